@@ -1,0 +1,61 @@
+/** What people read when something went wrong. A message is a sentence; what varies goes into the fields. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  /** A logger that adds `fields` to all that it writes. */
+  with(fields: LogFields): Logger
+}
+
+/** Never a secret: tokens, keys and the data of Secrets do not belong here under any name. */
+export type LogFields = Readonly<Record<string, unknown>>
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface LogRecord {
+  readonly time: number
+  readonly level: LogLevel
+  readonly message: string
+  readonly fields: LogFields
+}
+
+const weight: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
+
+export interface LoggerOptions {
+  readonly now: () => number
+  readonly write: (record: LogRecord) => void
+  /** Records below this level are dropped before anything is allocated for them. */
+  readonly level?: LogLevel
+  readonly fields?: LogFields
+}
+
+/** A logger over any sink: standard error, a file, an array in a test. */
+export function logger({ now, write, level = 'info', fields = {} }: LoggerOptions): Logger {
+  const at = (recordLevel: LogLevel) => {
+    if (weight[recordLevel] < weight[level]) return () => {}
+    return (message: string, more?: LogFields) =>
+      write({ time: now(), level: recordLevel, message, fields: more ? { ...fields, ...more } : fields })
+  }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (more) => logger({ now, write, level, fields: { ...fields, ...more } }),
+  }
+}
+
+export const silentLogger: Logger = logger({ now: () => 0, write: () => {}, level: 'error' })
+
+/** One line of JSON per record, the form that log collectors take. Errors are written with their stack and cause. */
+export function formatLogRecord(record: LogRecord): string {
+  const { time, level, message, fields } = record
+  return `${JSON.stringify({ time: new Date(time).toISOString(), level, message, ...fields }, describeErrors)}\n`
+}
+
+function describeErrors(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (!(value instanceof Error)) return value
+  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+}

@@ -1,0 +1,55 @@
+/**
+ * Every stage says what it did. A step is one sentence of the story of a request or an object: who acted, on what, what was
+ * decided and why, how long it took. `xray/` strings steps together; causality follows `trace`, then uid and revision, then
+ * owner references.
+ */
+export interface Step {
+  /** Milliseconds since the epoch at which the stage began. */
+  readonly at: number
+  /** How long the stage took, in milliseconds. */
+  readonly took: number
+  /** `apiserver`, `scheduler`, `replicaset-controller`, `kubelet` … */
+  readonly component: string
+  /** What the component was doing: `authentication`, `filter`, `pull image` … */
+  readonly stage: string
+  /** The request that this belongs to, as its audit id. */
+  readonly trace?: string
+  /** The object that this is about. */
+  readonly subject?: Subject
+  /** What was decided, in a word or two: `allowed`, `created 3 pods`. */
+  readonly decision: string
+  /** Why, as a person would say it. */
+  readonly reason?: string
+}
+
+export interface Subject {
+  readonly kind: string
+  readonly namespace?: string
+  readonly name: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+}
+
+export interface Tracer {
+  /** False when nobody listens: a stage on a hot path may then skip building its step. */
+  readonly active: boolean
+  report(step: Step): void
+  /** Sees every step reported from now on, in order, until the returned function is called. */
+  subscribe(listener: (step: Step) => void): () => void
+}
+
+export function tracer(): Tracer {
+  const listeners = new Set<(step: Step) => void>()
+  return {
+    get active() {
+      return listeners.size > 0
+    },
+    report(step) {
+      for (const listener of listeners) listener(step)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Brings dist/ up to date: installs the dependencies when the lock file changed, compiles when a source changed.
+# Everything that runs Proa from a checkout comes through here: ./proa, npm test, npm run bench.
+set -eu
+cd "$(dirname "$0")/.."
+
+if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  echo "proa: installing dependencies" >&2
+  npm ci --no-fund --no-audit --loglevel=error >&2
+  touch node_modules/.package-lock.json
+fi
+
+if [ -e dist/.built ] &&
+  [ -z "$(find src bench tools package.json tsconfig.json node_modules/.package-lock.json -newer dist/.built -print -quit)" ]; then
+  exit 0
+fi
+
+echo "proa: building" >&2
+mkdir -p dist
+touch dist/.building # sources saved while the compiler runs are newer than this, and are built next time
+sh tools/list-declarations.sh
+node_modules/.bin/tsc -p .
+# A source that is gone must not go on living in dist/, where the test runner would find it.
+find dist/src dist/bench dist/tools -name '*.js' | while read -r built; do
+  source=${built#dist/}
+  [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
+done
+mv dist/.building dist/.built

@@ -1,0 +1,47 @@
+/**
+ * Runs the compiled tests, each file in a process of its own, and ends with a list of what was skipped and why: a test that
+ * needs root or a Debian package must never pass in silence.
+ */
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+
+const wanted = process.argv.slice(2)
+const files = ['dist/src', 'dist/bench', 'dist/tools']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .filter((file) => file.endsWith('.test.js'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+if (files.length === 0) {
+  console.error(`no test file matches ${wanted.join(' ')}`)
+  process.exit(1)
+}
+
+const started = performance.now()
+const skipped: string[] = []
+const failed: string[] = []
+let passed = 0
+
+const events = run({ files, concurrency: availableParallelism(), timeout: 600_000 })
+events.on('test:pass', ({ name, skip, details, file }) => {
+  if (skip !== undefined) skipped.push(`${name}: ${skip === true ? 'no reason given' : skip} (${file})`)
+  else if (details.type !== 'suite') passed++
+})
+events.on('test:fail', ({ name, details, file }) => {
+  if (details.type === 'suite') return
+  failed.push(name)
+  console.error(`\n✗ ${name}\n  ${file ?? ''}`)
+  const error = details.error.cause ?? details.error
+  console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+})
+events.on('test:stderr', ({ message }) => process.stderr.write(message))
+events.on('test:stdout', ({ message }) => process.stdout.write(message))
+events.on('end', () => {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (skipped.length > 0) console.log(`\nskipped:\n  ${skipped.join('\n  ')}`)
+  console.log(`\n${passed} passed, ${failed.length} failed, ${skipped.length} skipped in ${seconds} s`)
+  for (const name of failed) console.log(`  ✗ ${name}`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+})
+events.resume()
