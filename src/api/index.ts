@@ -2,4 +2,5 @@
 import { declarationsIn } from '../schema/declaration.js'
 
 /** Every type and kind that Proa serves, in no particular order. */
-export const declarations = declarationsIn([])
+export const declarations = declarationsIn([
+])
