@@ -1,6 +1,308 @@
 // Written by tools/list-declarations.sh from the files in this folder. Do not edit.
 import { declarationsIn } from '../schema/declaration.js'
+import * as m1 from './admissionregistration/v1/failure-policy.js'
+import * as m2 from './admissionregistration/v1/match-resources.js'
+import * as m3 from './admissionregistration/v1/mutating-admission-policy-binding.js'
+import * as m4 from './admissionregistration/v1/mutating-admission-policy.js'
+import * as m5 from './admissionregistration/v1/mutating-webhook-configuration.js'
+import * as m6 from './admissionregistration/v1/parameters.js'
+import * as m7 from './admissionregistration/v1/validating-admission-policy-binding.js'
+import * as m8 from './admissionregistration/v1/validating-admission-policy.js'
+import * as m9 from './admissionregistration/v1/validating-webhook-configuration.js'
+import * as m10 from './admissionregistration/v1/webhook-client.js'
+import * as m11 from './admissionregistration/v1alpha1/match-resources.js'
+import * as m12 from './admissionregistration/v1alpha1/mutating-admission-policy-binding.js'
+import * as m13 from './admissionregistration/v1alpha1/mutating-admission-policy.js'
+import * as m14 from './admissionregistration/v1beta1/match-resources.js'
+import * as m15 from './admissionregistration/v1beta1/mutating-admission-policy-binding.js'
+import * as m16 from './admissionregistration/v1beta1/mutating-admission-policy.js'
+import * as m17 from './apiextensions/v1/custom-resource-definition.js'
+import * as m18 from './apiextensions/v1/json-schema.js'
+import * as m19 from './apiregistration/v1/api-service.js'
+import * as m20 from './apiserverinternal/v1alpha1/storage-version.js'
+import * as m21 from './apps/v1/controller-revision.js'
+import * as m22 from './apps/v1/daemon-set.js'
+import * as m23 from './apps/v1/deployment.js'
+import * as m24 from './apps/v1/replica-set.js'
+import * as m25 from './apps/v1/stateful-set.js'
+import * as m26 from './authentication/v1/self-subject-review.js'
+import * as m27 from './authentication/v1/token-request.js'
+import * as m28 from './authentication/v1/token-review.js'
+import * as m29 from './authentication/v1/user-info.js'
+import * as m30 from './authorization/v1/attributes.js'
+import * as m31 from './authorization/v1/local-subject-access-review.js'
+import * as m32 from './authorization/v1/self-subject-access-review.js'
+import * as m33 from './authorization/v1/self-subject-rules-review.js'
+import * as m34 from './authorization/v1/subject-access-review.js'
+import * as m35 from './autoscaling/v1/horizontal-pod-autoscaler.js'
+import * as m36 from './autoscaling/v1/scale.js'
+import * as m37 from './autoscaling/v2/horizontal-pod-autoscaler.js'
+import * as m38 from './batch/v1/cron-job.js'
+import * as m39 from './batch/v1/job.js'
+import * as m40 from './batch/v1/pod-failure-policy.js'
+import * as m41 from './certificates/v1/certificate-signing-request.js'
+import * as m42 from './certificates/v1alpha1/cluster-trust-bundle.js'
+import * as m43 from './certificates/v1beta1/cluster-trust-bundle.js'
+import * as m44 from './certificates/v1beta1/pod-certificate-request.js'
+import * as m45 from './coordination/v1/lease.js'
+import * as m46 from './coordination/v1alpha2/lease-candidate.js'
+import * as m47 from './coordination/v1beta1/lease-candidate.js'
+import * as m48 from './core/v1/affinity.js'
+import * as m49 from './core/v1/binding.js'
+import * as m50 from './core/v1/component-status.js'
+import * as m51 from './core/v1/condition-status.js'
+import * as m52 from './core/v1/config-map.js'
+import * as m53 from './core/v1/container-status.js'
+import * as m54 from './core/v1/container.js'
+import * as m55 from './core/v1/endpoints.js'
+import * as m56 from './core/v1/env.js'
+import * as m57 from './core/v1/ephemeral-container.js'
+import * as m58 from './core/v1/event.js'
+import * as m59 from './core/v1/limit-range.js'
+import * as m60 from './core/v1/namespace.js'
+import * as m61 from './core/v1/node-config-source.js'
+import * as m62 from './core/v1/node-selector.js'
+import * as m63 from './core/v1/node-status.js'
+import * as m64 from './core/v1/node.js'
+import * as m65 from './core/v1/object-reference.js'
+import * as m66 from './core/v1/persistent-volume-claim.js'
+import * as m67 from './core/v1/persistent-volume-drivers.js'
+import * as m68 from './core/v1/persistent-volume.js'
+import * as m69 from './core/v1/pod-spec.js'
+import * as m70 from './core/v1/pod-status.js'
+import * as m71 from './core/v1/pod-template.js'
+import * as m72 from './core/v1/pod.js'
+import * as m73 from './core/v1/probe.js'
+import * as m74 from './core/v1/protocol.js'
+import * as m75 from './core/v1/replication-controller.js'
+import * as m76 from './core/v1/resource-name.js'
+import * as m77 from './core/v1/resource-quota.js'
+import * as m78 from './core/v1/resource-requirements.js'
+import * as m79 from './core/v1/secret.js'
+import * as m80 from './core/v1/security-context.js'
+import * as m81 from './core/v1/service-account.js'
+import * as m82 from './core/v1/service.js'
+import * as m83 from './core/v1/taint.js'
+import * as m84 from './core/v1/volume-drivers.js'
+import * as m85 from './core/v1/volume-projection.js'
+import * as m86 from './core/v1/volume.js'
+import * as m87 from './discovery/v1/endpoint-slice.js'
+import * as m88 from './events/v1/event.js'
+import * as m89 from './flowcontrol/v1/flow-schema.js'
+import * as m90 from './flowcontrol/v1/priority-level-configuration.js'
+import * as m91 from './meta/v1/api-group.js'
+import * as m92 from './meta/v1/api-resource-list.js'
+import * as m93 from './meta/v1/api-versions.js'
+import * as m94 from './meta/v1/condition.js'
+import * as m95 from './meta/v1/delete-options.js'
+import * as m96 from './meta/v1/group-resource.js'
+import * as m97 from './meta/v1/label-selector.js'
+import * as m98 from './meta/v1/list-meta.js'
+import * as m99 from './meta/v1/object-meta.js'
+import * as m100 from './meta/v1/patch.js'
+import * as m101 from './meta/v1/status.js'
+import * as m102 from './meta/v1/version-info.js'
+import * as m103 from './meta/v1/watch-event.js'
+import * as m104 from './networking/v1/ingress-class.js'
+import * as m105 from './networking/v1/ingress.js'
+import * as m106 from './networking/v1/ip-address.js'
+import * as m107 from './networking/v1/network-policy.js'
+import * as m108 from './networking/v1/service-cidr.js'
+import * as m109 from './networking/v1beta1/ip-address.js'
+import * as m110 from './networking/v1beta1/service-cidr.js'
+import * as m111 from './node/v1/runtime-class.js'
+import * as m112 from './policy/v1/eviction.js'
+import * as m113 from './policy/v1/pod-disruption-budget.js'
+import * as m114 from './rbac/v1/cluster-role-binding.js'
+import * as m115 from './rbac/v1/cluster-role.js'
+import * as m116 from './rbac/v1/role-binding.js'
+import * as m117 from './rbac/v1/role.js'
+import * as m118 from './resource/v1/device-class.js'
+import * as m119 from './resource/v1/device-request.js'
+import * as m120 from './resource/v1/device-selector.js'
+import * as m121 from './resource/v1/resource-claim-template.js'
+import * as m122 from './resource/v1/resource-claim.js'
+import * as m123 from './resource/v1/resource-slice.js'
+import * as m124 from './resource/v1alpha3/device-taint-rule.js'
+import * as m125 from './resource/v1alpha3/resource-pool-status-request.js'
+import * as m126 from './resource/v1beta1/device-class.js'
+import * as m127 from './resource/v1beta1/device-request.js'
+import * as m128 from './resource/v1beta1/device-selector.js'
+import * as m129 from './resource/v1beta1/resource-claim-template.js'
+import * as m130 from './resource/v1beta1/resource-claim.js'
+import * as m131 from './resource/v1beta1/resource-slice.js'
+import * as m132 from './resource/v1beta2/device-class.js'
+import * as m133 from './resource/v1beta2/device-request.js'
+import * as m134 from './resource/v1beta2/device-selector.js'
+import * as m135 from './resource/v1beta2/device-taint-rule.js'
+import * as m136 from './resource/v1beta2/device-taint.js'
+import * as m137 from './resource/v1beta2/resource-claim-template.js'
+import * as m138 from './resource/v1beta2/resource-claim.js'
+import * as m139 from './resource/v1beta2/resource-slice.js'
+import * as m140 from './scheduling/v1/priority-class.js'
+import * as m141 from './scheduling/v1alpha2/pod-group.js'
+import * as m142 from './scheduling/v1alpha2/scheduling-policy.js'
+import * as m143 from './scheduling/v1alpha2/workload.js'
+import * as m144 from './storage/v1/csi-driver.js'
+import * as m145 from './storage/v1/csi-node.js'
+import * as m146 from './storage/v1/csi-storage-capacity.js'
+import * as m147 from './storage/v1/storage-class.js'
+import * as m148 from './storage/v1/volume-attachment.js'
+import * as m149 from './storage/v1/volume-attributes-class.js'
+import * as m150 from './storage/v1beta1/volume-attributes-class.js'
+import * as m151 from './storagemigration/v1beta1/storage-version-migration.js'
 
 /** Every type and kind that Proa serves, in no particular order. */
 export const declarations = declarationsIn([
+  m1,
+  m2,
+  m3,
+  m4,
+  m5,
+  m6,
+  m7,
+  m8,
+  m9,
+  m10,
+  m11,
+  m12,
+  m13,
+  m14,
+  m15,
+  m16,
+  m17,
+  m18,
+  m19,
+  m20,
+  m21,
+  m22,
+  m23,
+  m24,
+  m25,
+  m26,
+  m27,
+  m28,
+  m29,
+  m30,
+  m31,
+  m32,
+  m33,
+  m34,
+  m35,
+  m36,
+  m37,
+  m38,
+  m39,
+  m40,
+  m41,
+  m42,
+  m43,
+  m44,
+  m45,
+  m46,
+  m47,
+  m48,
+  m49,
+  m50,
+  m51,
+  m52,
+  m53,
+  m54,
+  m55,
+  m56,
+  m57,
+  m58,
+  m59,
+  m60,
+  m61,
+  m62,
+  m63,
+  m64,
+  m65,
+  m66,
+  m67,
+  m68,
+  m69,
+  m70,
+  m71,
+  m72,
+  m73,
+  m74,
+  m75,
+  m76,
+  m77,
+  m78,
+  m79,
+  m80,
+  m81,
+  m82,
+  m83,
+  m84,
+  m85,
+  m86,
+  m87,
+  m88,
+  m89,
+  m90,
+  m91,
+  m92,
+  m93,
+  m94,
+  m95,
+  m96,
+  m97,
+  m98,
+  m99,
+  m100,
+  m101,
+  m102,
+  m103,
+  m104,
+  m105,
+  m106,
+  m107,
+  m108,
+  m109,
+  m110,
+  m111,
+  m112,
+  m113,
+  m114,
+  m115,
+  m116,
+  m117,
+  m118,
+  m119,
+  m120,
+  m121,
+  m122,
+  m123,
+  m124,
+  m125,
+  m126,
+  m127,
+  m128,
+  m129,
+  m130,
+  m131,
+  m132,
+  m133,
+  m134,
+  m135,
+  m136,
+  m137,
+  m138,
+  m139,
+  m140,
+  m141,
+  m142,
+  m143,
+  m144,
+  m145,
+  m146,
+  m147,
+  m148,
+  m149,
+  m150,
+  m151,
 ])

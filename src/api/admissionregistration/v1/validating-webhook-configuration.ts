@@ -1,0 +1,46 @@
+import { int32, list, oneOf, ref, string } from '../../../schema/fields.js'
+import type { Infer, Instance } from '../../../schema/infer.js'
+import { ageColumn, column, kind, nameColumn, schema } from '../../../schema/schema.js'
+import type { LabelSelector } from '../../meta/v1/label-selector.js'
+import { objectMetadata } from '../../meta/v1/object-meta.js'
+import { FailurePolicyType, SideEffectClass } from './failure-policy.js'
+import { type MatchCondition, MatchPolicyType, type RuleWithOperations } from './match-resources.js'
+import type { WebhookClientConfig } from './webhook-client.js'
+
+export const ValidatingWebhookConfiguration = kind('admissionregistration/v1.ValidatingWebhookConfiguration', {
+  optional: {
+    metadata: objectMetadata,
+    webhooks: list(2, ref<ValidatingWebhook>('admissionregistration/v1.ValidatingWebhook'), {
+      keys: ['name'],
+      mergeKey: 'name',
+    }),
+  },
+  resource: {
+    plural: 'validatingwebhookconfigurations',
+    categories: ['api-extensions'],
+    columns: [nameColumn, column('Webhooks', { type: 'integer' }), ageColumn],
+  },
+})
+export interface ValidatingWebhookConfiguration extends Instance<typeof ValidatingWebhookConfiguration> {}
+
+export const ValidatingWebhook = schema('admissionregistration/v1.ValidatingWebhook', {
+  required: {
+    name: string(1),
+    clientConfig: ref<WebhookClientConfig>(2, 'admissionregistration/v1.WebhookClientConfig'),
+    sideEffects: oneOf(6, SideEffectClass, { always: 'null' }),
+    admissionReviewVersions: list(8, string),
+  },
+  optional: {
+    rules: list(3, ref<RuleWithOperations>('admissionregistration/v1.RuleWithOperations')),
+    failurePolicy: oneOf(4, FailurePolicyType, { keepZero: true }),
+    namespaceSelector: ref<LabelSelector>(5, 'meta/v1.LabelSelector'),
+    timeoutSeconds: int32(7, { keepZero: true }),
+    matchPolicy: oneOf(9, MatchPolicyType, { keepZero: true }),
+    objectSelector: ref<LabelSelector>(10, 'meta/v1.LabelSelector'),
+    matchConditions: list(11, ref<MatchCondition>('admissionregistration/v1.MatchCondition'), {
+      keys: ['name'],
+      mergeKey: 'name',
+    }),
+  },
+})
+export interface ValidatingWebhook extends Infer<typeof ValidatingWebhook> {}

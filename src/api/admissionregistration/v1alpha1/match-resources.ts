@@ -1,0 +1,36 @@
+import { enumeration, list, oneOf, ref, string, type Values } from '../../../schema/fields.js'
+import type { Infer } from '../../../schema/infer.js'
+import { schema } from '../../../schema/schema.js'
+import type { LabelSelector } from '../../meta/v1/label-selector.js'
+import { OperationType, ScopeType } from '../v1/match-resources.js'
+
+export const MatchPolicyType = enumeration('admissionregistration/v1alpha1.MatchPolicyType', ['Exact', 'Equivalent'])
+export type MatchPolicyType = Values<typeof MatchPolicyType>
+
+export const MatchResources = schema('admissionregistration/v1alpha1.MatchResources', {
+  optional: {
+    namespaceSelector: ref<LabelSelector>(1, 'meta/v1.LabelSelector'),
+    objectSelector: ref<LabelSelector>(2, 'meta/v1.LabelSelector'),
+    resourceRules: list(3, ref<NamedRuleWithOperations>('admissionregistration/v1alpha1.NamedRuleWithOperations')),
+    excludeResourceRules: list(
+      4,
+      ref<NamedRuleWithOperations>('admissionregistration/v1alpha1.NamedRuleWithOperations'),
+    ),
+    matchPolicy: oneOf(7, MatchPolicyType, { keepZero: true }),
+  },
+  atomic: true,
+})
+export interface MatchResources extends Infer<typeof MatchResources> {}
+
+export const NamedRuleWithOperations = schema('admissionregistration/v1alpha1.NamedRuleWithOperations', {
+  optional: {
+    resourceNames: list(1, string),
+    operations: list('2.1', OperationType),
+    apiGroups: list('2.2.1', string),
+    apiVersions: list('2.2.2', string),
+    resources: list('2.2.3', string),
+    scope: oneOf('2.2.4', ScopeType, { keepZero: true }),
+  },
+  atomic: true,
+})
+export interface NamedRuleWithOperations extends Infer<typeof NamedRuleWithOperations> {}

@@ -1,0 +1,16 @@
+import { map, string } from '../../../schema/fields.js'
+import type { Instance } from '../../../schema/infer.js'
+import { kind } from '../../../schema/schema.js'
+import { objectMetadata } from '../../meta/v1/object-meta.js'
+
+export const VolumeAttributesClass = kind('storage/v1beta1.VolumeAttributesClass', {
+  required: {
+    driverName: string(2),
+  },
+  optional: {
+    metadata: objectMetadata,
+    parameters: map(3, string),
+  },
+  listed: true,
+})
+export interface VolumeAttributesClass extends Instance<typeof VolumeAttributesClass> {}
