@@ -21,7 +21,7 @@ touch dist/.building # sources saved while the compiler runs are newer than this
 sh tools/list-declarations.sh
 node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.
-find dist/src dist/bench dist/tools -name '*.js' | while read -r built; do
+find dist -name '*.js' | while read -r built; do
   source=${built#dist/}
   [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
 done

@@ -75,12 +75,10 @@ function link({ declarations, groups }: SchemeParts): Map<string, ObjectType> {
   return types
 }
 
-/** A resource that can be listed has a list kind, of one shape for all. */
+/** A kind whose objects can be listed has a list kind, of one shape for all. */
 function withLists(schemas: readonly Schema[]): readonly Schema[] {
-  const lists = schemas.filter(
-    (declared) => declared.optional.metadata && declared.kind?.resource?.verbs.includes('list'),
-  )
-  return [...schemas, ...lists.map(listSchema)]
+  const listed = schemas.filter(({ kind }) => kind?.listed || kind?.resource?.verbs.includes('list'))
+  return [...schemas, ...listed.map(listSchema)]
 }
 
 function listSchema(of: Schema): Schema {
@@ -148,7 +146,7 @@ function tagOrder({ tag }: ObjectField): number {
 function linkKind(declared: Schema, { types, groups }: Linking): Kind {
   const [short, version] = declared.name.slice(0, declared.name.lastIndexOf('.')).split('/') as [string, string]
   const group = groups.find((candidate) => candidate.short === short)?.name ?? short
-  const listed = types.get(declared.name.replace(/List$/, ''))
+  const element = types.get(declared.name.replace(/List$/, ''))
   return {
     group,
     version,
@@ -156,6 +154,6 @@ function linkKind(declared: Schema, { types, groups }: Linking): Kind {
     kind: typeName(declared.name),
     everywhere: declared.kind?.everywhere ?? false,
     ...(declared.kind?.resource && { resource: declared.kind.resource }),
-    ...(listed && listed.name !== declared.name && { listOf: listed }),
+    ...(element && element.name !== declared.name && { listOf: element }),
   }
 }
