@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { formatDuration, humanDuration, parseDuration, shortHumanDuration } from './duration.js'
+import { ValueError } from './value-error.js'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const year = 365 * day
+
+test('ages have two or three significant figures', () => {
+  const cases: [number, string][] = [
+    [0, '0s'],
+    [999, '0s'],
+    [second, '1s'],
+    [119 * second + 999, '119s'],
+    [2 * minute, '2m'],
+    [2 * minute + second, '2m1s'],
+    [5 * minute + 30 * second, '5m30s'],
+    [10 * minute - second, '9m59s'],
+    [10 * minute, '10m'],
+    [10 * minute + 59 * second, '10m'],
+    [3 * hour - second, '179m'],
+    [3 * hour, '3h'],
+    [3 * hour + 12 * minute, '3h12m'],
+    [8 * hour - minute, '7h59m'],
+    [8 * hour, '8h'],
+    [48 * hour - second, '47h'],
+    [48 * hour, '2d'],
+    [2 * day + 3 * hour + 59 * minute, '2d3h'],
+    [8 * day - hour, '7d23h'],
+    [8 * day, '8d'],
+    [2 * year - hour, '729d'],
+    [2 * year, '2y'],
+    [5 * year + 12 * day, '5y12d'],
+    [8 * year - day, '7y364d'],
+    [8 * year, '8y'],
+    [100 * year + 99 * day, '100y'],
+  ]
+  for (const [milliseconds, text] of cases) assert.equal(humanDuration(milliseconds), text)
+})
+
+test('a little in the future is now, later is invalid', () => {
+  assert.equal(humanDuration(-1), '0s')
+  assert.equal(humanDuration(-1999), '0s')
+  assert.equal(humanDuration(-2000), '<invalid>')
+  assert.equal(shortHumanDuration(-1999), '0s')
+  assert.equal(shortHumanDuration(-2000), '<invalid>')
+})
+
+test('short ages have one unit', () => {
+  const cases: [number, string][] = [
+    [59 * second, '59s'],
+    [minute, '1m'],
+    [hour - second, '59m'],
+    [day - second, '23h'],
+    [year - second, '364d'],
+    [year, '1y'],
+  ]
+  for (const [milliseconds, text] of cases) assert.equal(shortHumanDuration(milliseconds), text)
+})
+
+test('durations are read', () => {
+  const cases: Readonly<Record<string, number>> = {
+    '0': 0,
+    '+0': 0,
+    '5s': 5000,
+    '1h30m': 90 * minute,
+    '-1.5h': -90 * minute,
+    '.5s': 500,
+    '1.s': 1000,
+    '100ms': 100,
+    '1us': 0.001,
+    '1µs': 0.001,
+    '1μs': 0.001,
+    '10ns': 0.00001,
+  }
+  for (const [text, milliseconds] of Object.entries(cases)) assert.equal(parseDuration(text), milliseconds, text)
+})
+
+test('durations that cannot be read are refused for what is wrong', () => {
+  const cases: Readonly<Record<string, string>> = {
+    '': 'time: invalid duration ""',
+    '-': 'time: invalid duration "-"',
+    soon: 'time: invalid duration "soon"',
+    '5': 'time: missing unit in duration "5"',
+    '1h5': 'time: missing unit in duration "1h5"',
+    '.s': 'time: invalid duration ".s"',
+    '1d': 'time: unknown unit "d" in duration "1d"',
+    '1s 2s': 'time: unknown unit "s " in duration "1s 2s"',
+    '3000000h': 'time: invalid duration "3000000h"',
+  }
+  for (const [text, message] of Object.entries(cases))
+    assert.throws(() => parseDuration(text), new ValueError(message), text)
+})
+
+test('durations are written', () => {
+  const cases: [number, string][] = [
+    [0, '0s'],
+    [90 * minute, '1h30m0s'],
+    [90 * second, '1m30s'],
+    [1500, '1.5s'],
+    [100, '100ms'],
+    [1.5, '1.5ms'],
+    [0.001, '1µs'],
+    [0.000001, '1ns'],
+    [-90 * second, '-1m30s'],
+  ]
+  for (const [milliseconds, text] of cases) assert.equal(formatDuration(milliseconds), text)
+})
+
+test('what was written is read back', () =>
+  fc.assert(
+    fc.property(fc.integer(), (milliseconds) =>
+      assert.equal(Math.round(parseDuration(formatDuration(milliseconds))), milliseconds),
+    ),
+  ))
