@@ -15,7 +15,7 @@ const noCidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
  */
 export type AddressRule = 'sloppy' | 'strict' | 'canonical'
 
-export function ipAddress(path: FieldPath, value: string, rule: AddressRule): FieldError[] {
+export function ipAddress(path: FieldPath, value: string, rule: AddressRule): readonly FieldError[] {
   return field.invalidForEach(path, value, ipMessages(value, rule))
 }
 
@@ -32,7 +32,7 @@ function notCanonical(value: string, canonical: string): Messages {
   return value === canonical ? fine : [`must be in canonical form (${quote(canonical)})`]
 }
 
-export function cidr(path: FieldPath, value: string, rule: AddressRule): FieldError[] {
+export function cidr(path: FieldPath, value: string, rule: AddressRule): readonly FieldError[] {
   return field.invalidForEach(path, value, cidrMessages(value, rule))
 }
 
@@ -48,7 +48,7 @@ function cidrMessages(value: string, rule: AddressRule): Messages {
 }
 
 /** An address together with the size of its network: `192.168.1.5/24`. */
-export function interfaceAddress(path: FieldPath, value: string): FieldError[] {
+export function interfaceAddress(path: FieldPath, value: string): readonly FieldError[] {
   const parsed = parseCidr(value)
   const messages = parsed
     ? notCanonical(value, cidrText(parsed.address, parsed))
@@ -56,12 +56,12 @@ export function interfaceAddress(path: FieldPath, value: string): FieldError[] {
   return field.invalidForEach(path, value, messages)
 }
 
-export function ipv4Address(path: FieldPath, value: string): FieldError[] {
+export function ipv4Address(path: FieldPath, value: string): readonly FieldError[] {
   const isIpv4 = parseIp(value)?.bytes.length === 4
   return isIpv4 ? [] : [field.invalid(path, value, 'must be a valid IPv4 address')]
 }
 
-export function ipv6Address(path: FieldPath, value: string): FieldError[] {
+export function ipv6Address(path: FieldPath, value: string): readonly FieldError[] {
   const isIpv6 = parseIp(value)?.bytes.length === 16
   return isIpv6 ? [] : [field.invalid(path, value, 'must be a valid IPv6 address')]
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { formatDuration, humanDuration, parseDuration, shortHumanDuration } from './duration.js'
-import { ValueError } from './value-error.js'
+import { humanDuration, shortHumanDuration } from './duration.js'
 
 const second = 1000
 const minute = 60 * second
@@ -61,59 +59,3 @@ test('short ages have one unit', () => {
   ]
   for (const [milliseconds, text] of cases) assert.equal(shortHumanDuration(milliseconds), text)
 })
-
-test('durations are read', () => {
-  const cases: Readonly<Record<string, number>> = {
-    '0': 0,
-    '+0': 0,
-    '5s': 5000,
-    '1h30m': 90 * minute,
-    '-1.5h': -90 * minute,
-    '.5s': 500,
-    '1.s': 1000,
-    '100ms': 100,
-    '1us': 0.001,
-    '1µs': 0.001,
-    '1μs': 0.001,
-    '10ns': 0.00001,
-  }
-  for (const [text, milliseconds] of Object.entries(cases)) assert.equal(parseDuration(text), milliseconds, text)
-})
-
-test('durations that cannot be read are refused for what is wrong', () => {
-  const cases: Readonly<Record<string, string>> = {
-    '': 'time: invalid duration ""',
-    '-': 'time: invalid duration "-"',
-    soon: 'time: invalid duration "soon"',
-    '5': 'time: missing unit in duration "5"',
-    '1h5': 'time: missing unit in duration "1h5"',
-    '.s': 'time: invalid duration ".s"',
-    '1d': 'time: unknown unit "d" in duration "1d"',
-    '1s 2s': 'time: unknown unit "s " in duration "1s 2s"',
-    '3000000h': 'time: invalid duration "3000000h"',
-  }
-  for (const [text, message] of Object.entries(cases))
-    assert.throws(() => parseDuration(text), new ValueError(message), text)
-})
-
-test('durations are written', () => {
-  const cases: [number, string][] = [
-    [0, '0s'],
-    [90 * minute, '1h30m0s'],
-    [90 * second, '1m30s'],
-    [1500, '1.5s'],
-    [100, '100ms'],
-    [1.5, '1.5ms'],
-    [0.001, '1µs'],
-    [0.000001, '1ns'],
-    [-90 * second, '-1m30s'],
-  ]
-  for (const [milliseconds, text] of cases) assert.equal(formatDuration(milliseconds), text)
-})
-
-test('what was written is read back', () =>
-  fc.assert(
-    fc.property(fc.integer(), (milliseconds) =>
-      assert.equal(Math.round(parseDuration(formatDuration(milliseconds))), milliseconds),
-    ),
-  ))

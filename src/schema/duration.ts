@@ -1,6 +1,3 @@
-import { quoteBytes } from './quote.js'
-import { ValueError } from './value-error.js'
-
 const secondsPer = { minute: 60, hour: 3600, day: 86_400, year: 365 * 86_400 } as const
 
 /**
@@ -37,61 +34,4 @@ type Unit = readonly [letter: string, seconds: number]
 function parts(seconds: number, [letter, unit]: Unit, rest?: Unit): string {
   const remaining = rest ? Math.floor((seconds % unit) / rest[1]) : 0
   return `${Math.floor(seconds / unit)}${letter}${rest && remaining > 0 ? remaining + rest[0] : ''}`
-}
-
-const nanoseconds: ReadonlyMap<string, number> = new Map([
-  ['ns', 1],
-  ['us', 1e3],
-  ['µs', 1e3], // the micro sign
-  ['μs', 1e3], // the Greek letter
-  ['ms', 1e6],
-  ['s', 1e9],
-  ['m', 60e9],
-  ['h', 3600e9],
-])
-
-/** Milliseconds, of a duration such as `1h30m` or `-1.5s`. Throws a `ValueError` when `text` is none. */
-export function parseDuration(text: string): number {
-  const sign = text.startsWith('-') ? -1 : 1
-  const unsigned = text.replace(/^[+-]/, '')
-  if (unsigned === '0') return 0
-  let total = 0
-  for (let rest = unsigned; rest !== '' || unsigned === ''; ) {
-    const [piece = invalid(text), number, unit] = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest) ?? []
-    total += Number(number) * factor(unit ?? '', text)
-    rest = rest.slice(piece.length)
-  }
-  return total < 2 ** 63 ? (sign * total) / 1e6 : invalid(text)
-}
-
-function factor(unit: string, text: string): number {
-  if (unit === '') throw new ValueError(`time: missing unit in duration ${quoteBytes(text)}`)
-  const value = nanoseconds.get(unit)
-  if (value === undefined)
-    throw new ValueError(`time: unknown unit ${quoteBytes(unit)} in duration ${quoteBytes(text)}`)
-  return value
-}
-
-function invalid(text: string): never {
-  throw new ValueError(`time: invalid duration ${quoteBytes(text)}`)
-}
-
-/** As durations are kept and sent: `1h30m0s`, `1.5s`, `100ms`, `0s`. */
-export function formatDuration(duration: number): string {
-  const length = Math.abs(duration)
-  const sign = duration < 0 ? '-' : ''
-  if (length === 0) return '0s'
-  if (length < 1e-3) return `${sign}${decimal(length * 1e6)}ns`
-  if (length < 1) return `${sign}${decimal(length * 1e3)}µs`
-  if (length < 1000) return `${sign}${decimal(length)}ms`
-  const hours = Math.floor(length / 3_600_000)
-  const minutes = Math.floor((length % 3_600_000) / 60_000)
-  const seconds = `${decimal((length % 60_000) / 1000)}s`
-  if (hours > 0) return `${sign}${hours}h${minutes}m${seconds}`
-  return minutes > 0 ? `${sign}${minutes}m${seconds}` : sign + seconds
-}
-
-/** Whole nanoseconds, without trailing zeros. */
-function decimal(value: number): string {
-  return String(Number(value.toFixed(9)))
 }

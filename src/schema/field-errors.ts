@@ -61,9 +61,12 @@ export function invalid(path: FieldPath, value: unknown, detail: string): FieldE
   return new FieldError('FieldValueInvalid', path, value, detail)
 }
 
+/** What good values have. Shared, so that looking at a good object allocates nothing. */
+export const none: readonly FieldError[] = []
+
 /** One error for each message, as the rules in `names.ts` return them. */
-export function invalidForEach(path: FieldPath, value: unknown, messages: readonly string[]): FieldError[] {
-  return messages.map((message) => invalid(path, value, message))
+export function invalidForEach(path: FieldPath, value: unknown, messages: readonly string[]): readonly FieldError[] {
+  return messages.length === 0 ? none : messages.map((message) => invalid(path, value, message))
 }
 
 /** The value is not of the type that its field has. */

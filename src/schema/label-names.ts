@@ -57,7 +57,7 @@ export function labelValue(text: string): Messages {
 }
 
 /** A domain and a name: `example.com/signer`. */
-export function domainPrefixedKey(path: FieldPath, key: string): FieldError[] {
+export function domainPrefixedKey(path: FieldPath, key: string): readonly FieldError[] {
   if (key === '') return [field.required(path)]
   const messages = labelKey(key)
   if (messages.length > 0) return field.invalidForEach(path, key, messages)
@@ -67,7 +67,7 @@ export function domainPrefixedKey(path: FieldPath, key: string): FieldError[] {
 const httpPath = pattern("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path')
 
 /** A domain and a path: `example.com/ingress/controller`. */
-export function domainPrefixedPath(path: FieldPath, text: string): FieldError[] {
+export function domainPrefixedPath(path: FieldPath, text: string): readonly FieldError[] {
   if (text === '') return [field.required(path)]
   const slash = text.indexOf('/')
   if (slash <= 0 || slash === text.length - 1)

@@ -134,7 +134,7 @@ export function pathSegmentPrefix(value: string): Messages {
 }
 
 /** A domain of at least three parts: `a.example.com`. */
-export function fullyQualifiedName(path: FieldPath, name: string): FieldError[] {
+export function fullyQualifiedName(path: FieldPath, name: string): readonly FieldError[] {
   if (name === '') return [field.required(path)]
   const messages = dnsSubdomain(name)
   if (messages.length > 0) return [field.invalid(path, name, messages.join(','))]
@@ -143,7 +143,7 @@ export function fullyQualifiedName(path: FieldPath, name: string): FieldError[] 
 }
 
 /** A domain of at least two parts, which may end in a dot: `example.com.` */
-export function fullyQualifiedDomainName(path: FieldPath, value: string): FieldError[] {
+export function fullyQualifiedDomainName(path: FieldPath, value: string): readonly FieldError[] {
   if (value === '') return [field.required(path)]
   const name = value.endsWith('.') ? value.slice(0, -1) : value
   const messages = dnsSubdomain(name)

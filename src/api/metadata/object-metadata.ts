@@ -1,0 +1,116 @@
+import * as field from '../../schema/field-errors.js'
+import { type FieldPath, fieldPath } from '../../schema/field-path.js'
+import { notNegative } from '../../schema/identifiers.js'
+import type { ObjectMeta } from '../meta/v1/object-meta.js'
+import { validateAnnotations } from './annotations.js'
+import { validateFinalizers, validateNoNewFinalizers, validateQualifiedFinalizers } from './finalizers.js'
+import { validateLabels } from './labels.js'
+import { validateManagedFields } from './managed-fields.js'
+import { labelName, type NameRule } from './name-rules.js'
+import { validateOwnerReferences } from './owner-references.js'
+
+/** In what the metadata of kinds differ. */
+export interface MetadataRules {
+  readonly namespaced: boolean
+  readonly name: NameRule
+  /** Finalizers need a domain: so for built-in kinds, not for custom resources. */
+  readonly qualifiedFinalizers: boolean
+}
+
+const metadataPath = fieldPath('metadata')
+
+/** What is wrong with the metadata of a new object, after a name was generated for it if it asked for one. */
+export function validateMetadata(
+  metadata: ObjectMeta,
+  rules: MetadataRules,
+  path: FieldPath = metadataPath,
+): readonly field.FieldError[] {
+  const { generation = 0, finalizers } = metadata
+  return [
+    ...validateName(metadata, rules, path),
+    ...validateNamespace(metadata, rules, path.child('namespace')),
+    ...(generation < 0 ? [field.invalid(path.child('generation'), generation, notNegative)] : []),
+    ...validateCollections(metadata, path),
+    ...validateFinalizers(finalizers, path.child('finalizers')),
+    ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
+    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, path.child('finalizers')) : []),
+  ]
+}
+
+function validateName(metadata: ObjectMeta, rules: MetadataRules, path: FieldPath): readonly field.FieldError[] {
+  const { name = '', generateName = '' } = metadata
+  const prefixErrors = generateName === '' ? [] : rules.name(generateName, true)
+  return [
+    ...field.invalidForEach(path.child('generateName'), generateName, prefixErrors),
+    ...(name === ''
+      ? [field.required(path.child('name'), 'name or generateName is required')]
+      : field.invalidForEach(path.child('name'), name, rules.name(name, false))),
+  ]
+}
+
+function validateNamespace(
+  metadata: ObjectMeta,
+  { namespaced }: MetadataRules,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  const { namespace = '' } = metadata
+  if (!namespaced) return namespace === '' ? [] : [field.forbidden(path, 'not allowed on this type')]
+  return namespace === '' ? [field.required(path)] : field.invalidForEach(path, namespace, labelName(namespace, false))
+}
+
+function validateCollections(metadata: ObjectMeta, path: FieldPath): readonly field.FieldError[] {
+  return [
+    ...validateLabels(metadata.labels, path.child('labels')),
+    ...validateAnnotations(metadata.annotations, path.child('annotations')),
+    ...validateOwnerReferences(metadata.ownerReferences, path.child('ownerReferences')),
+  ]
+}
+
+/** What is wrong with the metadata of an object that replaces `old`. */
+export function validateMetadataUpdate(
+  metadata: ObjectMeta,
+  old: ObjectMeta,
+  rules: Pick<MetadataRules, 'qualifiedFinalizers'>,
+  path: FieldPath = metadataPath,
+): readonly field.FieldError[] {
+  const finalizers = path.child('finalizers')
+  return [
+    ...(old.deletionTimestamp ? validateNoNewFinalizers(metadata.finalizers, old.finalizers, finalizers) : []),
+    ...validateRevision(metadata, old, path),
+    ...validateFixedFields(metadata, old, path),
+    ...validateCollections(metadata, path),
+    ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
+    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(metadata.finalizers, finalizers) : []),
+  ]
+}
+
+function validateRevision(metadata: ObjectMeta, old: ObjectMeta, path: FieldPath): readonly field.FieldError[] {
+  const { resourceVersion = '', generation = 0 } = metadata
+  const errors: field.FieldError[] = []
+  if (resourceVersion === '')
+    errors.push(field.invalid(path.child('resourceVersion'), '', 'must be specified for an update'))
+  if (generation < (old.generation ?? 0))
+    errors.push(field.invalid(path.child('generation'), generation, 'must not be decremented'))
+  return errors
+}
+
+export const immutable = 'field is immutable'
+
+/** What an object is born with and keeps. Those that are absent show as empty text or as null. */
+const fixedFields = [
+  ['name', ''],
+  ['namespace', ''],
+  ['uid', ''],
+  ['creationTimestamp', null],
+  ['deletionTimestamp', null],
+  ['deletionGracePeriodSeconds', null],
+] as const satisfies readonly (readonly [keyof ObjectMeta, '' | null])[]
+
+function validateFixedFields(metadata: ObjectMeta, old: ObjectMeta, path: FieldPath): readonly field.FieldError[] {
+  const errors: field.FieldError[] = []
+  for (const [name, absent] of fixedFields) {
+    const value = metadata[name] ?? absent
+    if (value !== (old[name] ?? absent)) errors.push(field.invalid(path.child(name), value, immutable))
+  }
+  return errors
+}

@@ -1,0 +1,21 @@
+import type { ObjectMeta } from '../meta/v1/object-meta.js'
+
+/** The metadata with which a new object begins: who it is and since when, the server says, whatever the client said. */
+export function bornMetadata(metadata: ObjectMeta, uid: string, now: string): ObjectMeta {
+  const { deletionTimestamp, deletionGracePeriodSeconds, selfLink, ...rest } = metadata
+  return { ...rest, uid, creationTimestamp: now }
+}
+
+/**
+ * The metadata of an object that replaces `old`. What a client cannot mean to change is taken from `old`: the time of creation
+ * always, the uid if none is given, and a deletion that has begun. What is left to be refused, `validateMetadataUpdate` refuses.
+ */
+export function carriedMetadata({ selfLink, ...metadata }: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  const carried: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata }
+  if (!metadata.uid && old.uid) carried.uid = old.uid
+  if (old.creationTimestamp) carried.creationTimestamp = old.creationTimestamp
+  if (old.deletionTimestamp) carried.deletionTimestamp = old.deletionTimestamp
+  if (metadata.deletionGracePeriodSeconds === undefined && old.deletionGracePeriodSeconds !== undefined)
+    carried.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds
+  return carried
+}

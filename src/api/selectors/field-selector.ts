@@ -1,0 +1,111 @@
+import { quote } from '../../schema/quote.js'
+import { ValueError } from '../../schema/value-error.js'
+
+/** One thing that a selector asks of an object's fields. */
+export interface FieldRequirement {
+  /** As clients name it: `spec.nodeName`. */
+  readonly field: string
+  readonly operator: '=' | '!='
+  readonly value: string
+}
+
+/** The value of a field of an object as text; empty where there is none. */
+export type FieldValue<T> = (object: T) => string
+
+/** Chooses objects by some of their fields: which, each kind says. Immutable. */
+export class FieldSelector {
+  readonly requirements: readonly FieldRequirement[]
+
+  constructor(requirements: readonly FieldRequirement[]) {
+    this.requirements = requirements
+  }
+
+  static readonly everything = new FieldSelector([])
+
+  /** As it is written in a query: `spec.nodeName=a,status.phase!=Failed`. Throws a `ValueError`. */
+  static parse(text: string): FieldSelector {
+    if (text === '') return FieldSelector.everything
+    const terms = splitTerms(text).filter((term) => term !== '')
+    const requirements = terms.sort().map((term) => parseTerm(term, text))
+    return new FieldSelector(requirements.filter(({ field, value }) => field !== '' || value !== ''))
+  }
+
+  get isEmpty(): boolean {
+    return this.requirements.length === 0
+  }
+
+  /** The one value that `field` must have, if there is one. */
+  exactValue(field: string): string | undefined {
+    return this.requirements.find((one) => one.field === field && one.operator === '=')?.value
+  }
+
+  /** A test of objects, made once; `fieldValue` knows the fields of their kind, and refuses the others by throwing. */
+  matcher<T>(fieldValue: (field: string) => FieldValue<T>): (object: T) => boolean {
+    const tests = this.requirements.map(({ field, operator, value }) => {
+      const read = fieldValue(field)
+      return operator === '=' ? (object: T) => read(object) === value : (object: T) => read(object) !== value
+    })
+    return (object) => {
+      for (const test of tests) if (!test(object)) return false
+      return true
+    }
+  }
+
+  /** In canonical form; `parse` reads it back. */
+  toString(): string {
+    return this.requirements.map(({ field, operator, value }) => `${field}${operator}${escapeValue(value)}`).join(',')
+  }
+}
+
+/** The parts between commas. A comma after a backslash belongs to a value. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = []
+  let start = 0
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === ',') {
+      terms.push(text.slice(start, i))
+      start = i + 1
+    }
+  }
+  return [...terms, text.slice(start)]
+}
+
+/** The first sign counts: names of fields have none. */
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const match = /!=|==|=/.exec(term)
+  if (!match) throw new ValueError(`invalid selector: '${selector}'; can't understand '${term}'`)
+  const [sign] = match
+  return {
+    field: term.slice(0, match.index),
+    operator: sign === '!=' ? '!=' : '=',
+    value: unescapeValue(term.slice(match.index + sign.length)),
+  }
+}
+
+/** A value as it must be written in a selector. */
+export function escapeValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&')
+}
+
+/** Only what must be escaped may be, and must be. */
+function unescapeValue(text: string): string {
+  return text.replace(/\\(.?)|[,=]/gsu, (match, escaped?: string) => {
+    if (escaped === undefined)
+      throw new ValueError(`invalid field selector: unescaped character in value: ${match.charCodeAt(0)}`)
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=')
+      throw new ValueError(`invalid field selector: invalid escape sequence: ${match}`)
+    return escaped
+  })
+}
+
+/** A field that a kind does not know, where the kind has no fields of its own. */
+export function unknownField(field: string): ValueError {
+  const known = ['metadata.name', 'metadata.namespace'].map(quote).join(', ')
+  return new ValueError(`${quote(field)} is not a known field selector: only ${known}`)
+}
+
+/** A field that a kind does not know, where it has some. */
+export function unsupportedField(field: string): ValueError {
+  return new ValueError(`field label not supported: ${field}`)
+}

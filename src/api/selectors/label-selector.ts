@@ -1,0 +1,105 @@
+import { quote } from '../../schema/quote.js'
+import { ValueError } from '../../schema/value-error.js'
+import type { LabelSelector as LabelSelectorObject, LabelSelectorRequirement } from '../meta/v1/label-selector.js'
+import { parseRequirements } from './label-parser.js'
+import {
+  type Labels,
+  type LabelTest,
+  labelTest,
+  type Operator,
+  type Requirement,
+  requirement,
+  requirementText,
+} from './label-requirement.js'
+
+/** Chooses objects by their labels. Immutable; compiled once, then asked for each object. */
+export class LabelSelector {
+  /** Sorted by key; all of them must hold. */
+  readonly requirements: readonly Requirement[]
+  readonly matches: LabelTest
+
+  private constructor(requirements: readonly Requirement[], matches?: LabelTest) {
+    this.requirements = [...requirements].sort(byKey)
+    this.matches = matches ?? allOf(this.requirements.map(labelTest))
+  }
+
+  static readonly everything = new LabelSelector([])
+  static readonly nothing = new LabelSelector([], () => false)
+
+  /** As it is written in a query or after `-l`. Throws a `ValueError`. */
+  static parse(text: string): LabelSelector {
+    const requirements = parseRequirements(text)
+    return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements)
+  }
+
+  /** As it stands in an object: none at all chooses nothing, an empty one everything. Throws a `ValueError`. */
+  static from(selector: LabelSelectorObject | undefined | null): LabelSelector {
+    if (!selector) return LabelSelector.nothing
+    const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value]))
+    const expressions = (selector.matchExpressions ?? []).map(fromExpression)
+    const requirements = [...labels, ...expressions]
+    return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements)
+  }
+
+  /** Chooses what has all of these labels; nothing is checked. */
+  static ofLabels(labels: Labels): LabelSelector {
+    return new LabelSelector(
+      Object.entries(labels).map(([key, value]): Requirement => ({ key, operator: '=', values: [value] })),
+    )
+  }
+
+  /** Chooses everything, and is known to. */
+  get isEmpty(): boolean {
+    return this.requirements.length === 0 && this !== LabelSelector.nothing
+  }
+
+  /** The one value that the label `key` must have, if there is one. */
+  exactValue(key: string): string | undefined {
+    const found = this.requirements.find((one) => one.key === key)
+    const isExact = found?.operator === '=' || found?.operator === '==' || found?.operator === 'in'
+    return isExact && found.values.length === 1 ? found.values[0] : undefined
+  }
+
+  /** In canonical form; `parse` reads it back. Nothing and everything are both written as nothing. */
+  toString(): string {
+    return this.requirements.map(requirementText).join(',')
+  }
+}
+
+function byKey(left: Requirement, right: Requirement): number {
+  return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
+}
+
+function allOf(tests: readonly LabelTest[]): LabelTest {
+  const [first, second] = tests
+  if (!first) return () => true
+  if (!second) return first
+  if (tests.length === 2) return (labels) => first(labels) && second(labels)
+  return (labels) => {
+    for (const test of tests) if (!test(labels)) return false
+    return true
+  }
+}
+
+const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+])
+
+function fromExpression({ key, operator, values = [] }: LabelSelectorRequirement): Requirement {
+  const known = operators.get(operator)
+  if (!known) throw new ValueError(`${quote(operator)} is not a valid label selector operator`)
+  return requirement(key, known, values)
+}
+
+/** How selectors in tables show: `<none>` where there is nothing to show, `<error>` where it cannot be read. */
+export function labelSelectorText(selector: LabelSelectorObject | undefined | null): string {
+  try {
+    return LabelSelector.from(selector).toString() || '<none>'
+  } catch (error) {
+    if (error instanceof ValueError) return '<error>'
+    throw error
+  }
+}
