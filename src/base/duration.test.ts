@@ -55,9 +55,10 @@ test('a fraction is cut off below the nanosecond', () => {
 })
 
 test('long fractions come out as in Go, rounding included', () => {
-  // Exact arithmetic would give …585 and …616.
+  // Exact arithmetic would give …585 and …616; with all of its 19 digits counted the last would be …135.
   assert.equal(parseDuration('0.45501314016250h'), 1_638_047_304_584n)
   assert.equal(parseDuration('0.8804482004491666h'), 3_169_613_521_617n)
+  assert.equal(parseDuration('0.9340915505933333470h'), 3_362_729_582_136n)
 })
 
 test('what is no duration is refused in the words of Go', () => {

@@ -27,6 +27,8 @@ test('a heap gives the items back in order', () => {
 test('items leave from the middle and the rest stays in order', () => {
   const entries = fc.uniqueArray(fc.record({ value: fc.integer(), leaves: fc.boolean() }), {
     selector: (entry) => entry.value,
+    minLength: 10,
+    maxLength: 60,
   })
   fc.assert(
     fc.property(entries, (values) => {
@@ -41,6 +43,17 @@ test('items leave from the middle and the rest stays in order', () => {
         staying.sort((one, other) => one - other),
       )
     }),
+  )
+})
+
+test('what takes the place of a leaving item may have to rise', () => {
+  const heap = emptyHeap()
+  const items = [0, 10, 1, 11, 12, 2, 3].map(numbered)
+  for (const item of items) heap.push(item)
+  heap.remove(items[3]!) // its place falls to 3, which belongs above 10
+  assert.deepEqual(
+    items.slice(1).map(() => heap.pop()?.value),
+    [0, 1, 2, 3, 10, 12],
   )
 })
 

@@ -29,6 +29,16 @@ test('a bucket fills up again, but never above the burst', async () => {
   assert.equal(takeAll(), 3)
 })
 
+test('rounding costs no token', async () => {
+  const clock = new VirtualClock()
+  await clock.advance(664_406.4)
+  const bucket = new TokenBucket(clock, { rate: 7, burst: 6 })
+  assert.deepEqual(
+    Array.from({ length: 7 }, () => bucket.tryTake()),
+    [true, true, true, true, true, true, false],
+  )
+})
+
 test('no more passes than the rate and the burst allow, and no less', async () => {
   const options = fc.record({
     rate: fc.double({ min: 0.5, max: 500, noNaN: true }),

@@ -46,6 +46,16 @@ test('a key added while it is worked on is handed out again, after it is done', 
   assert.equal(queue.size, 0)
 })
 
+test('who waits for a key gets the one that another has done and that was added again', async () => {
+  const { queue } = queueWithClock()
+  queue.add('a')
+  await queue.take()
+  queue.add('a')
+  const waiting = queue.take()
+  queue.done('a')
+  assert.equal(await waiting, 'a')
+})
+
 test('what is not worked on cannot be done', async () => {
   const { queue } = queueWithClock()
   queue.add('a')
@@ -201,6 +211,7 @@ test('closing drops what waits, ends the takers, and resolves when the work at h
   })
   assert.equal(await idle, undefined)
   assert.equal(queue.size, 0)
+  assert.equal(clock.pending, workers.length)
   await clock.advance(19)
   assert.equal(closed, false)
   await clock.advance(1)
