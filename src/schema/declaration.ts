@@ -2,6 +2,7 @@
  * What a declaration is: plain data about one API type. Declarations name other types instead of holding them, so each file
  * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
  */
+import type { FieldError } from './field-errors.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -154,6 +155,8 @@ export interface KindFacts {
   readonly everywhere?: boolean
   /** Has a list kind although no resource serves it: a version that is declared but not served. */
   readonly listed?: boolean
+  /** For a derived list: the name of the kind that it lists. */
+  readonly listOf?: string
   /** The resource that serves this kind, if one does. */
   readonly resource?: Resource
 }
@@ -206,6 +209,8 @@ export interface Rules {
   readonly of: string
   /** Fills in what depends on more than one field. Runs before the defaults of fields, and before those of what is inside. */
   readonly defaults?: (draft: never) => void
+  /** Checks what depends on more than one field, or on what the object was before. */
+  readonly validate?: (object: never, context: never) => Iterable<FieldError>
   /** Cells of the table, by the name of their column. */
   readonly cells?: Readonly<Record<string, (object: never) => JsonValue>>
 }

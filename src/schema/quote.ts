@@ -1,0 +1,55 @@
+/**
+ * Text inside messages, quoted as Kubernetes clients have always seen it. The rules are those of Go's `strconv.Quote`: what
+ * is printable stays, the rest becomes an escape.
+ */
+
+/** Neither of these needs an escape, and nearly every text that is ever quoted consists of them. */
+const plain = /^[ !#-[\]-~]*$/
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\x07', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+])
+
+export function quote(text: string): string {
+  if (plain.test(text)) return `"${text}"`
+  let quoted = '"'
+  for (const character of text) quoted += shortEscapes.get(character) ?? escaped(character)
+  return `${quoted}"`
+}
+
+/** Whether a character shows on paper: letters, marks, numbers, punctuation, symbols and the ordinary space. */
+export function isPrintable(character: string): boolean {
+  return printable.test(character)
+}
+
+function escaped(character: string): string {
+  if (isPrintable(character)) return character
+  const code = character.codePointAt(0)!
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd' // half a character
+  if (code < 0x80) return `\\x${hex(code, 2)}`
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
+}
+
+function hex(code: number, width: number): string {
+  return code.toString(16).padStart(width, '0')
+}
+
+/** The same for errors about times, which escape every byte that is not ASCII: `"\xc3\xa9"`. */
+export function quoteBytes(text: string): string {
+  let quoted = '"'
+  for (const character of text) {
+    if (character === '"' || character === '\\') quoted += `\\${character}`
+    else if (character < ' ' || character > '\x7f')
+      for (const byte of Buffer.from(character)) quoted += `\\x${hex(byte, 2)}`
+    else quoted += character
+  }
+  return `${quoted}"`
+}
