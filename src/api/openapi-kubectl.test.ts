@@ -10,12 +10,11 @@ import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { openapiV2 } from '../schema/openapi/version2.js'
 import { openapiV2Protobuf, openapiV2ProtobufType } from '../schema/openapi/version2-protobuf.js'
 import { openapiV3, openapiV3Index, openapiV3Paths } from '../schema/openapi/version3.js'
-import { servingFacts } from './openapi-facts.js'
 import { builtin } from './scheme.js'
 
 const absent = spawnSync('kubectl', ['version', '--client']).status !== 0
 const options = { skip: absent && 'there is no kubectl on the PATH' }
-const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' }, serving: servingFacts }
+const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' } }
 
 /** What a server must answer before kubectl asks for documents: which groups, versions and resources there are. */
 function discovery(path: string): JsonObject | undefined {

@@ -4,10 +4,9 @@ import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { openapiV2 } from '../schema/openapi/version2.js'
 import { openapiV2Protobuf } from '../schema/openapi/version2-protobuf.js'
 import { openapiV3, openapiV3Paths } from '../schema/openapi/version3.js'
-import { servingFacts } from './openapi-facts.js'
 import { builtin } from './scheme.js'
 
-const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' }, serving: servingFacts }
+const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' } }
 
 interface Operation {
   readonly operationId: string
@@ -181,14 +180,6 @@ test('the log of a pod is text, with the options that choose what of it', () => 
     'tailLines',
     'timestamps',
   ])
-})
-
-test('facts about serving name only what is declared', () => {
-  for (const name of [...servingFacts.returnedWhenDeleted, ...servingFacts.untyped]) assert.ok(builtin.type(name).kind)
-  for (const key of Object.keys(servingFacts.subresources)) {
-    const [name, subresource] = [key.slice(0, key.lastIndexOf('/')), key.slice(key.lastIndexOf('/') + 1)]
-    assert.ok(builtin.type(name).kind?.resource?.subresources[subresource], key)
-  }
 })
 
 test('documents are the same each time they are made', () => {

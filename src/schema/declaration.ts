@@ -153,6 +153,8 @@ export interface Union {
 export interface KindFacts {
   /** Travels in every group and version, as options and watch events do. */
   readonly everywhere?: boolean
+  /** Travels without `apiVersion` and `kind`. */
+  readonly untyped?: boolean
   /** Has a list kind although no resource serves it: a version that is declared but not served. */
   readonly listed?: boolean
   /** For a derived list: the name of the kind that it lists. */
@@ -170,6 +172,8 @@ export interface Resource {
   readonly namespaced: boolean
   readonly verbs: readonly Verb[]
   readonly subresources: Readonly<Record<string, Subresource>>
+  /** Deleting an object is answered with the object itself instead of a status. */
+  readonly returnsDeleted: boolean
   readonly columns: readonly Column[]
 }
 
@@ -181,7 +185,15 @@ export interface Subresource {
   readonly kind?: string
   /** A kind without a declaration, that only discovery names: `PodExecOptions`. */
   readonly undeclaredKind?: string
+  /** Options that it takes in the query. */
+  readonly query?: Readonly<Record<string, QueryType>>
+  /** Answers text instead of an object. */
+  readonly text?: boolean
+  /** The request's path goes on behind it, and is handed through. */
+  readonly anyPath?: boolean
 }
+
+export type QueryType = 'string' | 'boolean' | 'integer'
 
 /** A column of the table that `kubectl get` shows. */
 export interface Column {

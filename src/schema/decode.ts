@@ -63,7 +63,7 @@ interface FieldPlan {
 }
 
 function objectDecoder(type: ObjectType): Decode {
-  const plans = [...(type.kind ? typeMetaPlans : []), ...type.fields.map(planField)]
+  const plans = [...(type.kind && !type.kind.untyped ? typeMetaPlans : []), ...type.fields.map(planField)]
   return (input) => {
     if (input === null) return undefined
     if (typeof input !== 'object' || Array.isArray(input)) throw irregular

@@ -51,7 +51,7 @@ class Inspector {
     const result: Record<string, unknown> = {}
     const struct = type.name.slice(type.name.lastIndexOf('.') + 1)
     for (const [key, member] of this.#members(value, place)) {
-      const field = type.field.get(key) ?? (type.kind && typeMeta.get(key))
+      const field = type.field.get(key) ?? (type.kind && !type.kind.untyped ? typeMeta.get(key) : undefined)
       if (field) setMember(result, key, this.#value(field.type, member, fieldPlace(place, struct, field)))
       else this.problems.push(`unknown field ${JSON.stringify(join(place.path, key))}`)
     }

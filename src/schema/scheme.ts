@@ -170,13 +170,14 @@ function tagOrder({ tag }: ObjectField): number {
 function linkKind(declared: Schema, { types, groups }: Linking): Kind {
   const [short, version] = declared.name.slice(0, declared.name.lastIndexOf('.')).split('/') as [string, string]
   const group = groups.find((candidate) => candidate.short === short)?.name ?? short
-  const { everywhere = false, listOf, resource } = declared.kind ?? {}
+  const { everywhere = false, untyped = false, listOf, resource } = declared.kind ?? {}
   return {
     group,
     version,
     apiVersion: group === '' ? version : `${group}/${version}`,
     kind: typeName(declared.name),
     everywhere,
+    untyped,
     ...(resource && { resource }),
     ...(listOf && { listOf: types.get(listOf)! }),
   }

@@ -1,34 +1,33 @@
-import type { Verb } from '../declaration.js'
+import type { Subresource, Verb } from '../declaration.js'
 import { capitalized } from './names.js'
-import type { Parameter } from './parameters.js'
-import type { SubresourceFacts } from './publication.js'
+import { inPath, type Parameter, queryParameters } from './parameters.js'
 import { anything, type Method, type Operation, type Route, text } from './route.js'
 import type { Subject } from './verbs.js'
 
 interface Connection {
   readonly path: string
   readonly subject: Subject
-  readonly verbs: readonly Verb[]
-  readonly facts: SubresourceFacts | undefined
+  readonly subresource: Subresource
 }
 
 /** Subresources that hand the connection itself on: to a process, a port, another server. */
-export function connectionRoutes({ path, subject, verbs, facts }: Connection): Route[] {
-  const parameters = [...subject.parameters, ...(facts?.parameters ?? [])]
-  const further = facts?.path
-  const methods = verbs.flatMap((verb) => methodOf[verb] ?? [])
-  if (!further) return [{ path, operations: methods.map((method) => connect(subject, method, parameters)) }]
+export function connectionRoutes({ path, subject, subresource }: Connection): Route[] {
+  const parameters = [...subject.parameters, ...queryParameters(subresource)]
+  const methods = subresource.verbs.flatMap((verb) => methodOf[verb] ?? [])
+  if (!subresource.anyPath) return [{ path, operations: methods.map((method) => connect(subject, method, parameters)) }]
   // What stands behind the proxy is asked in any way that HTTP has, also in those that no verb names.
   const all: Method[] = [...methods, 'head', 'options']
   const beyond = { ...subject, noun: `${subject.noun}WithPath` }
   return [
     { path, operations: all.map((method) => connect(subject, method, parameters)) },
     {
-      path: `${path}/{${further.name}}`,
-      operations: all.map((method) => connect(beyond, method, [...parameters, further])),
+      path: `${path}/{${furtherPath.name}}`,
+      operations: all.map((method) => connect(beyond, method, [...parameters, furtherPath])),
     },
   ]
 }
+
+const furtherPath = inPath('path')
 
 const methodOf: Partial<Record<Verb, Method>> = {
   create: 'post',

@@ -89,7 +89,7 @@ export class Definitions {
 
   #properties(type: ObjectType): [string, JsonObject][] {
     const properties = type.fields.map((field): [string, JsonObject] => [field.name, this.#property(field, type)])
-    if (type.kind && !this.#publication.serving.untyped.has(type.name)) {
+    if (type.kind && !type.kind.untyped) {
       properties.push(['apiVersion', plainScalars.string], ['kind', plainScalars.string])
     }
     return properties.sort(([a], [b]) => compare(a, b))

@@ -1,14 +1,27 @@
+import type { QueryType, Subresource } from '../declaration.js'
 import { compare } from './names.js'
 
 /** A value in a request's path or query. Each is one object for all operations: they are told apart by identity. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
-  readonly type: 'string' | 'boolean' | 'integer'
+  readonly type: QueryType
 }
 
-export function query(name: string, type: Parameter['type'] = 'string'): Parameter {
-  return { name, in: 'query', type }
+const queries = new Map<string, Parameter>()
+
+export function query(name: string, type: QueryType = 'string'): Parameter {
+  const key = `${name} ${type}`
+  const known = queries.get(key)
+  if (known) return known
+  const parameter: Parameter = { name, in: 'query', type }
+  queries.set(key, parameter)
+  return parameter
+}
+
+/** The options that a subresource takes. */
+export function queryParameters({ query: options = {} }: Subresource): readonly Parameter[] {
+  return Object.entries(options).map(([name, type]) => query(name, type))
 }
 
 export function inPath(name: string): Parameter {

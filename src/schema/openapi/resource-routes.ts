@@ -4,8 +4,8 @@ import type { Scheme, ServedKind } from '../scheme.js'
 import { connectionRoutes } from './connection-routes.js'
 import { groupVersionKind } from './extensions.js'
 import { capitalized, operationNames, versionPath } from './names.js'
-import { nameParameter, namespaceParameter } from './parameters.js'
-import { builtinMedia, type Publication, type SubresourceFacts } from './publication.js'
+import { nameParameter, namespaceParameter, queryParameters } from './parameters.js'
+import { builtinMedia, type Publication } from './publication.js'
 import { type Operation, type Route, text } from './route.js'
 import * as verbs from './verbs.js'
 
@@ -85,26 +85,25 @@ function watchRoutes(served: Served): Route[] {
 
 function subresourceRoutes(served: Served, name: string, subresource: Subresource): Route[] {
   const path = `${collectionPath(served)}/{name}/${name}`
-  const facts = served.publication.serving.subresources[`${served.kind.name}/${name}`]
   const parent = namedSubjectOf(served)
   const noun = parent.noun + capitalized(name)
   if (subresource.undeclaredKind !== undefined) {
     const about = { ...parent.about, kind: subresource.undeclaredKind }
-    return connectionRoutes({ path, subject: { ...parent, noun, about }, verbs: subresource.verbs, facts })
+    return connectionRoutes({ path, subject: { ...parent, noun, about }, subresource })
   }
   const subject = { ...parent, noun, ...(subresource.kind && aboutKind(served, subresource.kind)) }
   const operations = operationsFor(subresource.verbs, {
     ...objectVerbs(served, subject),
     create: () => verbs.create(subject),
   })
-  return [{ path, operations: facts ? operations.map((operation) => withFacts(operation, facts)) : operations }]
+  return [{ path, operations: operations.map((operation) => withOptions(operation, subresource)) }]
 }
 
-function withFacts(operation: Operation, { parameters, text: isText }: SubresourceFacts): Operation {
+function withOptions(operation: Operation, subresource: Subresource): Operation {
   return {
     ...operation,
-    parameters: [...operation.parameters, ...parameters],
-    ...(isText && { answers: { 200: text }, produces: ['text/plain', ...operation.produces] }),
+    parameters: [...operation.parameters, ...queryParameters(subresource)],
+    ...(subresource.text && { answers: { 200: text }, produces: ['text/plain', ...operation.produces] }),
   }
 }
 
@@ -160,7 +159,6 @@ function deleteOptions(served: Served): LinkedType {
 }
 
 function deletionAnswer(served: Served): LinkedType {
-  const { kind, publication } = served
-  const returned = publication.serving.returnedWhenDeleted.has(kind.name)
-  return returned ? { is: 'object', object: kind } : typeNamed(served, 'meta/v1.Status')
+  const { kind } = served
+  return kind.kind.resource.returnsDeleted ? { is: 'object', object: kind } : typeNamed(served, 'meta/v1.Status')
 }

@@ -25,7 +25,6 @@ import {
 import type { Group } from '../model.js'
 import { kind, objectSubresource, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
-import { inPath, query } from './parameters.js'
 import type { Publication } from './publication.js'
 
 /** A small API that has one of each thing, for the tests in this folder. */
@@ -59,14 +58,17 @@ const declarations = [
       namespaced: true,
       subresources: {
         status: objectSubresource,
-        squeak: { verbs: ['get'] },
-        wire: { verbs: ['create', 'get'], undeclaredKind: 'ToyWireOptions' },
-        gate: { verbs: ['get'], undeclaredKind: 'ToyGateOptions' },
+        squeak: { verbs: ['get'], text: true, query: { loud: 'boolean' } },
+        wire: { verbs: ['create', 'get'], undeclaredKind: 'ToyWireOptions', query: { length: 'integer' } },
+        gate: { verbs: ['get'], undeclaredKind: 'ToyGateOptions', query: { path: 'string' }, anyPath: true },
         swap: { verbs: ['create'], kind: 'toys/v1.Swap' },
       },
     },
   }),
-  kind('toys/v1.Box', { optional: { metadata }, resource: { plural: 'boxes', verbs: ['get', 'delete'] } }),
+  kind('toys/v1.Box', {
+    optional: { metadata },
+    resource: { plural: 'boxes', verbs: ['get', 'delete'], returnsDeleted: true },
+  }),
   kind('toys/v1.Swap', { optional: { metadata } }),
   schema('toys/v1.Wheel', {
     required: { position: string(1) },
@@ -91,7 +93,7 @@ const declarations = [
   kind('meta/v1.Status', {}),
   schema('meta/v1.Patch'),
   kind('meta/v1.DeleteOptions', { everywhere: true }),
-  kind('meta/v1.WatchEvent', { required: { type: string(1) }, everywhere: true }),
+  kind('meta/v1.WatchEvent', { required: { type: string(1) }, everywhere: true, untyped: true }),
   kind('meta/v1.APIVersions', {}),
   kind('meta/v1.APIGroupList', {}),
   kind('meta/v1.APIGroup', {}),
@@ -109,13 +111,4 @@ export const scheme = new Scheme({ declarations, groups })
 
 export const publication: Publication = {
   info: { title: 'Toys', version: 'v7' },
-  serving: {
-    returnedWhenDeleted: new Set(['toys/v1.Box']),
-    untyped: new Set(['meta/v1.WatchEvent']),
-    subresources: {
-      'toys/v1.Toy/squeak': { text: true, parameters: [query('loud', 'boolean')] },
-      'toys/v1.Toy/wire': { parameters: [query('length', 'integer')] },
-      'toys/v1.Toy/gate': { parameters: [query('path')], path: inPath('path') },
-    },
-  },
 }

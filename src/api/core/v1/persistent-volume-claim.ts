@@ -71,6 +71,7 @@ export const PersistentVolumeClaim = kind('core/v1.PersistentVolumeClaim', {
   },
   resource: {
     plural: 'persistentvolumeclaims',
+    returnsDeleted: true,
     shortNames: ['pvc'],
     namespaced: true,
     subresources: { status: objectSubresource },

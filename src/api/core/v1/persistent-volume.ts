@@ -56,6 +56,7 @@ export const PersistentVolume = kind('core/v1.PersistentVolume', {
   },
   resource: {
     plural: 'persistentvolumes',
+    returnsDeleted: true,
     shortNames: ['pv'],
     subresources: { status: objectSubresource },
     columns: [
@@ -101,7 +102,7 @@ export const PersistentVolumeSpec = schema('core/v1.PersistentVolumeSpec', {
     storageos: ref<StorageOSPersistentVolumeSource>('2.21', 'core/v1.StorageOSPersistentVolumeSource'),
     csi: ref<CSIPersistentVolumeSource>('2.22', 'core/v1.CSIPersistentVolumeSource'),
     accessModes: list(3, PersistentVolumeAccessMode),
-    claimRef: ref<ObjectReference>(4, 'core/v1.ObjectReference'),
+    claimRef: ref<ObjectReference>(4, 'core/v1.ObjectReference', { atomic: false }),
     persistentVolumeReclaimPolicy: oneOf(5, PersistentVolumeReclaimPolicy, { default: 'Retain' }),
     storageClassName: string(6),
     mountOptions: list(7, string),
