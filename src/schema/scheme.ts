@@ -20,8 +20,8 @@ export class Scheme {
 
   constructor(parts: SchemeParts) {
     this.#parts = parts
-    this.groups = parts.groups
-    this.types = link(parts)
+    this.groups = [...parts.groups, ...impliedGroups(parts)]
+    this.types = link(parts.declarations, this.groups)
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
   }
@@ -46,6 +46,30 @@ export class Scheme {
   }
 }
 
+/** A group of which nobody said anything is called as its declarations call it, and serves the versions that they have. */
+function impliedGroups({ declarations, groups }: SchemeParts): Group[] {
+  const implied = new Map<string, Set<string>>()
+  for (const declared of declarations) {
+    if (declared.is !== 'schema') continue
+    const [short, version] = groupVersion(declared.name)
+    if (groups.some((group) => group.short === short)) continue
+    implied.set(short, (implied.get(short) ?? new Set()).add(version))
+  }
+  return [...implied].map(([short, versions]) => ({
+    short,
+    name: short,
+    served: [...versions],
+    legacy: [],
+    openapi: short.split('.').reverse().join('.'),
+  }))
+}
+
+/** `apps` and `v1` of `apps/v1.Deployment`. */
+function groupVersion(name: string): [string, string] {
+  const [short, version] = name.slice(0, name.lastIndexOf('.')).split('/')
+  return [short!, version ?? '']
+}
+
 export type ServedKind = ObjectType & { readonly kind: Required<Pick<Kind, 'resource'>> & Kind }
 
 function isServed(type: ObjectType): type is ServedKind {
@@ -58,7 +82,7 @@ function kindsOf(types: ReadonlyMap<string, ObjectType>): Map<string, ObjectType
   return kinds
 }
 
-function link({ declarations, groups }: SchemeParts): Map<string, ObjectType> {
+function link(declarations: readonly Declaration[], groups: readonly Group[]): Map<string, ObjectType> {
   const rules = rulesByType(declarations)
   const types = new Map<string, ObjectType>()
   for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
@@ -168,8 +192,8 @@ function tagOrder({ tag }: ObjectField): number {
 }
 
 function linkKind(declared: Schema, { types, groups }: Linking): Kind {
-  const [short, version] = declared.name.slice(0, declared.name.lastIndexOf('.')).split('/') as [string, string]
-  const group = groups.find((candidate) => candidate.short === short)?.name ?? short
+  const [short, version] = groupVersion(declared.name)
+  const group = groups.find((candidate) => candidate.short === short)!.name
   const { everywhere = false, untyped = false, listOf, resource } = declared.kind ?? {}
   return {
     group,

@@ -157,8 +157,9 @@ test('the values of a closed enumeration are stated where that is wanted', () =>
   assert.deepEqual(property('mood', version2, { enumerations: true }), { type: 'string' })
 })
 
-test('a type of a group that is not known has no name to be published under', () => {
-  const strange = new Scheme({ declarations: [schema('elsewhere/v1.Thing')], groups: [] })
-  const all = new Definitions(strange, version2, publication)
-  assert.throws(() => all.schema({ is: 'object', object: strange.type('elsewhere/v1.Thing') }), /elsewhere\/v1\.Thing/)
+test('a type of a group of which nothing was said is published under the name of its group, turned round', () => {
+  const scheme = new Scheme({ declarations: [schema('fleet.example.com/v1.Boat')], groups: [] })
+  const all = new Definitions(scheme, version2, publication)
+  all.schema({ is: 'object', object: scheme.type('fleet.example.com/v1.Boat') })
+  assert.deepEqual(Object.keys(all.all()), ['com.example.fleet.v1.Boat'])
 })

@@ -4,7 +4,7 @@ import type { Group } from '../model.js'
 export function definitionNames(groups: readonly Group[]): (declared: string) => string {
   const prefixes = new Map(groups.map(({ short, openapi }) => [short, openapi]))
   return (declared) => {
-    const short = declared.slice(0, declared.search(/[/.]/))
+    const short = declared.slice(0, declared.indexOf(declared.includes('/') ? '/' : '.')) // `version.Info` has no version
     const prefix = prefixes.get(short)
     if (prefix === undefined) throw new Error(`${declared} is of no known group`)
     return `${prefix}.${declared.slice(short.length + 1)}`
