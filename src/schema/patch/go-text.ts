@@ -56,8 +56,14 @@ export function jsonTypeOf(value: JsonValue): string {
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-/** The order of the bytes in UTF-8, in which Go sorts text. It differs from that of JavaScript beyond the first 65,536 characters. */
+/** The order of the bytes in UTF-8, in which Go sorts text. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  // JavaScript orders text by UTF-16 units, which is the same for the first 65,536 characters, and wrong for the others.
+  if (hasSurrogates(left) || hasSurrogates(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  return left < right ? -1 : 1
+}
+
+function hasSurrogates(text: string): boolean {
+  return /[\ud800-\udfff]/.test(text)
 }

@@ -22,6 +22,14 @@ export function memberOf(object: JsonObject, key: string): JsonValue | undefined
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+export type WritableObject = Record<string, JsonValue>
+
+export function setMember(object: WritableObject, key: string, value: JsonValue): void {
+  // A plain assignment to this one would not add a member, but change what the object inherits.
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
 /** Equal as data: the order of keys does not matter. Needs no stack, however deep the values are. */
 export function sameJson(left: JsonValue, right: JsonValue): boolean {
   const pending: Pair[] = [[left, right]]
@@ -36,7 +44,7 @@ type Pair = readonly [JsonValue | undefined, JsonValue | undefined]
 /** Whether both are objects with as many members, or lists with as many elements, which are then still to be compared. */
 function sameOutside([left, right]: Pair, pending: Pair[]): boolean {
   if (isList(left) && isList(right)) {
-    for (const [index, element] of left.entries()) pending.push([element, right[index]])
+    for (let index = 0; index < left.length; index++) pending.push([left[index], right[index]])
     return left.length === right.length
   }
   if (!isObject(left) || !isObject(right)) return false

@@ -20,10 +20,9 @@ function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
   return draft.finish()
 }
 
-/** A list that takes the place of an object keeps its null members, and no other does: so it is upstream. */
 function mergeValues(current: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isObject(current)) return shared(current, withoutNullMembers(patch))
-  return isObject(patch) ? mergeObjects(current, patch) : patch
+  if (isObject(current) && isObject(patch)) return mergeObjects(current, patch)
+  return shared(current, withoutNullMembers(patch))
 }
 
 /**

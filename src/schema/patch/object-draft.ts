@@ -1,37 +1,37 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { memberOf } from './json-value.js'
+import { memberOf, setMember, type WritableObject } from './json-value.js'
 
 /** An object under change. The object that it starts from is never touched, and is the result if nothing changed. */
 export class ObjectDraft {
   readonly #base: JsonObject
-  #members: Map<string, JsonValue> | undefined
+  #copy: WritableObject | undefined
 
   constructor(base: JsonObject) {
     this.#base = base
   }
 
   get(key: string): JsonValue | undefined {
-    return this.#members ? this.#members.get(key) : memberOf(this.#base, key)
+    return memberOf(this.#copy ?? this.#base, key)
   }
 
   keys(): readonly string[] {
-    return this.#members ? [...this.#members.keys()] : Object.keys(this.#base)
+    return Object.keys(this.#copy ?? this.#base)
   }
 
   set(key: string, value: JsonValue): void {
-    if (this.get(key) !== value) this.#own().set(key, value)
+    if (this.get(key) !== value) setMember(this.#own(), key, value)
   }
 
   delete(key: string): void {
-    if (this.get(key) !== undefined) this.#own().delete(key)
+    if (this.get(key) !== undefined) delete this.#own()[key]
   }
 
   finish(): JsonObject {
-    return this.#members ? Object.fromEntries(this.#members) : this.#base
+    return this.#copy ?? this.#base
   }
 
-  #own(): Map<string, JsonValue> {
-    this.#members ??= new Map(Object.entries(this.#base))
-    return this.#members
+  #own(): WritableObject {
+    this.#copy ??= { ...this.#base }
+    return this.#copy
   }
 }

@@ -1,12 +1,5 @@
 import type { JsonValue } from '../declaration.js'
-import {
-  elementOrderPrefix,
-  isDeletion,
-  listNamedBy,
-  listWithoutDirectives,
-  malformedOrder,
-  patchDirective,
-} from './directives.js'
+import { elementOrderPrefix, listNamedBy, listWithoutDirectives, malformedOrder, patchDirective } from './directives.js'
 import { arrange } from './element-order.js'
 import { elementKind, identityOf, unmergeable, wrongType } from './elements.js'
 import { goText } from './go-text.js'
@@ -38,7 +31,7 @@ function mergeOrderedList(merging: Merging, name: string, order: JsonList): void
   checkOrder(patch ?? [], order, metadata.mergeKey)
   const merged = original && patch ? merging.mergeList(original, patch, metadata) : (original ?? added(patch))
   if (!merged) return
-  elementKind(original ?? [], patch ?? [])
+  elementKind(original ?? [], patch ?? []) // refuses what cannot be arranged
   const arranged = arrange(merged, { wanted: order, live: original ?? [], mergeKey: metadata.mergeKey })
   merging.draft.set(name, shared(original, arranged))
   merging.pending.delete(name)
@@ -56,7 +49,7 @@ function listIn(value: JsonValue | undefined): JsonList | undefined {
 /** The patch may leave elements out, but those that it has must come in the order that it asks for. */
 function checkOrder(patch: JsonList, order: JsonList, mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return
-  const elements = patch.filter((element) => !isDeletion(element) && !hasDirective(element))
+  const elements = patch.filter((element) => !hasDirective(element))
   let next = 0
   for (const entry of order) {
     if (next === elements.length) return

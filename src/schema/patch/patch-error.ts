@@ -1,10 +1,10 @@
 /** What a failed patch means to whoever sent it. */
 export type PatchFailure =
-  /** It is no patch of its kind. */
+  /** It is no patch of its kind: a bad request. */
   | 'malformed'
-  /** It has more operations than anyone may send. */
+  /** It has more operations than anyone may send: the request entity is too large. */
   | 'tooLarge'
-  /** It is a patch, but does not apply to this object. */
+  /** It is a patch, but does not apply to this object: unprocessable. Clients are not told why. */
   | 'inapplicable'
   /** It contradicts the types of what it patches, in a way for which clients know nothing better than an internal error. */
   | 'unmergeable'

@@ -1,9 +1,16 @@
 import type { JsonValue } from '../declaration.js'
 import { listPosition } from './json-pointer.js'
-import { isContainer, isList, isObject, type JsonContainer, memberOf } from './json-value.js'
+import {
+  isContainer,
+  isList,
+  isObject,
+  type JsonContainer,
+  memberOf,
+  setMember,
+  type WritableObject,
+} from './json-value.js'
 
 export type WritableList = JsonValue[]
-export type WritableObject = Record<string, JsonValue>
 export type Writable = WritableList | WritableObject
 
 /**
@@ -68,6 +75,5 @@ export function childOf(container: JsonContainer, segment: string): JsonValue | 
 /** Sets a member, or an element that is there already. */
 export function setChild(container: Writable, segment: string, value: JsonValue): void {
   if (isList(container)) container[listPosition(segment, container.length)!] = value
-  // A plain assignment to `__proto__` would change what the object inherits.
-  else Object.defineProperty(container, segment, { value, writable: true, enumerable: true, configurable: true })
+  else setMember(container, segment, value)
 }
