@@ -1,9 +1,7 @@
 import type { JsonValue } from '../declaration.js'
+import { maximumJsonDepth } from '../json-reader.js'
 import { isContainer, type JsonContainer } from './json-value.js'
 import { PatchError, type PatchFailure } from './patch-error.js'
-
-/** Nested deeper than this, a value would risk the stack of whoever walks it, and nobody means it. */
-export const maximumDepth = 1_000
 
 /**
  * Refuses values that are nested too deep. Everything in this folder that calls itself goes no deeper than the patch does, or the
@@ -12,7 +10,7 @@ export const maximumDepth = 1_000
 export function limitDepth(value: JsonValue | undefined, failure: PatchFailure = 'malformed'): void {
   let level = isContainer(value) ? [value] : []
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maximumDepth) throw new PatchError(failure, 'exceeded max depth')
+    if (depth > maximumJsonDepth) throw new PatchError(failure, 'exceeded max depth')
     level = containersIn(level)
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '../declaration.js'
-import { decodeJsonPatch, decodeMergePatch, decodeStrategicPatch, type PatchValidation } from './documents.js'
+import type { FieldValidation } from '../decoder.js'
+import { decodeJsonPatch, decodeMergePatch, decodeStrategicPatch } from './documents.js'
 import { PatchError } from './patch-error.js'
 
 function refused(decode: () => unknown, failure: string, message: string): void {
@@ -25,7 +26,7 @@ test('null is a patch without operations, a null operation one without members',
   assert.deepEqual(decodeJsonPatch([null, { op: null, value: 1 }], 'Warn').operations, [{}, { value: 1 }])
 })
 
-const malformed: readonly [JsonValue, PatchValidation, string][] = [
+const malformed: readonly [JsonValue, FieldValidation, string][] = [
   [
     { op: 'remove', path: '/a' },
     'Strict',

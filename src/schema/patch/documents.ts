@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import type { FieldValidation } from '../decoder.js'
+import { quote } from '../quote.js'
 import { goTypeOf, jsonTypeOf } from './go-text.js'
 import type { JsonPatchOperation } from './json-patch.js'
 import { isList, isObject } from './json-value.js'
 import { PatchError } from './patch-error.js'
-
-/** Whether whoever sent the patch wants to hear of what it does not mean: refuse, warn, or say nothing. */
-export type PatchValidation = 'Strict' | 'Warn' | 'Ignore'
 
 /** A patch with more operations is refused. */
 export const maximumOperations = 10_000
@@ -20,7 +19,7 @@ export interface JsonPatchDocument {
 }
 
 /** Reads a JSON Patch from a parsed request body. */
-export function decodeJsonPatch(document: JsonValue, validation: PatchValidation): JsonPatchDocument {
+export function decodeJsonPatch(document: JsonValue, validation: FieldValidation): JsonPatchDocument {
   if (document === null) return { operations: [], problems: [] }
   if (!isList(document)) throw notA(documentTypes[validation].patch, document, validation)
   const operations = document.map((element) => decodeOperation(element, validation))
@@ -40,7 +39,7 @@ const documentTypes = {
   Ignore: { patch: 'jsonpatch.Patch', operation: 'jsonpatch.Operation' },
 }
 
-function notA(type: string, value: JsonValue, validation: PatchValidation): PatchError {
+function notA(type: string, value: JsonValue, validation: FieldValidation): PatchError {
   const prefix = validation === 'Ignore' ? '' : 'error decoding patch: '
   return new PatchError(
     'malformed',
@@ -50,7 +49,7 @@ function notA(type: string, value: JsonValue, validation: PatchValidation): Patc
 
 const textMembers: readonly string[] = ['op', 'path', 'from'] satisfies (keyof JsonPatchOperation)[]
 
-function decodeOperation(element: JsonValue, validation: PatchValidation): JsonPatchOperation {
+function decodeOperation(element: JsonValue, validation: FieldValidation): JsonPatchOperation {
   if (element === null) return {}
   if (!isObject(element)) throw notA(documentTypes[validation].operation, element, validation)
   const members = Object.entries(element).filter(([key, value]) => isMember(key, value, validation))
@@ -58,7 +57,7 @@ function decodeOperation(element: JsonValue, validation: PatchValidation): JsonP
 }
 
 /** Whether a member is one that an operation has. Null is as good as absent, except as a value. */
-function isMember(key: string, value: JsonValue, validation: PatchValidation): boolean {
+function isMember(key: string, value: JsonValue, validation: FieldValidation): boolean {
   if (!textMembers.includes(key)) return key === 'value'
   if (typeof value === 'string') return true
   if (value === null || validation === 'Ignore') return false
@@ -75,14 +74,14 @@ function unknownMembers(document: readonly JsonValue[]): readonly string[] {
     if (!isObject(element)) continue
     for (const key of Object.keys(element)) {
       if (problems.length === maximumProblems) return problems
-      if (!known.includes(key)) problems.push(`json patch unknown field ${JSON.stringify(`[${index}].${key}`)}`)
+      if (!known.includes(key)) problems.push(`json patch unknown field ${quote(`[${index}].${key}`)}`)
     }
   }
   return problems
 }
 
 /** Reads a merge patch. A list is one only for those who asked not to be warned: it then takes the place of the object. */
-export function decodeMergePatch(document: JsonValue, validation: PatchValidation): JsonValue {
+export function decodeMergePatch(document: JsonValue, validation: FieldValidation): JsonValue {
   if (isObject(document) || (isList(document) && validation === 'Ignore')) return document
   if (document === null || validation === 'Ignore') throw new PatchError('malformed', 'Invalid JSON Patch')
   throw notA(goTypeOf({}), document, validation)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '../declaration.js'
-import { maximumDepth } from './depth.js'
+import { maximumJsonDepth } from '../json-reader.js'
 import { applyJsonPatch, type JsonPatchOperation, maximumCopiedBytes } from './json-patch.js'
 import type { JsonContainer } from './json-value.js'
 import { PatchError } from './patch-error.js'
@@ -206,7 +206,7 @@ test('copies may not add up to more than three megabytes', () => {
 test('values nested too deep are refused, whether they came so or became so', () => {
   const nested = (depth: number): JsonValue => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as JsonValue
   const tooDeep = { name: 'PatchError', message: 'exceeded max depth' }
-  assert.ok(apply({}, { op: 'add', path: '/a', value: nested(maximumDepth - 1) }))
+  assert.ok(apply({}, { op: 'add', path: '/a', value: nested(maximumJsonDepth - 1) }))
   assert.throws(() => apply({}, { op: 'add', path: '/a', value: nested(100_000) }), tooDeep)
   const doubling = Array.from({ length: 12 }, (_, round) => {
     return { op: 'copy', from: '/a', path: `/a${'/0'.repeat(2 ** round)}` }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../declaration.js'
+import { quote } from '../quote.js'
 import { limitDepth } from './depth.js'
 import { isIndex, listPosition, parsePointer } from './json-pointer.js'
 import { isContainer, isList, type JsonContainer, sameJson } from './json-value.js'
@@ -179,7 +180,7 @@ function removeChild(container: Writable, key: string, context: string): void {
 function indexProblem(key: string): string {
   return isIndex(key)
     ? `Unable to access invalid index: ${Number(key)}: invalid index referenced`
-    : `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`
+    : `strconv.Atoi: parsing ${quote(key)}: invalid syntax`
 }
 
 function notProper(key: string): string {

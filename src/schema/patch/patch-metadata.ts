@@ -1,5 +1,6 @@
 import type { FieldOptions, ScalarName } from '../declaration.js'
 import type { LinkedType } from '../model.js'
+import { quote } from '../quote.js'
 import { PatchError } from './patch-error.js'
 
 /** How a strategic merge patch treats the value of a field. */
@@ -26,7 +27,7 @@ export function objectMetadata(type: LinkedType, key: string): PatchMetadata {
     'unmergeable',
     struct === undefined
       ? `merging an object in json but data type is not struct, instead is: ${goKind(type)}`
-      : `unable to find api field in struct ${struct} for the json field ${JSON.stringify(key)}`,
+      : `unable to find api field in struct ${struct} for the json field ${quote(key)}`,
   )
 }
 
