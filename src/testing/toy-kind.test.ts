@@ -6,6 +6,7 @@ import { decode } from '../schema/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import { encode } from '../schema/encode.js'
 import { openapiV2 } from '../schema/openapi/version2.js'
+import { applyStrategicPatch } from '../schema/patch/strategic-patch.js'
 import { cellsOf, columnsOf } from '../schema/table.js'
 import { validate } from '../schema/validate.js'
 import * as toyKind from './toy-kind.js'
@@ -91,6 +92,13 @@ describe('a kind that is declared in one file', () => {
       encode(boat, made).toString(),
       '{"kind":"Boat","apiVersion":"fleet/v1","metadata":{},"spec":{"sails":[{"name":"main","area":20}],"racing":true},"status":{}}',
     )
+  })
+
+  it('is patched by its merge keys', () => {
+    const patch = { spec: { sails: [{ name: 'main', area: 25 }, { name: 'jib' }], flags: ['red'] } }
+    const patched = applyStrategicPatch(boat, read({ sails, flags: ['blue'] }), patch) as JsonObject
+    assert.deepEqual((patched.spec as JsonObject).sails, [{ name: 'main', area: 25 }, { name: 'jib' }])
+    assert.deepEqual((patched.spec as JsonObject).flags, ['red', 'blue'])
   })
 
   it('is described in OpenAPI', () => {
