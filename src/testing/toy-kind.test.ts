@@ -95,7 +95,7 @@ describe('a kind that is declared in one file', () => {
   })
 
   it('is patched by its merge keys', () => {
-    const patch = { spec: { sails: [{ name: 'main', area: 25 }, { name: 'jib' }], flags: ['red'] } }
+    const patch: JsonObject = { spec: { sails: [{ name: 'main', area: 25 }, { name: 'jib' }], flags: ['red'] } }
     const patched = applyStrategicPatch(boat, read({ sails, flags: ['blue'] }), patch) as JsonObject
     assert.deepEqual((patched.spec as JsonObject).sails, [{ name: 'main', area: 25 }, { name: 'jib' }])
     assert.deepEqual((patched.spec as JsonObject).flags, ['red', 'blue'])
