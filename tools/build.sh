@@ -4,9 +4,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+# A linked node_modules belongs to another checkout, which keeps it up to date.
+if [ ! -L node_modules ] && { [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; }; then
   echo "proa: installing dependencies" >&2
-  npm ci --no-fund --no-audit --loglevel=error >&2
+  # Not `npm ci`: it refuses a lock file without the binaries of every other platform, and not every registry has those.
+  npm install --no-save --no-fund --no-audit --loglevel=error >&2
   touch node_modules/.package-lock.json
 fi
 
@@ -21,8 +23,11 @@ touch dist/.building # sources saved while the compiler runs are newer than this
 sh tools/list-declarations.sh
 node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.
-find dist -name '*.js' | while read -r built; do
+find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   source=${built#dist/}
   [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
 done
+# What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
+node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle \
+  --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
 mv dist/.building dist/.built

@@ -8,7 +8,7 @@ export interface Logger {
   with(fields: LogFields): Logger
 }
 
-/** Never a secret: tokens, keys and the data of Secrets do not belong here under any name. */
+/** Never a secret: passwords, tokens and keys do not belong here under any name. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -48,14 +48,30 @@ export function logger({ now, write, level = 'info', fields = {} }: LoggerOption
 
 export const silentLogger: Logger = logger({ now: () => 0, write: () => {}, level: 'error' })
 
-/** One line of JSON per record, the form that log collectors take. Errors are written with their stack and cause. */
+/**
+ * One line of JSON per record, the form that log collectors take. Errors are written with their stack and cause. Whatever the
+ * fields hold, it can be written, and they cannot pass for the time, level or message.
+ */
 export function formatLogRecord(record: LogRecord): string {
-  const { time, level, message, fields } = record
-  return `${JSON.stringify({ time: new Date(time).toISOString(), level, message, ...fields }, describeErrors)}\n`
+  const head = { time: new Date(record.time).toISOString(), level: record.level, message: record.message }
+  return `${JSON.stringify({ ...head, ...record.fields, ...head }, describer())}\n`
 }
 
-function describeErrors(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString()
-  if (!(value instanceof Error)) return value
-  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+/** For one `JSON.stringify`, which calls it from the outside in: `path` leads from the record to the value at hand. */
+function describer(): (this: unknown, key: string, value: unknown) => unknown {
+  const path: { readonly value: object; readonly written: object }[] = []
+  return function describe(_key, value) {
+    while (path.length > 0 && path.at(-1)?.written !== this) path.pop()
+    if (typeof value === 'bigint') return value.toString()
+    if (typeof value !== 'object' || value === null) return value
+    if (path.some((above) => above.value === value)) return '[circular]'
+    const written = value instanceof Error ? describeError(value) : value
+    path.push({ value, written })
+    return written
+  }
+}
+
+function describeError(error: Error): object {
+  const { name, message, stack, cause } = error
+  return { name, message, stack, cause, errors: error instanceof AggregateError ? error.errors : undefined }
 }

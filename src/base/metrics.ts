@@ -2,7 +2,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
  * Numbers about a running component, in Prometheus' terms. Each cluster has its own: two clusters in one test process do not
- * add up. Asking for a metric a second time under the same name gives the first one.
+ * add up. Asking for a metric a second time under the same name gives the first one; asking for another type of metric, or for
+ * other labels, under that name throws.
  */
 export interface Metrics {
   counter<L extends string>(options: MetricOptions<L>): Counter<L>
@@ -21,7 +22,7 @@ export interface MetricOptions<L extends string> {
 
 export function metrics(): Metrics {
   const registry = new Registry()
-  const once = <M>(name: string, create: () => M) => (registry.getSingleMetric(name) as M | undefined) ?? create()
+  const once = shared()
   const base = ({ name, help, labels = [] }: MetricOptions<string>) => ({
     name,
     help,
@@ -29,13 +30,26 @@ export function metrics(): Metrics {
     registers: [registry],
   })
   return {
-    counter: (options) => once(options.name, () => new Counter(base(options))),
-    gauge: (options) => once(options.name, () => new Gauge(base(options))),
+    counter: (options) => once('counter', options, () => new Counter(base(options))),
+    gauge: (options) => once('gauge', options, () => new Gauge(base(options))),
     histogram: (options) =>
       once(
-        options.name,
+        'histogram',
+        options,
         () => new Histogram({ ...base(options), ...(options.buckets && { buckets: [...options.buckets] }) }),
       ),
     text: () => registry.metrics(),
+  }
+}
+
+/** Remembers what was created under each name, and refuses to give it to someone who expects something else. */
+function shared(): <M>(type: string, options: MetricOptions<string>, create: () => M) => M {
+  const known = new Map<string, { readonly shape: string; readonly metric: unknown }>()
+  return <M>(type: string, { name, labels = [] }: MetricOptions<string>, create: () => M) => {
+    const shape = `${type} by [${labels.join(', ')}]`
+    const { shape: first, metric } = known.get(name) ?? { shape, metric: create() }
+    if (first !== shape) throw new Error(`metric ${name} is a ${first}, so it cannot also be a ${shape}`)
+    known.set(name, { shape, metric })
+    return metric as M
   }
 }

@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto'
 export interface Random {
   /** Uniform in [0, 1). */
   float(): number
-  /** Uniform whole number in [0, below). */
+  /** Uniform whole number in [0, below). There is none unless `below` is a whole number from 1 to 2^53. */
   integer(below: number): number
   /** `length` bytes. */
   bytes(length: number): Uint8Array
@@ -17,7 +17,7 @@ export function systemRandom(): Random {
   return randomFrom((target) => randomFillSync(target))
 }
 
-/** The same seed gives the same sequence, on every machine. Never for secrets. */
+/** The same seed gives the same sequence, on every machine. Only the lowest 32 bits of the seed count. Never for secrets. */
 export function seededRandom(seed: number): Random {
   const next = xorshift128(seed)
   return randomFrom((target) => {
@@ -47,7 +47,11 @@ function randomFrom(fill: (target: Uint8Array) => void): Random {
   const float = () => (word() * 0x200000 + (word() >>> 11)) / 2 ** 53
   return {
     float,
-    integer: (below) => Math.floor(float() * below),
+    integer(below) {
+      if (!(Number.isInteger(below) && below >= 1 && below <= 2 ** 53))
+        throw new RangeError(`there is no whole number from 0 to below ${below} to choose`)
+      return Math.floor(float() * below)
+    },
     bytes(length) {
       const result = new Uint8Array(length)
       if (length >= pageSize) fill(result)

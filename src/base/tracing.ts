@@ -8,15 +8,15 @@ export interface Step {
   readonly at: number
   /** How long the stage took, in milliseconds. */
   readonly took: number
-  /** `apiserver`, `scheduler`, `replicaset-controller`, `kubelet` … */
+  /** Who acted: the name of the program or loop. */
   readonly component: string
-  /** What the component was doing: `authentication`, `filter`, `pull image` … */
+  /** What it was doing: `authentication`, `filter` … */
   readonly stage: string
   /** The request that this belongs to, as its audit id. */
   readonly trace?: string
   /** The object that this is about. */
   readonly subject?: Subject
-  /** What was decided, in a word or two: `allowed`, `created 3 pods`. */
+  /** What was decided, in a word or two: `allowed`, `created 3`. */
   readonly decision: string
   /** Why, as a person would say it. */
   readonly reason?: string
@@ -34,22 +34,26 @@ export interface Tracer {
   /** False when nobody listens: a stage on a hot path may then skip building its step. */
   readonly active: boolean
   report(step: Step): void
-  /** Sees every step reported from now on, in order, until the returned function is called. */
+  /**
+   * Sees every step reported from now on, in order, until the returned function is called. A listener must not throw, or the
+   * stage that reports would fail by it; nor report, or others would hear of its step before the one it answers to.
+   */
   subscribe(listener: (step: Step) => void): () => void
 }
 
 export function tracer(): Tracer {
-  const listeners = new Set<(step: Step) => void>()
+  const subscriptions = new Set<{ readonly listener: (step: Step) => void }>()
   return {
     get active() {
-      return listeners.size > 0
+      return subscriptions.size > 0
     },
     report(step) {
-      for (const listener of listeners) listener(step)
+      for (const { listener } of subscriptions) listener(step)
     },
     subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const subscription = { listener } // so that subscribing the same function twice makes two subscriptions
+      subscriptions.add(subscription)
+      return () => subscriptions.delete(subscription)
     },
   }
 }

@@ -2,6 +2,7 @@
  * What a declaration is: plain data about one API type. Declarations name other types instead of holding them, so each file
  * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
  */
+import type { FieldError } from './field-errors.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -152,8 +153,12 @@ export interface Union {
 export interface KindFacts {
   /** Travels in every group and version, as options and watch events do. */
   readonly everywhere?: boolean
+  /** Travels without `apiVersion` and `kind`. */
+  readonly untyped?: boolean
   /** Has a list kind although no resource serves it: a version that is declared but not served. */
   readonly listed?: boolean
+  /** For a derived list: the name of the kind that it lists. */
+  readonly listOf?: string
   /** The resource that serves this kind, if one does. */
   readonly resource?: Resource
 }
@@ -167,6 +172,8 @@ export interface Resource {
   readonly namespaced: boolean
   readonly verbs: readonly Verb[]
   readonly subresources: Readonly<Record<string, Subresource>>
+  /** Deleting an object is answered with the object itself instead of a status. */
+  readonly returnsDeleted: boolean
   readonly columns: readonly Column[]
 }
 
@@ -178,7 +185,15 @@ export interface Subresource {
   readonly kind?: string
   /** A kind without a declaration, that only discovery names: `PodExecOptions`. */
   readonly undeclaredKind?: string
+  /** Options that it takes in the query. */
+  readonly query?: Readonly<Record<string, QueryType>>
+  /** Answers text instead of an object. */
+  readonly text?: boolean
+  /** The request's path goes on behind it, and is handed through. */
+  readonly anyPath?: boolean
 }
+
+export type QueryType = 'string' | 'boolean' | 'integer'
 
 /** A column of the table that `kubectl get` shows. */
 export interface Column {
@@ -206,6 +221,8 @@ export interface Rules {
   readonly of: string
   /** Fills in what depends on more than one field. Runs before the defaults of fields, and before those of what is inside. */
   readonly defaults?: (draft: never) => void
+  /** Checks what depends on more than one field, or on what the object was before. */
+  readonly validate?: (object: never, context: never) => Iterable<FieldError>
   /** Cells of the table, by the name of their column. */
   readonly cells?: Readonly<Record<string, (object: never) => JsonValue>>
 }

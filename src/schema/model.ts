@@ -41,6 +41,8 @@ export interface Kind {
   readonly kind: string
   readonly resource?: Resource
   readonly everywhere: boolean
+  /** Travels without `apiVersion` and `kind`. */
+  readonly untyped: boolean
   /** For the list of a kind: the kind that it lists. */
   readonly listOf?: ObjectType
 }

@@ -25,6 +25,7 @@ interface KindParts<Required extends Fields, Optional extends Fields> extends Sc
   readonly resource?: ResourceParts
   readonly everywhere?: boolean
   readonly listed?: boolean
+  readonly untyped?: boolean
 }
 
 /** A resource as it is written down: what is usual may be left out. */
@@ -51,6 +52,12 @@ export const allVerbs: readonly Verb[] = [
 /** A view of the parent object, read and written like it: the `status` of most kinds. */
 export const objectSubresource: Subresource = { verbs: ['get', 'patch', 'update'] }
 
+/** Hands a request on to what stands behind the object, whatever its path and method. */
+export function proxySubresource(undeclaredKind: string): Subresource {
+  const verbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update']
+  return { verbs, undeclaredKind, query: { path: 'string' }, anyPath: true }
+}
+
 /**
  * Declares a kind: an object type with `apiVersion` and `kind`, which need not be listed. The list of a kind is derived from it
  * and never declared.
@@ -59,10 +66,10 @@ export function kind<Required extends Fields = NoFields, Optional extends Fields
   name: string,
   parts: KindParts<Required, Optional>,
 ): Schema<Required, Optional> {
-  const { resource, everywhere = false, listed = false } = parts
+  const { resource, everywhere = false, listed = false, untyped = false } = parts
   return {
     ...schema(name, parts),
-    kind: { everywhere, listed, ...(resource && { resource: completeResource(name, resource) }) },
+    kind: { everywhere, listed, untyped, ...(resource && { resource: completeResource(name, resource) }) },
   }
 }
 
@@ -74,6 +81,7 @@ function completeResource(name: string, parts: ResourceParts): Resource {
     namespaced: false,
     verbs: allVerbs,
     subresources: {},
+    returnsDeleted: false,
     columns: [nameColumn, ageColumn],
     ...parts,
   }

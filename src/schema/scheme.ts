@@ -1,4 +1,4 @@
-import type { Declaration, Fields, Rules, Schema, Type } from './declaration.js'
+import type { Declaration, Fields, Rules, Schema, Type, Union } from './declaration.js'
 import { list, ref } from './fields.js'
 import type { Group, Kind, LinkedType, ObjectField, ObjectType } from './model.js'
 import { schema, typeName } from './schema.js'
@@ -20,8 +20,8 @@ export class Scheme {
 
   constructor(parts: SchemeParts) {
     this.#parts = parts
-    this.groups = parts.groups
-    this.types = link(parts)
+    this.groups = [...parts.groups, ...impliedGroups(parts)]
+    this.types = link(parts.declarations, this.groups)
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
   }
@@ -46,6 +46,30 @@ export class Scheme {
   }
 }
 
+/** A group of which nobody said anything is called as its declarations call it, and serves the versions that they have. */
+function impliedGroups({ declarations, groups }: SchemeParts): Group[] {
+  const implied = new Map<string, Set<string>>()
+  for (const declared of declarations) {
+    if (declared.is !== 'schema') continue
+    const [short, version] = groupVersion(declared.name)
+    if (groups.some((group) => group.short === short)) continue
+    implied.set(short, (implied.get(short) ?? new Set()).add(version))
+  }
+  return [...implied].map(([short, versions]) => ({
+    short,
+    name: short,
+    served: [...versions],
+    legacy: [],
+    openapi: short.split('.').reverse().join('.'),
+  }))
+}
+
+/** `apps` and `v1` of `apps/v1.Deployment`. */
+function groupVersion(name: string): [string, string] {
+  const [short, version] = name.slice(0, name.lastIndexOf('.')).split('/')
+  return [short!, version ?? '']
+}
+
 export type ServedKind = ObjectType & { readonly kind: Required<Pick<Kind, 'resource'>> & Kind }
 
 function isServed(type: ObjectType): type is ServedKind {
@@ -58,21 +82,58 @@ function kindsOf(types: ReadonlyMap<string, ObjectType>): Map<string, ObjectType
   return kinds
 }
 
-/** Types refer to each other, some to themselves: all are made first, empty, and then filled. */
-type Unfinished = { -readonly [K in keyof ObjectType]: ObjectType[K] } & { field: Map<string, ObjectField> }
-
-function link({ declarations, groups }: SchemeParts): Map<string, ObjectType> {
-  const schemas = withLists(declarations.filter((declaration) => declaration.is === 'schema'))
+function link(declarations: readonly Declaration[], groups: readonly Group[]): Map<string, ObjectType> {
   const rules = rulesByType(declarations)
-  const types = new Map<string, Unfinished>()
-  for (const declared of schemas) {
+  const types = new Map<string, ObjectType>()
+  for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
     if (types.has(declared.name)) throw new Error(`${declared.name} is declared twice`)
-    types.set(declared.name, begin(declared, rules.get(declared.name) ?? []))
+    types.set(declared.name, new LinkedObjectType(declared, { types, groups, rules: rules.get(declared.name) ?? [] }))
   }
-  for (const declared of schemas) finish(declared, { types, groups })
   for (const name of rules.keys())
     if (!types.has(name)) throw new Error(`there are rules for ${name}, which is not declared`)
   return types
+}
+
+interface Linking {
+  readonly types: ReadonlyMap<string, ObjectType>
+  readonly groups: readonly Group[]
+  readonly rules: readonly Rules[]
+}
+
+/**
+ * Types refer to each other, some to themselves, and most are never used in a process: each is linked when it is first looked at,
+ * which keeps the start of every command short.
+ */
+class LinkedObjectType implements ObjectType {
+  readonly name: string
+  readonly atomic: boolean
+  readonly unions: readonly Union[]
+  readonly rules: readonly Rules[]
+  readonly kind?: Kind
+  readonly #declared: Schema
+  readonly #linking: Linking
+  #fields: readonly ObjectField[] | undefined
+  #field: ReadonlyMap<string, ObjectField> | undefined
+
+  constructor(declared: Schema, linking: Linking) {
+    this.name = declared.name
+    this.atomic = declared.atomic
+    this.unions = declared.unions
+    this.rules = linking.rules
+    if (declared.kind) this.kind = linkKind(declared, linking)
+    this.#declared = declared
+    this.#linking = linking
+  }
+
+  get fields(): readonly ObjectField[] {
+    this.#fields ??= linkFields(this.#declared, this.#linking)
+    return this.#fields
+  }
+
+  get field(): ReadonlyMap<string, ObjectField> {
+    this.#field ??= new Map(this.fields.map((field) => [field.name, field]))
+    return this.#field
+  }
 }
 
 /** A kind whose objects can be listed has a list kind, of one shape for all. */
@@ -84,7 +145,7 @@ function withLists(schemas: readonly Schema[]): readonly Schema[] {
 function listSchema(of: Schema): Schema {
   const optional = { metadata: ref(1, 'meta/v1.ListMeta', { always: true }) }
   const required = { items: list(2, ref(of.name)) }
-  return { ...schema(`${of.name}List`, { required, optional }), kind: {} }
+  return { ...schema(`${of.name}List`, { required, optional }), kind: { listOf: of.name } }
 }
 
 function rulesByType(declarations: readonly Declaration[]): Map<string, Rules[]> {
@@ -95,25 +156,12 @@ function rulesByType(declarations: readonly Declaration[]): Map<string, Rules[]>
   return byType
 }
 
-function begin(declared: Schema, rules: readonly Rules[]): Unfinished {
-  const { name, atomic, unions } = declared
-  return { name, fields: [], field: new Map(), atomic, unions, rules }
+function linkFields({ required, optional }: Schema, linking: Linking): readonly ObjectField[] {
+  const fields = [...linkGroup(required, true, linking), ...linkGroup(optional, false, linking)]
+  return fields.sort((a, b) => tagOrder(a) - tagOrder(b))
 }
 
-interface Linking {
-  readonly types: ReadonlyMap<string, Unfinished>
-  readonly groups: readonly Group[]
-}
-
-function finish(declared: Schema, linking: Linking): void {
-  const type = linking.types.get(declared.name)!
-  const fields = [...linkFields(declared.required, true, linking), ...linkFields(declared.optional, false, linking)]
-  type.fields = fields.sort((a, b) => tagOrder(a) - tagOrder(b))
-  for (const field of fields) type.field.set(field.name, field)
-  if (declared.kind) type.kind = linkKind(declared, linking)
-}
-
-function linkFields(fields: Fields, required: boolean, linking: Linking): ObjectField[] {
+function linkGroup(fields: Fields, required: boolean, linking: Linking): ObjectField[] {
   return Object.entries(fields).map(([name, { type, tag, options }]) => {
     const always = options.always ?? required
     const absent = always === 'null' ? 'null' : always ? 'zero' : 'omitted'
@@ -144,16 +192,17 @@ function tagOrder({ tag }: ObjectField): number {
 }
 
 function linkKind(declared: Schema, { types, groups }: Linking): Kind {
-  const [short, version] = declared.name.slice(0, declared.name.lastIndexOf('.')).split('/') as [string, string]
-  const group = groups.find((candidate) => candidate.short === short)?.name ?? short
-  const element = types.get(declared.name.replace(/List$/, ''))
+  const [short, version] = groupVersion(declared.name)
+  const group = groups.find((candidate) => candidate.short === short)!.name
+  const { everywhere = false, untyped = false, listOf, resource } = declared.kind ?? {}
   return {
     group,
     version,
     apiVersion: group === '' ? version : `${group}/${version}`,
     kind: typeName(declared.name),
-    everywhere: declared.kind?.everywhere ?? false,
-    ...(declared.kind?.resource && { resource: declared.kind.resource }),
-    ...(element && element.name !== declared.name && { listOf: element }),
+    everywhere,
+    untyped,
+    ...(resource && { resource }),
+    ...(listOf && { listOf: types.get(listOf)! }),
   }
 }

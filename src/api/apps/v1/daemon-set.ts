@@ -60,14 +60,14 @@ export const DaemonSetSpec = schema('apps/v1.DaemonSetSpec', {
   optional: {
     updateStrategy: ref<DaemonSetUpdateStrategy>(3, 'apps/v1.DaemonSetUpdateStrategy', { always: true }),
     minReadySeconds: int32(4),
-    revisionHistoryLimit: int32(6, { keepZero: true }),
+    revisionHistoryLimit: int32(6, { default: 10, keepZero: true }),
   },
 })
 export interface DaemonSetSpec extends Infer<typeof DaemonSetSpec> {}
 
 export const DaemonSetUpdateStrategy = schema('apps/v1.DaemonSetUpdateStrategy', {
   optional: {
-    type: oneOf(1, DaemonSetUpdateStrategyType),
+    type: oneOf(1, DaemonSetUpdateStrategyType, { default: 'RollingUpdate' }),
     rollingUpdate: ref<RollingUpdateDaemonSet>(2, 'apps/v1.RollingUpdateDaemonSet'),
   },
 })

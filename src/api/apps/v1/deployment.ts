@@ -64,19 +64,19 @@ export const DeploymentSpec = schema('apps/v1.DeploymentSpec', {
     template: ref<PodTemplateSpec>(3, 'core/v1.PodTemplateSpec'),
   },
   optional: {
-    replicas: int32(1, { keepZero: true }),
+    replicas: int32(1, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
     strategy: ref<DeploymentStrategy>(4, 'apps/v1.DeploymentStrategy', { always: true, patch: 'retainKeys' }),
-    minReadySeconds: int32(5),
-    revisionHistoryLimit: int32(6, { keepZero: true }),
+    minReadySeconds: int32(5, { constraints: { minimum: 0 } }),
+    revisionHistoryLimit: int32(6, { default: 10, keepZero: true, constraints: { minimum: 0 } }),
     paused: bool(7),
-    progressDeadlineSeconds: int32(9, { keepZero: true }),
+    progressDeadlineSeconds: int32(9, { default: 600, keepZero: true }),
   },
 })
 export interface DeploymentSpec extends Infer<typeof DeploymentSpec> {}
 
 export const DeploymentStrategy = schema('apps/v1.DeploymentStrategy', {
   optional: {
-    type: oneOf(1, DeploymentStrategyType),
+    type: oneOf(1, DeploymentStrategyType, { default: 'RollingUpdate' }),
     rollingUpdate: ref<RollingUpdateDeployment>(2, 'apps/v1.RollingUpdateDeployment'),
   },
 })

@@ -60,12 +60,12 @@ export const StatefulSetSpec = schema('apps/v1.StatefulSetSpec', {
     template: ref<PodTemplateSpec>(3, 'core/v1.PodTemplateSpec'),
   },
   optional: {
-    replicas: int32(1, { keepZero: true }),
+    replicas: int32(1, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
     volumeClaimTemplates: list(4, ref<PersistentVolumeClaim>('core/v1.PersistentVolumeClaim')),
     serviceName: string(5, { always: true }),
-    podManagementPolicy: oneOf(6, PodManagementPolicyType),
+    podManagementPolicy: oneOf(6, PodManagementPolicyType, { default: 'OrderedReady' }),
     updateStrategy: ref<StatefulSetUpdateStrategy>(7, 'apps/v1.StatefulSetUpdateStrategy', { always: true }),
-    revisionHistoryLimit: int32(8, { keepZero: true }),
+    revisionHistoryLimit: int32(8, { default: 10, keepZero: true }),
     minReadySeconds: int32(9),
     persistentVolumeClaimRetentionPolicy: ref<StatefulSetPersistentVolumeClaimRetentionPolicy>(
       10,
@@ -97,7 +97,7 @@ export interface StatefulSetPersistentVolumeClaimRetentionPolicy
 
 export const StatefulSetUpdateStrategy = schema('apps/v1.StatefulSetUpdateStrategy', {
   optional: {
-    type: oneOf(1, StatefulSetUpdateStrategyType),
+    type: oneOf(1, StatefulSetUpdateStrategyType, { default: 'RollingUpdate' }),
     rollingUpdate: ref<RollingUpdateStatefulSetStrategy>(2, 'apps/v1.RollingUpdateStatefulSetStrategy'),
   },
 })

@@ -45,10 +45,10 @@ export const CronJobSpec = schema('batch/v1.CronJobSpec', {
   },
   optional: {
     startingDeadlineSeconds: int64(2, { keepZero: true }),
-    concurrencyPolicy: oneOf(3, ConcurrencyPolicy),
-    suspend: bool(4, { keepZero: true }),
-    successfulJobsHistoryLimit: int32(6, { keepZero: true }),
-    failedJobsHistoryLimit: int32(7, { keepZero: true }),
+    concurrencyPolicy: oneOf(3, ConcurrencyPolicy, { default: 'Allow' }),
+    suspend: bool(4, { default: false, keepZero: true }),
+    successfulJobsHistoryLimit: int32(6, { default: 3, keepZero: true }),
+    failedJobsHistoryLimit: int32(7, { default: 1, keepZero: true }),
     timeZone: string(8, { keepZero: true }),
   },
 })

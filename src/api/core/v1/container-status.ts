@@ -15,9 +15,9 @@ import {
 import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
 import { RecursiveReadOnlyMode } from './container.js'
-import { Signal } from './probe.js'
 import { ResourceName } from './resource-name.js'
 import type { ResourceRequirements } from './resource-requirements.js'
+import { Signal } from './signal.js'
 
 export const ResourceHealthStatus = openEnumeration('core/v1.ResourceHealthStatus', ['Healthy', 'Unhealthy', 'Unknown'])
 export type ResourceHealthStatus = Values<typeof ResourceHealthStatus>

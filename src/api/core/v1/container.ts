@@ -68,7 +68,7 @@ export type RecursiveReadOnlyMode = Values<typeof RecursiveReadOnlyMode>
 
 export const Container = schema('core/v1.Container', {
   required: {
-    name: string(1),
+    name: string(1, { constraints: { nonEmpty: true } }),
   },
   optional: {
     image: string(2),
@@ -85,14 +85,17 @@ export const Container = schema('core/v1.Container', {
     livenessProbe: ref<Probe>(10, 'core/v1.Probe'),
     readinessProbe: ref<Probe>(11, 'core/v1.Probe'),
     lifecycle: ref<Lifecycle>(12, 'core/v1.Lifecycle'),
-    terminationMessagePath: string(13),
-    imagePullPolicy: oneOf(14, PullPolicy),
+    terminationMessagePath: string(13, { default: '/dev/termination-log' }),
+    imagePullPolicy: oneOf(14, PullPolicy, { constraints: { supported: true } }),
     securityContext: ref<SecurityContext>(15, 'core/v1.SecurityContext'),
     stdin: bool(16),
     stdinOnce: bool(17),
     tty: bool(18),
     envFrom: list(19, ref<EnvFromSource>('core/v1.EnvFromSource')),
-    terminationMessagePolicy: oneOf(20, TerminationMessagePolicy),
+    terminationMessagePolicy: oneOf(20, TerminationMessagePolicy, {
+      default: 'File',
+      constraints: { supported: true },
+    }),
     volumeDevices: list(21, ref<VolumeDevice>('core/v1.VolumeDevice'), {
       keys: ['devicePath'],
       mergeKey: 'devicePath',
@@ -107,12 +110,12 @@ export interface Container extends Infer<typeof Container> {}
 
 export const ContainerPort = schema('core/v1.ContainerPort', {
   required: {
-    containerPort: int32(3),
+    containerPort: int32(3, { constraints: { minimum: 1, maximum: 65535 } }),
   },
   optional: {
     name: string(1),
     hostPort: int32(2),
-    protocol: oneOf(4, Protocol, { default: 'TCP' }),
+    protocol: oneOf(4, Protocol, { default: 'TCP', constraints: { supported: true } }),
     hostIP: string(5),
   },
 })
@@ -156,8 +159,8 @@ export interface VolumeDevice extends Infer<typeof VolumeDevice> {}
 
 export const VolumeMount = schema('core/v1.VolumeMount', {
   required: {
-    name: string(1),
-    mountPath: string(3),
+    name: string(1, { constraints: { nonEmpty: true } }),
+    mountPath: string(3, { constraints: { nonEmpty: true } }),
   },
   optional: {
     readOnly: bool(2),

@@ -29,7 +29,7 @@ export interface SecretEnvSource extends Infer<typeof SecretEnvSource> {}
 
 export const EnvVar = schema('core/v1.EnvVar', {
   required: {
-    name: string(1),
+    name: string(1, { constraints: { nonEmpty: true } }),
   },
   optional: {
     value: string(2),
@@ -66,7 +66,7 @@ export const ObjectFieldSelector = schema('core/v1.ObjectFieldSelector', {
     fieldPath: string(2),
   },
   optional: {
-    apiVersion: string(1),
+    apiVersion: string(1, { default: 'v1' }),
   },
   atomic: true,
 })

@@ -18,7 +18,7 @@ import type { SecurityContext } from './security-context.js'
 
 export const EphemeralContainer = schema('core/v1.EphemeralContainer', {
   required: {
-    name: string('1.1'),
+    name: string('1.1', { constraints: { nonEmpty: true } }),
   },
   optional: {
     image: string('1.2'),
@@ -35,14 +35,17 @@ export const EphemeralContainer = schema('core/v1.EphemeralContainer', {
     livenessProbe: ref<Probe>('1.10', 'core/v1.Probe'),
     readinessProbe: ref<Probe>('1.11', 'core/v1.Probe'),
     lifecycle: ref<Lifecycle>('1.12', 'core/v1.Lifecycle'),
-    terminationMessagePath: string('1.13'),
-    imagePullPolicy: oneOf('1.14', PullPolicy),
+    terminationMessagePath: string('1.13', { default: '/dev/termination-log' }),
+    imagePullPolicy: oneOf('1.14', PullPolicy, { constraints: { supported: true } }),
     securityContext: ref<SecurityContext>('1.15', 'core/v1.SecurityContext'),
     stdin: bool('1.16'),
     stdinOnce: bool('1.17'),
     tty: bool('1.18'),
     envFrom: list('1.19', ref<EnvFromSource>('core/v1.EnvFromSource')),
-    terminationMessagePolicy: oneOf('1.20', TerminationMessagePolicy),
+    terminationMessagePolicy: oneOf('1.20', TerminationMessagePolicy, {
+      default: 'File',
+      constraints: { supported: true },
+    }),
     volumeDevices: list('1.21', ref<VolumeDevice>('core/v1.VolumeDevice'), {
       keys: ['devicePath'],
       mergeKey: 'devicePath',

@@ -44,7 +44,7 @@ export interface NamespaceSpec extends Infer<typeof NamespaceSpec> {}
 
 export const NamespaceStatus = schema('core/v1.NamespaceStatus', {
   optional: {
-    phase: oneOf(1, NamespacePhase),
+    phase: oneOf(1, NamespacePhase, { default: 'Active' }),
     conditions: list(2, ref<NamespaceCondition>('core/v1.NamespaceCondition'), { keys: ['type'], mergeKey: 'type' }),
   },
 })

@@ -1,6 +1,15 @@
 import { bool, list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
-import { ageColumn, column, kind, nameColumn, objectSubresource, schema, wideColumn } from '../../../schema/schema.js'
+import {
+  ageColumn,
+  column,
+  kind,
+  nameColumn,
+  objectSubresource,
+  proxySubresource,
+  schema,
+  wideColumn,
+} from '../../../schema/schema.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 import type { NodeConfigSource } from './node-config-source.js'
 import type { NodeStatus } from './node-status.js'
@@ -16,7 +25,7 @@ export const Node = kind('core/v1.Node', {
     plural: 'nodes',
     shortNames: ['no'],
     subresources: {
-      proxy: { verbs: ['create', 'delete', 'get', 'patch', 'update'], undeclaredKind: 'NodeProxyOptions' },
+      proxy: proxySubresource('NodeProxyOptions'),
       status: objectSubresource,
     },
     columns: [

@@ -71,6 +71,7 @@ export const PersistentVolumeClaim = kind('core/v1.PersistentVolumeClaim', {
   },
   resource: {
     plural: 'persistentvolumeclaims',
+    returnsDeleted: true,
     shortNames: ['pvc'],
     namespaced: true,
     subresources: { status: objectSubresource },
@@ -96,7 +97,7 @@ export const PersistentVolumeClaimSpec = schema('core/v1.PersistentVolumeClaimSp
     volumeName: string(3),
     selector: ref<LabelSelector>(4, 'meta/v1.LabelSelector'),
     storageClassName: string(5, { keepZero: true }),
-    volumeMode: oneOf(6, PersistentVolumeMode, { keepZero: true }),
+    volumeMode: oneOf(6, PersistentVolumeMode, { default: 'Filesystem', keepZero: true }),
     dataSource: ref<TypedLocalObjectReference>(7, 'core/v1.TypedLocalObjectReference'),
     dataSourceRef: ref<TypedObjectReference>(8, 'core/v1.TypedObjectReference'),
     volumeAttributesClassName: string(9, { keepZero: true }),
@@ -106,7 +107,7 @@ export interface PersistentVolumeClaimSpec extends Infer<typeof PersistentVolume
 
 export const PersistentVolumeClaimStatus = schema('core/v1.PersistentVolumeClaimStatus', {
   optional: {
-    phase: oneOf(1, PersistentVolumeClaimPhase),
+    phase: oneOf(1, PersistentVolumeClaimPhase, { default: 'Pending' }),
     accessModes: list(2, PersistentVolumeAccessMode),
     capacity: map(3, quantity, { goType: 'v1.ResourceList' }),
     conditions: list(4, ref<PersistentVolumeClaimCondition>('core/v1.PersistentVolumeClaimCondition'), {

@@ -56,6 +56,7 @@ export const PersistentVolume = kind('core/v1.PersistentVolume', {
   },
   resource: {
     plural: 'persistentvolumes',
+    returnsDeleted: true,
     shortNames: ['pv'],
     subresources: { status: objectSubresource },
     columns: [
@@ -101,11 +102,11 @@ export const PersistentVolumeSpec = schema('core/v1.PersistentVolumeSpec', {
     storageos: ref<StorageOSPersistentVolumeSource>('2.21', 'core/v1.StorageOSPersistentVolumeSource'),
     csi: ref<CSIPersistentVolumeSource>('2.22', 'core/v1.CSIPersistentVolumeSource'),
     accessModes: list(3, PersistentVolumeAccessMode),
-    claimRef: ref<ObjectReference>(4, 'core/v1.ObjectReference'),
-    persistentVolumeReclaimPolicy: oneOf(5, PersistentVolumeReclaimPolicy),
+    claimRef: ref<ObjectReference>(4, 'core/v1.ObjectReference', { atomic: false }),
+    persistentVolumeReclaimPolicy: oneOf(5, PersistentVolumeReclaimPolicy, { default: 'Retain' }),
     storageClassName: string(6),
     mountOptions: list(7, string),
-    volumeMode: oneOf(8, PersistentVolumeMode, { keepZero: true }),
+    volumeMode: oneOf(8, PersistentVolumeMode, { default: 'Filesystem', keepZero: true }),
     nodeAffinity: ref<VolumeNodeAffinity>(9, 'core/v1.VolumeNodeAffinity'),
     volumeAttributesClassName: string(10, { keepZero: true }),
   },
@@ -121,7 +122,7 @@ export interface VolumeNodeAffinity extends Infer<typeof VolumeNodeAffinity> {}
 
 export const PersistentVolumeStatus = schema('core/v1.PersistentVolumeStatus', {
   optional: {
-    phase: oneOf(1, PersistentVolumePhase),
+    phase: oneOf(1, PersistentVolumePhase, { default: 'Pending' }),
     message: string(2),
     reason: string(3),
     lastPhaseTransitionTime: time(4),

@@ -65,14 +65,18 @@ export type NodeInclusionPolicy = Values<typeof NodeInclusionPolicy>
 
 export const PodSpec = schema('core/v1.PodSpec', {
   required: {
-    containers: list(2, ref<Container>('core/v1.Container'), { keys: ['name'], mergeKey: 'name' }),
+    containers: list(2, ref<Container>('core/v1.Container'), {
+      keys: ['name'],
+      mergeKey: 'name',
+      constraints: { nonEmpty: true },
+    }),
   },
   optional: {
     volumes: list(1, ref<Volume>('core/v1.Volume'), { keys: ['name'], mergeKey: 'name', patch: 'merge,retainKeys' }),
-    restartPolicy: oneOf(3, RestartPolicy),
-    terminationGracePeriodSeconds: int64(4, { keepZero: true }),
+    restartPolicy: oneOf(3, RestartPolicy, { default: 'Always', constraints: { supported: true } }),
+    terminationGracePeriodSeconds: int64(4, { default: 30, keepZero: true }),
     activeDeadlineSeconds: int64(5, { keepZero: true }),
-    dnsPolicy: oneOf(6, DNSPolicy),
+    dnsPolicy: oneOf(6, DNSPolicy, { default: 'ClusterFirst', constraints: { supported: true } }),
     nodeSelector: map(7, string, { atomic: true }),
     serviceAccountName: string(8),
     serviceAccount: string(9),
@@ -80,7 +84,7 @@ export const PodSpec = schema('core/v1.PodSpec', {
     hostNetwork: bool(11),
     hostPID: bool(12),
     hostIPC: bool(13),
-    securityContext: ref<PodSecurityContext>(14, 'core/v1.PodSecurityContext'),
+    securityContext: ref<PodSecurityContext>(14, 'core/v1.PodSecurityContext', { default: {} }),
     imagePullSecrets: list(15, ref<LocalObjectReference>('core/v1.LocalObjectReference'), {
       keys: ['name'],
       mergeKey: 'name',
@@ -88,7 +92,7 @@ export const PodSpec = schema('core/v1.PodSpec', {
     hostname: string(16),
     subdomain: string(17),
     affinity: ref<Affinity>(18, 'core/v1.Affinity'),
-    schedulerName: string(19),
+    schedulerName: string(19, { default: 'default-scheduler' }),
     initContainers: list(20, ref<Container>('core/v1.Container'), { keys: ['name'], mergeKey: 'name' }),
     automountServiceAccountToken: bool(21, { keepZero: true }),
     tolerations: list(22, ref<Toleration>('core/v1.Toleration')),

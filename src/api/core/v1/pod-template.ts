@@ -11,6 +11,7 @@ export const PodTemplate = kind('core/v1.PodTemplate', {
   },
   resource: {
     plural: 'podtemplates',
+    returnsDeleted: true,
     namespaced: true,
     columns: [nameColumn, column('Containers'), column('Images'), column('Pod Labels')],
   },

@@ -30,6 +30,7 @@ export const ResourceQuota = kind('core/v1.ResourceQuota', {
   },
   resource: {
     plural: 'resourcequotas',
+    returnsDeleted: true,
     shortNames: ['quota'],
     namespaced: true,
     subresources: { status: objectSubresource },

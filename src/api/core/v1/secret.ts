@@ -19,7 +19,7 @@ export const Secret = kind('core/v1.Secret', {
   optional: {
     metadata: objectMetadata,
     data: map(2, bytes),
-    type: oneOf(3, SecretType),
+    type: oneOf(3, SecretType, { default: 'Opaque' }),
     stringData: map(4, string),
     immutable: bool(5, { keepZero: true }),
   },

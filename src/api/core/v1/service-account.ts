@@ -13,6 +13,7 @@ export const ServiceAccount = kind('core/v1.ServiceAccount', {
   },
   resource: {
     plural: 'serviceaccounts',
+    returnsDeleted: true,
     shortNames: ['sa'],
     namespaced: true,
     subresources: { token: { verbs: ['create'], kind: 'authentication/v1.TokenRequest' } },

@@ -12,7 +12,16 @@ import {
   type Values,
 } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
-import { ageColumn, column, kind, nameColumn, objectSubresource, schema, wideColumn } from '../../../schema/schema.js'
+import {
+  ageColumn,
+  column,
+  kind,
+  nameColumn,
+  objectSubresource,
+  proxySubresource,
+  schema,
+  wideColumn,
+} from '../../../schema/schema.js'
 import type { Condition } from '../../meta/v1/condition.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 import { Protocol } from './protocol.js'
@@ -50,11 +59,12 @@ export const Service = kind('core/v1.Service', {
   },
   resource: {
     plural: 'services',
+    returnsDeleted: true,
     shortNames: ['svc'],
     categories: ['all'],
     namespaced: true,
     subresources: {
-      proxy: { verbs: ['create', 'delete', 'get', 'patch', 'update'], undeclaredKind: 'ServiceProxyOptions' },
+      proxy: proxySubresource('ServiceProxyOptions'),
       status: objectSubresource,
     },
     columns: [
@@ -75,9 +85,9 @@ export const ServiceSpec = schema('core/v1.ServiceSpec', {
     ports: list(1, ref<ServicePort>('core/v1.ServicePort'), { keys: ['port', 'protocol'], mergeKey: 'port' }),
     selector: map(2, string, { atomic: true }),
     clusterIP: string(3),
-    type: oneOf(4, ServiceType),
+    type: oneOf(4, ServiceType, { default: 'ClusterIP' }),
     externalIPs: list(5, string),
-    sessionAffinity: oneOf(7, ServiceAffinity),
+    sessionAffinity: oneOf(7, ServiceAffinity, { default: 'None' }),
     loadBalancerIP: string(8),
     loadBalancerSourceRanges: list(9, string),
     externalName: string(10),

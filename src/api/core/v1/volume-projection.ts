@@ -8,7 +8,7 @@ export const ConfigMapVolumeSource = schema('core/v1.ConfigMapVolumeSource', {
   optional: {
     name: string('1.1'),
     items: list(2, ref<KeyToPath>('core/v1.KeyToPath')),
-    defaultMode: int32(3, { keepZero: true }),
+    defaultMode: int32(3, { default: 420, keepZero: true }),
     optional: bool(4, { keepZero: true }),
   },
 })
@@ -28,7 +28,7 @@ export interface KeyToPath extends Infer<typeof KeyToPath> {}
 export const DownwardAPIVolumeSource = schema('core/v1.DownwardAPIVolumeSource', {
   optional: {
     items: list(1, ref<DownwardAPIVolumeFile>('core/v1.DownwardAPIVolumeFile')),
-    defaultMode: int32(2, { keepZero: true }),
+    defaultMode: int32(2, { default: 420, keepZero: true }),
   },
 })
 export interface DownwardAPIVolumeSource extends Infer<typeof DownwardAPIVolumeSource> {}
@@ -48,7 +48,7 @@ export interface DownwardAPIVolumeFile extends Infer<typeof DownwardAPIVolumeFil
 export const ProjectedVolumeSource = schema('core/v1.ProjectedVolumeSource', {
   optional: {
     sources: list(1, ref<VolumeProjection>('core/v1.VolumeProjection'), { always: true }),
-    defaultMode: int32(2, { keepZero: true }),
+    defaultMode: int32(2, { default: 420, keepZero: true }),
   },
 })
 export interface ProjectedVolumeSource extends Infer<typeof ProjectedVolumeSource> {}
@@ -124,7 +124,7 @@ export const ServiceAccountTokenProjection = schema('core/v1.ServiceAccountToken
   },
   optional: {
     audience: string(1),
-    expirationSeconds: int64(2, { keepZero: true }),
+    expirationSeconds: int64(2, { default: 3600, keepZero: true }),
   },
 })
 export interface ServiceAccountTokenProjection extends Infer<typeof ServiceAccountTokenProjection> {}
@@ -133,7 +133,7 @@ export const SecretVolumeSource = schema('core/v1.SecretVolumeSource', {
   optional: {
     secretName: string(1),
     items: list(2, ref<KeyToPath>('core/v1.KeyToPath')),
-    defaultMode: int32(3, { keepZero: true }),
+    defaultMode: int32(3, { default: 420, keepZero: true }),
     optional: bool(4, { keepZero: true }),
   },
 })

@@ -60,7 +60,7 @@ export type HostPathType = Values<typeof HostPathType>
 
 export const Volume = schema('core/v1.Volume', {
   required: {
-    name: string(1),
+    name: string(1, { constraints: { nonEmpty: true } }),
   },
   optional: {
     hostPath: ref<HostPathVolumeSource>('2.1', 'core/v1.HostPathVolumeSource'),
@@ -130,7 +130,7 @@ export const HostPathVolumeSource = schema('core/v1.HostPathVolumeSource', {
     path: string(1),
   },
   optional: {
-    type: oneOf(2, HostPathType, { keepZero: true }),
+    type: oneOf(2, HostPathType, { default: '', keepZero: true }),
   },
 })
 export interface HostPathVolumeSource extends Infer<typeof HostPathVolumeSource> {}

@@ -8,5 +8,6 @@ export const WatchEvent = kind('meta/v1.WatchEvent', {
     object: rawExtension(2),
   },
   everywhere: true,
+  untyped: true,
 })
 export interface WatchEvent extends Instance<typeof WatchEvent> {}

@@ -11,7 +11,7 @@ export const DeviceClass = kind('resource/v1.DeviceClass', {
   optional: {
     metadata: objectMetadata,
   },
-  resource: { plural: 'deviceclasses' },
+  resource: { plural: 'deviceclasses', returnsDeleted: true },
 })
 export interface DeviceClass extends Instance<typeof DeviceClass> {}
 

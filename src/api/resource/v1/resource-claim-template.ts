@@ -11,7 +11,7 @@ export const ResourceClaimTemplate = kind('resource/v1.ResourceClaimTemplate', {
   optional: {
     metadata: objectMetadata,
   },
-  resource: { plural: 'resourceclaimtemplates', namespaced: true },
+  resource: { plural: 'resourceclaimtemplates', returnsDeleted: true, namespaced: true },
 })
 export interface ResourceClaimTemplate extends Instance<typeof ResourceClaimTemplate> {}
 

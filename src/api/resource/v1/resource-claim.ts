@@ -32,6 +32,7 @@ export const ResourceClaim = kind('resource/v1.ResourceClaim', {
   },
   resource: {
     plural: 'resourceclaims',
+    returnsDeleted: true,
     namespaced: true,
     subresources: { status: objectSubresource },
     columns: [nameColumn, column('State'), ageColumn],

@@ -14,6 +14,7 @@ export const ResourceSlice = kind('resource/v1.ResourceSlice', {
   },
   resource: {
     plural: 'resourceslices',
+    returnsDeleted: true,
     columns: [nameColumn, column('Node'), column('Driver'), column('Pool'), ageColumn],
   },
 })

@@ -18,6 +18,7 @@ export const CSIDriver = kind('storage/v1.CSIDriver', {
   },
   resource: {
     plural: 'csidrivers',
+    returnsDeleted: true,
     columns: [
       nameColumn,
       column('AttachRequired', { type: 'boolean' }),

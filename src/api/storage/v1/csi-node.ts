@@ -10,7 +10,11 @@ export const CSINode = kind('storage/v1.CSINode', {
   optional: {
     metadata: objectMetadata,
   },
-  resource: { plural: 'csinodes', columns: [nameColumn, column('Drivers', { type: 'integer' }), ageColumn] },
+  resource: {
+    plural: 'csinodes',
+    returnsDeleted: true,
+    columns: [nameColumn, column('Drivers', { type: 'integer' }), ageColumn],
+  },
 })
 export interface CSINode extends Instance<typeof CSINode> {}
 

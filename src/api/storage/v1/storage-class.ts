@@ -23,6 +23,7 @@ export const StorageClass = kind('storage/v1.StorageClass', {
   },
   resource: {
     plural: 'storageclasses',
+    returnsDeleted: true,
     shortNames: ['sc'],
     columns: [
       nameColumn,

@@ -14,6 +14,7 @@ export const VolumeAttachment = kind('storage/v1.VolumeAttachment', {
   },
   resource: {
     plural: 'volumeattachments',
+    returnsDeleted: true,
     subresources: { status: objectSubresource },
     columns: [
       nameColumn,

@@ -13,6 +13,7 @@ export const VolumeAttributesClass = kind('storage/v1.VolumeAttributesClass', {
   },
   resource: {
     plural: 'volumeattributesclasses',
+    returnsDeleted: true,
     shortNames: ['vac'],
     columns: [nameColumn, column('DriverName'), ageColumn],
   },

@@ -1,0 +1,18 @@
+/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage. */
+import type { Figure } from './figure.js'
+import { schemaFigures } from './schema.js'
+
+const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
+  schema: schemaFigures,
+}
+
+const wanted = process.argv.slice(2)
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await measure(print)
+}
+
+function print({ name, value, unit, budget, note }: Figure): void {
+  const shown = value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+  const remarks = [budget && `budget ${budget}`, note].filter(Boolean).join('; ')
+  console.log(`${name.padEnd(44)} ${shown.padStart(10)} ${unit.padEnd(8)} ${remarks && `(${remarks})`}`.trimEnd())
+}

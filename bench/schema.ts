@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { builtin } from '../src/api/scheme.js'
+import { decode } from '../src/schema/decoder.js'
+import { setDefaults } from '../src/schema/defaults.js'
+import { encode } from '../src/schema/encode.js'
+import { validate } from '../src/schema/validate.js'
+import { median, microseconds, type Say } from './figure.js'
+import { typicalPod } from './typical-pod.js'
+
+export async function schemaFigures(say: Say): Promise<void> {
+  podFigures(say)
+  say({
+    name: 'load all declarations',
+    value: median(repeat(7, () => loadTime('dist/bundle/api/scheme.js'))),
+    unit: 'ms',
+    budget: '≤ 80 ms',
+    note: `as modules ${median(repeat(5, () => loadTime('dist/src/api/scheme.js'))).toFixed(0)} ms`,
+  })
+  say({ name: 'type-check the project', value: typeCheckTime(), unit: 's', budget: '≤ 10 s' })
+}
+
+function podFigures(say: Say): void {
+  const type = builtin.type('core/v1.Pod')
+  const bytes = Buffer.from(JSON.stringify(typicalPod))
+  const parse = microseconds(() => JSON.parse(bytes.toString()))
+  const take = () => {
+    const { object } = decode(type, bytes, 'Strict')
+    setDefaults(type, object)
+    const errors = validate(type, object)
+    if (errors.length > 0) throw new Error(`the typical pod is not valid: ${errors.join(', ')}`)
+    return object
+  }
+  const whole = microseconds(take)
+  say({
+    name: 'pod: decode, default, validate',
+    value: whole,
+    unit: 'µs',
+    budget: '≤ 60 µs',
+    note: `${bytes.length} bytes; ${(whole / parse).toFixed(1)} times JSON.parse (${parse.toFixed(1)} µs)`,
+  })
+  say({ name: 'pod: decode', value: microseconds(() => decode(type, bytes, 'Strict')), unit: 'µs' })
+  const pod = take()
+  say({ name: 'pod: canonical encoding', value: microseconds(() => encode(type, pod)), unit: 'µs' })
+  const odd = Buffer.from(JSON.stringify({ ...typicalPod, odd: 1 }))
+  say({
+    name: 'pod: decode with an unknown field',
+    value: microseconds(() => decode(type, odd, 'Warn'), 2_000),
+    unit: 'µs',
+  })
+}
+
+/** In a process of its own, from the start of the import to its end. */
+function loadTime(file: string): number {
+  const script = `const start = performance.now(); await import('./${file}'); console.log(performance.now() - start)`
+  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))
+}
+
+function typeCheckTime(): number {
+  const start = performance.now()
+  execFileSync('node_modules/.bin/tsc', ['-p', '.', '--noEmit', '--incremental', 'false'], { stdio: 'inherit' })
+  return (performance.now() - start) / 1000
+}
+
+function repeat(times: number, measure: () => number): number[] {
+  return Array.from({ length: times }, measure)
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import type { JsonObject } from '../schema/declaration.js'
+import { decode, decodeValue } from '../schema/decoder.js'
+import { setDefaults } from '../schema/defaults.js'
+import { encode } from '../schema/encode.js'
+import type { ObjectType } from '../schema/model.js'
+import { arbitraryObject } from '../testing/arbitrary.js'
+import { builtin } from './scheme.js'
+
+const types = [...builtin.types.values()]
+
+describe('every declared type', () => {
+  it('reads back what it writes, byte for byte', () => {
+    forEveryType((type, given) => {
+      const bytes = encode(type, given)
+      const again = decode(type, bytes, 'Strict')
+      assert.deepEqual(again.warnings, [])
+      assert.equal(encode(type, again.object).toString(), bytes.toString())
+    })
+  })
+
+  it('leaves the input of decoding alone', () => {
+    forEveryType((type, given) => {
+      const before = JSON.stringify(given)
+      decodeValue(type, given, 'Strict')
+      assert.equal(JSON.stringify(given), before)
+    })
+  })
+
+  it('has defaults that change nothing the second time', () => {
+    forEveryType((type, given) => {
+      const once = decodeValue(type, given, 'Strict').object
+      setDefaults(type, once)
+      const twice = structuredClone(once)
+      setDefaults(type, twice)
+      assert.deepEqual(twice, once)
+      assert.equal(
+        encode(type, once).toString(),
+        encode(type, decode(type, encode(type, once), 'Strict').object).toString(),
+      )
+    })
+  })
+
+  it('survives any JSON, and says where it does not fit', () => {
+    for (const type of types) {
+      fc.assert(
+        fc.property(almost(type), (given) => refusesInWords(type, given)),
+        { numRuns: 20 },
+      )
+    }
+  })
+
+  it('has numbers for its fields that are used once', () => {
+    for (const { name, fields } of types) {
+      const tags = fields.map(({ tag }) => tag).filter((tag) => tag !== 0)
+      assert.equal(new Set(tags).size, tags.length, name)
+    }
+  })
+
+  it('has merge and map keys that its elements have', () => {
+    for (const type of types)
+      for (const { name, type: fieldType, options } of type.fields) {
+        const keys = [...(options.keys ?? []), ...(options.mergeKey ? [options.mergeKey] : [])]
+        if (keys.length === 0) continue
+        assert.ok(fieldType.is === 'list' && fieldType.of.is === 'object', `${type.name}.${name} is a list of objects`)
+        for (const key of keys)
+          assert.ok(fieldType.of.object.field.has(key), `${type.name}.${name} has elements with ${key}`)
+      }
+  })
+})
+
+describe('objects as a v1.36 server wrote them', () => {
+  const recorded: readonly JsonObject[] = JSON.parse(readFileSync('src/api/recorded-objects.json', 'utf8'))
+  for (const object of recorded) {
+    it(`${object.apiVersion} ${object.kind} is written the same way`, () => {
+      const type = builtin.kind(String(object.apiVersion), String(object.kind))
+      assert.ok(type)
+      assert.deepEqual(JSON.parse(encode(type, object).toString()), object)
+    })
+  }
+})
+
+describe('resources', () => {
+  const paths = builtin.resources.flatMap(({ kind }) => [
+    `${kind.apiVersion}/${kind.resource.plural}`,
+    ...Object.keys(kind.resource.subresources).map((name) => `${kind.apiVersion}/${kind.resource.plural}/${name}`),
+  ])
+
+  it('are all there, with their subresources, in twenty groups and the core', () => {
+    assert.equal(new Set(paths).size, 113)
+    assert.equal(builtin.groups.filter(({ served }) => served.length > 0).length, 21)
+  })
+
+  it('are of kinds that are declared, and so are the kinds of their subresources', () => {
+    for (const { kind } of builtin.resources)
+      for (const [name, { kind: other }] of Object.entries(kind.resource.subresources))
+        if (other) assert.ok(builtin.types.get(other)?.kind, `${kind.resource.plural}/${name}`)
+  })
+
+  it('have short names that are used once', () => {
+    const shortNames = builtin.resources
+      .filter(({ kind }) => kind.group !== 'events.k8s.io' && kind.apiVersion !== 'autoscaling/v1')
+      .flatMap(({ kind }) => kind.resource.shortNames)
+    assert.equal(new Set(shortNames).size, shortNames.length)
+  })
+
+  it('that can be listed have a list kind and a table', () => {
+    for (const { name, kind } of builtin.resources) {
+      const { verbs, columns } = kind.resource
+      if (!verbs.includes('list')) continue
+      assert.equal(builtin.type(`${name}List`).kind?.listOf?.name, name)
+      assert.ok(columns.length >= 2, name)
+    }
+  })
+})
+
+function forEveryType(check: (type: ObjectType, given: Record<string, unknown>) => void): void {
+  for (const type of types) {
+    fc.assert(
+      fc.property(arbitraryObject(type), (given) => check(type, given)),
+      { numRuns: 20 },
+    )
+  }
+}
+
+/** An object of the type in which some field has a value that may not fit. */
+function almost(type: ObjectType): fc.Arbitrary<unknown> {
+  const names = ['nope', ...type.field.keys()]
+  return fc
+    .tuple(arbitraryObject(type), fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }))
+    .map(([given, name, value]) => ({ ...given, [name]: value }))
+}
+
+function refusesInWords(type: ObjectType, given: unknown): void {
+  const text = Buffer.from(JSON.stringify(given))
+  try {
+    decode(type, text, 'Strict')
+  } catch (error) {
+    assert.match((error as Error).name, /^DecodeError$/)
+    assert.match((error as Error).message, /Go (struct field|value)|unknown field|quantit|parsing time|base64/)
+  }
+}

@@ -1,0 +1,37 @@
+import { Heap, type HeapItem } from './heap.js'
+
+/** The timers that a clock has yet to run: by due time, and those due together by order of creation. */
+export class Agenda {
+  readonly #entries = new Heap<Entry>((one, other) =>
+    one.due === other.due ? one.number < other.number : one.due < other.due,
+  )
+  #created = 0
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** When the first entry is due; infinitely late if there is none. */
+  get next(): number {
+    return this.#entries.peek()?.due ?? Number.POSITIVE_INFINITY
+  }
+
+  add(due: number, run: () => void): { cancel(): void } {
+    if (Number.isNaN(due)) throw new RangeError('a timer needs a delay that is a number')
+    const entry: Entry = { due, number: this.#created++, run, place: -1 }
+    this.#entries.push(entry)
+    return { cancel: () => this.#entries.remove(entry) }
+  }
+
+  /** Takes out the first entry that is due by `time`, and hands out what it is to run. */
+  take(time: number): (() => void) | undefined {
+    if (this.next > time) return undefined
+    return this.#entries.pop()?.run
+  }
+}
+
+interface Entry extends HeapItem {
+  readonly due: number
+  readonly number: number
+  readonly run: () => void
+}

@@ -1,0 +1,64 @@
+import { type Clock, sleep } from './clock.js'
+
+export interface TokenBucketOptions {
+  /** Tokens that arrive per second. */
+  readonly rate: number
+  /** Tokens that the bucket holds at most; it starts full. */
+  readonly burst: number
+}
+
+/** Milliseconds: a wait below this is only what rounding leaves of none. */
+const rounding = 0.001
+
+/** Lets things happen at `rate` per second on the average, and up to `burst` at once after a quiet time. */
+export class TokenBucket {
+  readonly #clock: Clock
+  readonly #interval: number
+  readonly #capacity: number
+  /**
+   * When the bucket will be full again; each token taken moves this by the interval at which tokens arrive. A count of tokens,
+   * topped up now and then, would gather rounding errors instead.
+   */
+  #fullAt = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock, { rate, burst }: TokenBucketOptions) {
+    if (!(rate > 0 && burst >= 1 && Number.isFinite(burst)))
+      throw new RangeError(`a bucket of ${burst} tokens and ${rate} more per second lets nothing through`)
+    this.#clock = clock
+    this.#interval = 1000 / rate
+    this.#capacity = burst * this.#interval
+  }
+
+  /** Takes a token if there is one. */
+  tryTake(): boolean {
+    if (this.#wait() > 0) return false
+    this.reserve()
+    return true
+  }
+
+  /** Takes the next token, even if it has yet to arrive. Gives the milliseconds until it does. */
+  reserve(): number {
+    const wait = this.#wait()
+    this.#fullAt = Math.max(this.#fullAt, this.#clock.monotonic()) + this.#interval
+    return wait
+  }
+
+  /** Takes the next token and waits until it has arrived. When the signal ends the wait, the token goes back. */
+  async take(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    const wait = this.reserve()
+    if (wait === 0) return
+    try {
+      await sleep(this.#clock, wait, signal)
+    } catch (error) {
+      this.#fullAt -= this.#interval
+      throw error
+    }
+  }
+
+  #wait(): number {
+    const now = this.#clock.monotonic()
+    const wait = Math.max(this.#fullAt, now) + this.#interval - this.#capacity - now
+    return wait < rounding ? 0 : wait
+  }
+}

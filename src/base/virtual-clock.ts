@@ -1,0 +1,153 @@
+import { Agenda } from './agenda.js'
+import type { Clock, Timer } from './clock.js'
+import { parseDuration, toMilliseconds } from './duration.js'
+
+/** Milliseconds, or a text such as `1h30m`. */
+export type Span = number | string
+
+export interface VirtualClockOptions {
+  /** What `now()` says at first, in milliseconds since the Unix epoch. */
+  readonly start?: number
+  /** So many timers may run without time moving; one more is taken for a loop that would never end. */
+  readonly timersPerInstant?: number
+}
+
+/**
+ * A clock that stands still until it is told to move. It then goes from timer to timer: time is exactly what was asked for when
+ * a timer runs, and all that the timer set off (promises, ticks, immediates, and whatever they set off in turn) comes to rest
+ * before time moves again. So the same program sees the same order of events each time.
+ *
+ * What only the real world can finish, such as a disk or a socket, is waited for only if the clock is told of it: see `hold`.
+ */
+export class VirtualClock implements Clock {
+  readonly #agenda = new Agenda()
+  readonly #start: number
+  readonly #timersPerInstant: number
+  readonly #held = new Set<Promise<unknown>>()
+  #elapsed = 0
+  #ranAtThisInstant = 0
+  #moving = false
+
+  constructor({ start = Date.UTC(2026, 0, 1), timersPerInstant = 100_000 }: VirtualClockOptions = {}) {
+    this.#start = start
+    this.#timersPerInstant = timersPerInstant
+  }
+
+  now(): number {
+    return Math.floor(this.#start + this.#elapsed)
+  }
+
+  /** Starts at 0. */
+  monotonic(): number {
+    return this.#elapsed
+  }
+
+  timer(delay: number, run: () => void): Timer {
+    return this.#agenda.add(this.#elapsed + Math.max(delay, 0), run)
+  }
+
+  /** How many timers have yet to run: none, once everything that was started has been stopped. */
+  get pending(): number {
+    return this.#agenda.size
+  }
+
+  /**
+   * Lets time pass, and runs the timers that fall due within it, those included that are set on the way. Should a timer throw,
+   * this rejects with what it threw, and time stands at that moment; the other timers remain to be run.
+   */
+  advance(span: Span): Promise<void> {
+    return this.#move(async () => {
+      const end = this.#elapsed + spanInMilliseconds(span)
+      await this.#rest()
+      while (this.#agenda.next <= end) await this.#runNext()
+      this.#moveTo(end)
+    })
+  }
+
+  /**
+   * Goes from timer to timer until `condition` holds, and stands at the moment when it first does. Rejects when it does not
+   * hold within `limit`, or when no timer is left that could change anything.
+   */
+  runUntil(condition: () => boolean | Promise<boolean>, limit: Span = '1h'): Promise<void> {
+    return this.#move(async () => {
+      const end = this.#elapsed + spanInMilliseconds(limit)
+      await this.#rest()
+      while (!(await condition())) {
+        if (this.pending === 0) throw new Error('the condition does not hold, and no timer is left to wait for')
+        if (this.#agenda.next > end) throw new Error(`the condition does not hold within ${describe(limit)}`)
+        await this.#runNext()
+      }
+    })
+  }
+
+  /** Lets everything come to rest that can do so without time moving, timers that are due at this very moment included. */
+  settle(): Promise<void> {
+    return this.advance(0)
+  }
+
+  /**
+   * Time does not move while `work`, which needs the real world, is under way. It must not itself wait for a timer of this
+   * clock. Gives back `work`.
+   */
+  hold<T>(work: Promise<T>): Promise<T> {
+    const release = () => this.#held.delete(work)
+    this.#held.add(work)
+    work.then(release, release)
+    return work
+  }
+
+  async #runNext(): Promise<void> {
+    this.#moveTo(this.#agenda.next)
+    if (++this.#ranAtThisInstant > this.#timersPerInstant)
+      throw new Error(
+        `${this.#timersPerInstant} timers ran and time has not moved: something keeps setting timers without delay`,
+      )
+    this.#agenda.take(this.#elapsed)?.()
+    await this.#rest()
+  }
+
+  async #rest(): Promise<void> {
+    await immediatesAreThrough()
+    while (this.#held.size > 0) {
+      await Promise.race(this.#held).catch(() => {}) // how it ends is for the one who awaits the work itself
+      await immediatesAreThrough()
+    }
+  }
+
+  #moveTo(time: number): void {
+    if (time === this.#elapsed) return
+    this.#elapsed = time
+    this.#ranAtThisInstant = 0
+  }
+
+  /** Two who move time at once would each see the other's hours pass; and from within a timer it would wait for itself. */
+  async #move(movement: () => Promise<void>): Promise<void> {
+    if (this.#moving) throw new Error('time is already being moved: await the earlier call first')
+    this.#moving = true
+    try {
+      await movement()
+    } finally {
+      this.#moving = false
+    }
+  }
+}
+
+function spanInMilliseconds(span: Span): number {
+  const milliseconds = typeof span === 'number' ? span : toMilliseconds(parseDuration(span))
+  if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
+    throw new RangeError(`time does not move by ${describe(span)}`)
+  return milliseconds
+}
+
+function describe(span: Span): string {
+  return typeof span === 'number' ? `${span} ms` : span
+}
+
+/**
+ * Resolves when nothing is left that would run by itself. Ticks and promises are through whenever an immediate runs; immediates
+ * may set off further ones, and Node tells how many are waiting.
+ */
+async function immediatesAreThrough(): Promise<void> {
+  do await new Promise<void>((resolve) => setImmediate(resolve))
+  while (process.getActiveResourcesInfo().includes('Immediate'))
+}

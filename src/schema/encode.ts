@@ -1,0 +1,15 @@
+import { decodeValue } from './decoder.js'
+import type { ObjectType } from './model.js'
+
+/** The object with its fields in canonical order and its values in canonical form. */
+export function canonical(type: ObjectType, object: object): Record<string, unknown> {
+  return decodeValue(type, object, 'Strict').object
+}
+
+/**
+ * The canonical encoding: equal objects have equal bytes, whatever the order in which their fields were set. Throws `DecodeError`
+ * for an object that does not fit its type, which is then a mistake of this program.
+ */
+export function encode(type: ObjectType, object: object): Buffer {
+  return Buffer.from(JSON.stringify(canonical(type, object)))
+}

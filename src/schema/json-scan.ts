@@ -1,0 +1,43 @@
+/** What a quick look over JSON text tells: enough to know whether the built-in parser lost anything. */
+export interface JsonScan {
+  /** How many `key: value` pairs the text has, duplicates included. */
+  readonly members: number
+  /** How deep objects and arrays are nested. */
+  readonly depth: number
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+/**
+ * Counts without parsing. `JSON.parse` keeps the last of several equal keys and says nothing; if a text has more members than
+ * the parsed value has keys, some key came twice. The text must be valid JSON for the counts to mean anything.
+ */
+export function scanJson(bytes: Uint8Array): JsonScan {
+  let members = 0
+  let depth = 0
+  let deepest = 0
+  const length = bytes.length
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i]!
+    // Most bytes are letters, digits or above: one comparison sorts them out before the exact ones.
+    if (byte === quote) i = endOfString(bytes, i + 1)
+    else if (byte === colon) members++
+    else if (byte === openBrace || byte === openBracket) {
+      if (++depth > deepest) deepest = depth
+    } else if (byte === closeBrace || byte === closeBracket) depth--
+  }
+  return { members, depth: deepest }
+}
+
+/** The index of the quote that ends the string whose content begins at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let i = start
+  while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
+  return i
+}

@@ -1,0 +1,132 @@
+import type { EnumerationType, JsonObject, JsonValue } from '../declaration.js'
+import type { LinkedType, ObjectField, ObjectType } from '../model.js'
+import type { Scheme } from '../scheme.js'
+import { type Dialect, isEmpty, isNamedScalar, plainScalars, scalarNames } from './dialect.js'
+import { addFieldExtensions, groupVersionKinds, unions, type Writable } from './extensions.js'
+import { compare, definitionNames } from './names.js'
+import type { Publication } from './publication.js'
+
+/**
+ * The definitions of one document: of every type that was asked for, and of those they lead to. Whatever `schema` gives refers
+ * only to definitions that `all` then has.
+ */
+export class Definitions {
+  readonly #scheme: Scheme
+  readonly #dialect: Dialect
+  readonly #publication: Publication
+  readonly #nameOf: (declared: string) => string
+  readonly #byName = new Map<string, JsonObject>()
+  readonly #waiting: ObjectType[] = []
+
+  constructor(scheme: Scheme, dialect: Dialect, publication: Publication) {
+    this.#scheme = scheme
+    this.#dialect = dialect
+    this.#publication = publication
+    this.#nameOf = definitionNames(scheme.groups)
+  }
+
+  /** All that were asked for and all they lead to, in the order of their names. */
+  all(): Record<string, JsonObject> {
+    for (let type = this.#waiting.pop(); type; type = this.#waiting.pop()) {
+      this.#byName.set(this.#nameOf(type.name), this.#define(type))
+    }
+    return Object.fromEntries([...this.#byName].sort(([a], [b]) => compare(a, b)))
+  }
+
+  /** `type`, by reference where it has a definition. `more` is said about this one place. */
+  schema(type: LinkedType, more: JsonObject = nothing): JsonObject {
+    switch (type.is) {
+      case 'object':
+        return this.#dialect.referring(this.#note(type.object), more)
+      case 'either':
+        return this.#dialect.referring(this.#refer(this.#nameOf(type.name), {}), more)
+      case 'list':
+        return { type: 'array', items: this.#element(type.of), ...more }
+      case 'map':
+        return { type: 'object', additionalProperties: this.#element(type.of), ...more }
+      case 'enumeration':
+        return joined(this.#enumeration(type), more)
+      default:
+        if (!isNamedScalar(type.is)) return joined(plainScalars[type.is], more)
+        return this.#dialect.referring(this.#refer(scalarNames[type.is], this.#dialect.scalars[type.is]), more)
+    }
+  }
+
+  #refer(name: string, definition: JsonObject): JsonObject {
+    if (!this.#byName.has(name)) this.#byName.set(name, definition)
+    return { $ref: this.#dialect.references + name }
+  }
+
+  /** Types lead back to themselves: a definition is only noted here, and written when its turn comes. */
+  #note(type: ObjectType): JsonObject {
+    const name = this.#nameOf(type.name)
+    if (!this.#byName.has(name)) this.#waiting.push(type)
+    return this.#refer(name, nothing)
+  }
+
+  #element(type: LinkedType): JsonObject {
+    const zero = this.#dialect.defaults ? zeroOf(type) : undefined
+    return this.schema(type, zero === undefined ? nothing : { default: zero })
+  }
+
+  #enumeration({ values, open }: EnumerationType): JsonObject {
+    if (open || !this.#publication.enumerations) return plainScalars.string
+    return { ...plainScalars.string, enum: [...values].sort() }
+  }
+
+  #define(type: ObjectType): JsonObject {
+    const definition: Writable = { type: 'object' }
+    const properties = this.#properties(type)
+    const required = type.fields.filter((field) => field.required).map((field) => field.name)
+    const kinds = groupVersionKinds(type, this.#scheme)
+    if (properties.length > 0) definition.properties = Object.fromEntries(properties)
+    if (required.length > 0) definition.required = required
+    if (type.atomic) definition['x-kubernetes-map-type'] = 'atomic'
+    if (type.unions.length > 0) definition['x-kubernetes-unions'] = type.unions.map(unions)
+    if (kinds.length > 0) definition['x-kubernetes-group-version-kind'] = kinds
+    return definition
+  }
+
+  #properties(type: ObjectType): [string, JsonObject][] {
+    const properties = type.fields.map((field): [string, JsonObject] => [field.name, this.#property(field, type)])
+    if (type.kind && !type.kind.untyped) {
+      properties.push(['apiVersion', plainScalars.string], ['kind', plainScalars.string])
+    }
+    return properties.sort(([a], [b]) => compare(a, b))
+  }
+
+  #property(field: ObjectField, of: ObjectType): JsonObject {
+    const more: Writable = {}
+    if (this.#dialect.defaults) {
+      const value = field.options.default ?? (field.absent === 'zero' ? zeroOf(field.type) : undefined)
+      if (value !== undefined) more.default = value
+    }
+    addFieldExtensions(more, field, of)
+    return this.schema(field.type, more)
+  }
+}
+
+const nothing: JsonObject = {}
+
+function joined(schema: JsonObject, more: JsonObject): JsonObject {
+  return isEmpty(more) ? schema : { ...schema, ...more }
+}
+
+/** What stands in for an absent value that cannot be null. Values without a zero of their own shape have none. */
+function zeroOf(type: LinkedType): JsonValue | undefined {
+  switch (type.is) {
+    case 'string':
+    case 'enumeration':
+      return ''
+    case 'bool':
+      return false
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0
+    case 'object':
+      return {}
+    default:
+      return undefined
+  }
+}

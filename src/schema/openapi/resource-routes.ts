@@ -1,0 +1,164 @@
+import type { Subresource, Verb } from '../declaration.js'
+import type { LinkedType } from '../model.js'
+import type { Scheme, ServedKind } from '../scheme.js'
+import { connectionRoutes } from './connection-routes.js'
+import { groupVersionKind } from './extensions.js'
+import { capitalized, operationNames, versionPath } from './names.js'
+import { nameParameter, namespaceParameter, queryParameters } from './parameters.js'
+import { builtinMedia, type Publication } from './publication.js'
+import { type Operation, type Route, text } from './route.js'
+import * as verbs from './verbs.js'
+
+export interface Served {
+  readonly scheme: Scheme
+  readonly publication: Publication
+  readonly kind: ServedKind
+}
+
+/** Where a kind and its subresources are served, and what can be done with them there. */
+export function resourceRoutes(served: Served): Route[] {
+  const routes = [collectionRoute(served), ...allNamespacesRoutes(served), objectRoute(served)]
+  const { subresources } = served.kind.kind.resource
+  for (const [name, subresource] of Object.entries(subresources)) {
+    routes.push(...subresourceRoutes(served, name, subresource))
+  }
+  return [...routes, ...watchRoutes(served)].filter(({ operations }) => operations.length > 0)
+}
+
+function collectionRoute(served: Served): Route {
+  const subject = subjectOf(served)
+  return {
+    path: collectionPath(served),
+    operations: operationsFor(served.kind.kind.resource.verbs, {
+      create: () => verbs.create(subject),
+      list: () => verbs.list(subject, listOf(served)),
+      deletecollection: () =>
+        verbs.removeCollection(subject, {
+          options: deleteOptions(served),
+          answer: typeNamed(served, 'meta/v1.Status'),
+        }),
+    }),
+  }
+}
+
+function objectRoute(served: Served): Route {
+  const subject = namedSubjectOf(served)
+  return {
+    path: `${collectionPath(served)}/{name}`,
+    operations: operationsFor(served.kind.kind.resource.verbs, {
+      ...objectVerbs(served, subject),
+      delete: () => verbs.remove(subject, { options: deleteOptions(served), answer: deletionAnswer(served) }),
+    }),
+  }
+}
+
+function objectVerbs(served: Served, subject: verbs.Subject): Verbs {
+  return {
+    get: () => verbs.read(subject),
+    update: () => verbs.replace(subject),
+    patch: () => verbs.patch(subject, typeNamed(served, 'meta/v1.Patch')),
+  }
+}
+
+function allNamespacesRoutes(served: Served): Route[] {
+  const { namespaced, plural, verbs: allowed } = served.kind.kind.resource
+  if (!namespaced || !allowed.includes('list')) return []
+  const subject = { ...subjectOf(served), noun: `${served.kind.kind.kind}ForAllNamespaces`, parameters: [] }
+  return [{ path: `${basePath(served)}/${plural}`, operations: [verbs.list(subject, listOf(served))] }]
+}
+
+/** The old way to watch, by path, which goes on beside `?watch=true`. */
+function watchRoutes(served: Served): Route[] {
+  const { namespaced, plural, verbs: allowed } = served.kind.kind.resource
+  if (!allowed.includes('watch')) return []
+  const event = typeNamed(served, 'meta/v1.WatchEvent')
+  const base = `${basePath(served)}/watch`
+  const collection = collectionPath(served, base)
+  const subject = subjectOf(served)
+  const everywhere = { ...subject, noun: `${served.kind.kind.kind}ListForAllNamespaces`, parameters: [] }
+  return [
+    ...(namespaced ? [{ path: `${base}/${plural}`, operations: [verbs.watchList(everywhere, event)] }] : []),
+    { path: collection, operations: [verbs.watchList({ ...subject, noun: `${subject.noun}List` }, event)] },
+    { path: `${collection}/{name}`, operations: [verbs.watch(namedSubjectOf(served), event)] },
+  ]
+}
+
+function subresourceRoutes(served: Served, name: string, subresource: Subresource): Route[] {
+  const path = `${collectionPath(served)}/{name}/${name}`
+  const parent = namedSubjectOf(served)
+  const noun = parent.noun + capitalized(name)
+  if (subresource.undeclaredKind !== undefined) {
+    const about = { ...parent.about, kind: subresource.undeclaredKind }
+    return connectionRoutes({ path, subject: { ...parent, noun, about }, subresource })
+  }
+  const subject = { ...parent, noun, ...(subresource.kind && aboutKind(served, subresource.kind)) }
+  const operations = operationsFor(subresource.verbs, {
+    ...objectVerbs(served, subject),
+    create: () => verbs.create(subject),
+  })
+  return [{ path, operations: operations.map((operation) => withOptions(operation, subresource)) }]
+}
+
+function withOptions(operation: Operation, subresource: Subresource): Operation {
+  return {
+    ...operation,
+    parameters: [...operation.parameters, ...queryParameters(subresource)],
+    ...(subresource.text && { answers: { 200: text }, produces: ['text/plain', ...operation.produces] }),
+  }
+}
+
+function aboutKind(served: Served, name: string): Pick<verbs.Subject, 'about' | 'object'> {
+  const object = served.scheme.type(name)
+  if (!object.kind) throw new Error(`${name} serves as a subresource but is no kind`)
+  return { about: groupVersionKind(object.kind), object: { is: 'object', object } }
+}
+
+/** What each verb would be at some path, were it allowed there. */
+type Verbs = Partial<Record<Verb, () => Operation>>
+
+function operationsFor(allowed: readonly Verb[], possible: Verbs): Operation[] {
+  return allowed.flatMap((verb) => possible[verb]?.() ?? [])
+}
+
+function subjectOf({ kind: object, publication }: Served): verbs.Subject {
+  const { group, version, kind, resource } = object.kind
+  return {
+    names: operationNames(group, version),
+    noun: resource.namespaced ? `Namespaced${kind}` : kind,
+    about: groupVersionKind(object.kind),
+    object: { is: 'object', object },
+    parameters: resource.namespaced ? [namespaceParameter] : [],
+    media: publication.media ?? builtinMedia,
+  }
+}
+
+function namedSubjectOf(served: Served): verbs.Subject {
+  const subject = subjectOf(served)
+  return { ...subject, parameters: [nameParameter, ...subject.parameters] }
+}
+
+function basePath({ kind }: Served): string {
+  return versionPath(kind.kind.group, kind.kind.version)
+}
+
+function collectionPath(served: Served, base = basePath(served)): string {
+  const { namespaced, plural } = served.kind.kind.resource
+  return `${base}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
+}
+
+function typeNamed({ scheme }: Served, name: string): LinkedType {
+  return { is: 'object', object: scheme.type(name) }
+}
+
+function listOf(served: Served): LinkedType {
+  return typeNamed(served, `${served.kind.name}List`)
+}
+
+function deleteOptions(served: Served): LinkedType {
+  return typeNamed(served, 'meta/v1.DeleteOptions')
+}
+
+function deletionAnswer(served: Served): LinkedType {
+  const { kind } = served
+  return kind.kind.resource.returnsDeleted ? { is: 'object', object: kind } : typeNamed(served, 'meta/v1.Status')
+}

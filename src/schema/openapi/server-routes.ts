@@ -1,0 +1,97 @@
+import type { LinkedType } from '../model.js'
+import type { Scheme } from '../scheme.js'
+import { operationNames, versionPath } from './names.js'
+import { inPath } from './parameters.js'
+import { builtinMedia, type Publication } from './publication.js'
+import { type Operation, type Route, text } from './route.js'
+
+/** Paths of the server itself: discovery, its version, the keys that it signs with. Each stands in a document of its own. */
+
+const json = ['application/json']
+
+type Particulars = Pick<Operation, 'id' | 'tag'> & Partial<Operation>
+
+function get(path: string, particulars: Particulars): Route {
+  return {
+    path,
+    operations: [{ method: 'get', parameters: [], consumes: [], produces: [], answers: {}, ...particulars }],
+  }
+}
+
+interface Discovery {
+  readonly path: string
+  readonly id: string
+  readonly tag: string
+  readonly answer: string
+}
+
+function discovery(scheme: Scheme, { path, id, tag, answer }: Discovery): Route {
+  const { objects } = builtinMedia // whatever kinds a group holds, discovery itself is built in
+  return get(path, { id, tag, consumes: objects, produces: objects, answers: { 200: declared(scheme, answer) } })
+}
+
+function declared(scheme: Scheme, name: string): LinkedType {
+  return { is: 'object', object: scheme.type(name) }
+}
+
+/** Which versions the core has. */
+export function coreVersions(scheme: Scheme): Route {
+  return discovery(scheme, { path: '/api/', id: 'getCoreAPIVersions', tag: 'core', answer: 'meta/v1.APIVersions' })
+}
+
+/** Which other groups there are. */
+export function groupList(scheme: Scheme): Route {
+  return discovery(scheme, { path: '/apis/', id: 'getAPIVersions', tag: 'apis', answer: 'meta/v1.APIGroupList' })
+}
+
+/** Which versions a group has. */
+export function groupVersions(scheme: Scheme, group: string): Route {
+  const { infix, tag } = operationNames(group)
+  return discovery(scheme, { path: `/apis/${group}/`, id: `get${infix}APIGroup`, tag, answer: 'meta/v1.APIGroup' })
+}
+
+/** Which resources a version has. */
+export function versionResources(scheme: Scheme, group: string, version: string): Route {
+  const { infix, tag } = operationNames(group, version)
+  const path = `${versionPath(group, version)}/`
+  return discovery(scheme, { path, id: `get${infix}APIResources`, tag, answer: 'meta/v1.APIResourceList' })
+}
+
+/** What is no part of the API, by the path that its document goes by. */
+export function otherRoutes(scheme: Scheme, { logs }: Publication): ReadonlyMap<string, readonly Route[]> {
+  return new Map([
+    ['.well-known/openid-configuration', [issuer]],
+    ['openid/v1/jwks', [keys]],
+    ['version', [version(scheme)]],
+    ...(logs ? [['logs', logRoutes] as const] : []),
+  ])
+}
+
+const issuer = get('/.well-known/openid-configuration/', {
+  id: 'getServiceAccountIssuerOpenIDConfiguration',
+  tag: 'WellKnown',
+  produces: json,
+  answers: { 200: text },
+})
+
+const keys = get('/openid/v1/jwks/', {
+  id: 'getServiceAccountIssuerOpenIDKeyset',
+  tag: 'openid',
+  produces: ['application/jwk-set+json'],
+  answers: { 200: text },
+})
+
+function version(scheme: Scheme): Route {
+  return get('/version/', {
+    id: 'getCodeVersion',
+    tag: 'version',
+    consumes: json,
+    produces: json,
+    answers: { 200: declared(scheme, 'version.Info') },
+  })
+}
+
+const logRoutes = [
+  get('/logs/', { id: 'logFileListHandler', tag: 'logs' }),
+  get('/logs/{logpath}', { id: 'logFileHandler', tag: 'logs', parameters: [inPath('logpath')] }),
+]

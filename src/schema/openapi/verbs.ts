@@ -1,0 +1,139 @@
+import type { LinkedType } from '../model.js'
+import type { GroupVersionKind } from './extensions.js'
+import type { OperationNames } from './names.js'
+import {
+  deleteCollectionParameters,
+  deleteParameters,
+  listParameters,
+  type Parameter,
+  patchParameters,
+  pretty,
+  writeParameters,
+} from './parameters.js'
+import type { MediaTypes } from './publication.js'
+import { anything, type Operation } from './route.js'
+
+/** What the verbs at one path are about. */
+export interface Subject {
+  readonly names: OperationNames
+  /** How operations call it: `NamespacedPodStatus`. */
+  readonly noun: string
+  readonly about: GroupVersionKind
+  readonly object: LinkedType
+  /** Those of the path. */
+  readonly parameters: readonly Parameter[]
+  readonly media: MediaTypes
+}
+
+type Particulars = Pick<Operation, 'method' | 'id' | 'action' | 'answers'> & Partial<Operation>
+
+function operation(subject: Subject, { parameters = [], ...particulars }: Particulars): Operation {
+  return {
+    tag: subject.names.tag,
+    about: subject.about,
+    parameters: [...subject.parameters, pretty, ...parameters],
+    consumes: anything,
+    produces: subject.media.objects,
+    ...particulars,
+  }
+}
+
+export function create(subject: Subject): Operation {
+  const { names, noun, object } = subject
+  return operation(subject, {
+    method: 'post',
+    id: `create${names.infix}${noun}`,
+    action: 'post',
+    parameters: writeParameters,
+    body: { type: object, required: true },
+    answers: { 200: object, 201: object, 202: object },
+  })
+}
+
+export function read(subject: Subject): Operation {
+  const { names, noun, object } = subject
+  return operation(subject, {
+    method: 'get',
+    id: `read${names.infix}${noun}`,
+    action: 'get',
+    answers: { 200: object },
+  })
+}
+
+export function replace(subject: Subject): Operation {
+  const { names, noun, object } = subject
+  return operation(subject, {
+    method: 'put',
+    id: `replace${names.infix}${noun}`,
+    action: 'put',
+    parameters: writeParameters,
+    body: { type: object, required: true },
+    answers: { 200: object, 201: object },
+  })
+}
+
+export function patch(subject: Subject, document: LinkedType): Operation {
+  const { names, noun, object, media } = subject
+  return operation(subject, {
+    method: 'patch',
+    id: `patch${names.infix}${noun}`,
+    action: 'patch',
+    parameters: patchParameters,
+    body: { type: document, required: true },
+    consumes: media.patches,
+    answers: { 200: object, 201: object },
+  })
+}
+
+export interface Removal {
+  readonly options: LinkedType
+  readonly answer: LinkedType
+}
+
+export function remove(subject: Subject, { options, answer }: Removal): Operation {
+  const { names, noun } = subject
+  return operation(subject, {
+    method: 'delete',
+    id: `delete${names.infix}${noun}`,
+    action: 'delete',
+    parameters: deleteParameters,
+    body: { type: options, required: false },
+    answers: { 200: answer, 202: answer },
+  })
+}
+
+export function removeCollection(subject: Subject, { options, answer }: Removal): Operation {
+  const { names, noun } = subject
+  return operation(subject, {
+    method: 'delete',
+    id: `delete${names.infix}Collection${noun}`,
+    action: 'deletecollection',
+    parameters: deleteCollectionParameters,
+    body: { type: options, required: false },
+    answers: { 200: answer },
+  })
+}
+
+/** `answer` is the list, or for a watch one event. */
+export function list(subject: Subject, answer: LinkedType): Operation {
+  return listing(subject, { id: `list${subject.names.infix}${subject.noun}`, action: 'list', answer })
+}
+
+export function watch(subject: Subject, answer: LinkedType): Operation {
+  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watch', answer })
+}
+
+export function watchList(subject: Subject, answer: LinkedType): Operation {
+  return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watchlist', answer })
+}
+
+function listing(subject: Subject, { id, action, answer }: { id: string; action: string; answer: LinkedType }) {
+  return operation(subject, {
+    method: 'get',
+    id,
+    action,
+    parameters: listParameters,
+    produces: [...subject.media.objects, ...subject.media.streams],
+    answers: { 200: answer },
+  })
+}

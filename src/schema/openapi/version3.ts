@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject, JsonValue } from '../declaration.js'
+import type { LinkedType } from '../model.js'
+import type { Scheme } from '../scheme.js'
+import { Definitions } from './definitions.js'
+import { version3 } from './dialect.js'
+import { documentRoutes } from './documents.js'
+import { compare } from './names.js'
+import { type Parameter, sorted } from './parameters.js'
+import type { Publication } from './publication.js'
+import { type Body, commonParameters, type Operation, phrases, type Route } from './route.js'
+
+/** The paths that documents of version 3 go by, below `/openapi/v3/`. */
+export function openapiV3Paths(scheme: Scheme, publication: Publication): readonly string[] {
+  return [...documentRoutes(scheme, publication).keys()]
+}
+
+/** The OpenAPI 3.0 document that goes by `path`, such as `apis/apps/v1`; nothing if there is none. */
+export function openapiV3(scheme: Scheme, path: string, publication: Publication): JsonObject | undefined {
+  const routes = documentRoutes(scheme, publication).get(path)?.()
+  if (!routes) return undefined
+  const writer = new Writer(new Definitions(scheme, version3, publication))
+  const paths = Object.fromEntries(routes.map((route) => [route.path, writer.path(route)]))
+  const schemas = writer.definitions.all()
+  return {
+    openapi: '3.0.0',
+    info: publication.info,
+    paths,
+    components: {
+      ...(Object.keys(schemas).length > 0 && { schemas }),
+      securitySchemes: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header' } },
+    },
+  }
+}
+
+/** Tells clients where each document is; the address changes with the content, so that what they fetched stays good. */
+export function openapiV3Index(documents: Iterable<readonly [path: string, content: string | Uint8Array]>): JsonObject {
+  const paths: [string, JsonValue][] = []
+  for (const [path, content] of documents) {
+    const hash = createHash('sha512').update(content).digest('hex').toUpperCase()
+    paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }])
+  }
+  return { paths: Object.fromEntries(paths.sort(([a], [b]) => compare(a, b))) }
+}
+
+class Writer {
+  readonly definitions: Definitions
+  readonly #written = new Map<Parameter, JsonObject>()
+
+  constructor(definitions: Definitions) {
+    this.definitions = definitions
+  }
+
+  path(route: Route): JsonObject {
+    const common = commonParameters(route)
+    const operations = route.operations.map((operation) => [operation.method, this.#operation(operation, common)])
+    return {
+      ...Object.fromEntries(operations),
+      ...(common.size > 0 && { parameters: [...common].map((parameter) => this.#parameter(parameter)) }),
+    }
+  }
+
+  #operation(operation: Operation, common: ReadonlySet<Parameter>): JsonObject {
+    const { id, tag, action, about, body, consumes } = operation
+    const parameters = sorted(operation.parameters.filter((parameter) => !common.has(parameter)))
+    return {
+      tags: [tag],
+      operationId: id,
+      ...(parameters.length > 0 && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
+      ...(body && { requestBody: this.#body(body, consumes) }),
+      responses: this.#responses(operation),
+      ...(action && { 'x-kubernetes-action': action }),
+      ...(about && { 'x-kubernetes-group-version-kind': about }),
+    }
+  }
+
+  #parameter(parameter: Parameter): JsonObject {
+    const known = this.#written.get(parameter)
+    if (known) return known
+    const { name, in: place, type } = parameter
+    const required = place === 'path'
+    const written = { in: place, name, ...(required && { required }), schema: { type, uniqueItems: true } }
+    this.#written.set(parameter, written)
+    return written
+  }
+
+  #body({ type, required }: Body, consumes: readonly string[]): JsonObject {
+    return { content: this.#content(type, consumes), ...(required && { required }) }
+  }
+
+  #responses({ answers, produces }: Operation): JsonObject {
+    const answered = Object.entries(answers).map(([code, type]): [string, JsonValue] => [
+      code,
+      { description: phrases[Number(code)]!, content: this.#content(type, produces) },
+    ])
+    return Object.fromEntries([...answered, ['401', { description: phrases[401]! }]])
+  }
+
+  #content(type: LinkedType, media: readonly string[]): JsonObject {
+    const content = { schema: this.definitions.schema(type) }
+    return Object.fromEntries(media.map((name) => [name, content]))
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonValue } from '../declaration.js'
+import { maximumJsonDepth } from '../json-reader.js'
+import { isContainer, type JsonContainer } from './json-value.js'
+import { PatchError, type PatchFailure } from './patch-error.js'
+
+/**
+ * Refuses values that are nested too deep. Everything in this folder that calls itself goes no deeper than the patch does, or the
+ * two objects that are compared, so it is enough to look at those first.
+ */
+export function limitDepth(value: JsonValue | undefined, failure: PatchFailure = 'malformed'): void {
+  let level = isContainer(value) ? [value] : []
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maximumJsonDepth) throw new PatchError(failure, 'exceeded max depth')
+    level = containersIn(level)
+  }
+}
+
+function containersIn(level: readonly JsonContainer[]): JsonContainer[] {
+  const next: JsonContainer[] = []
+  for (const container of level) {
+    for (const value of Object.values(container)) if (isContainer(value)) next.push(value)
+  }
+  return next
+}

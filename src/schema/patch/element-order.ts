@@ -1,0 +1,67 @@
+import type { JsonValue } from '../declaration.js'
+import { isDeletion } from './directives.js'
+import { identityOf } from './elements.js'
+import type { JsonList } from './json-value.js'
+
+export interface ElementOrder {
+  /** The order that was asked for. Elements that it knows have it afterwards. */
+  readonly wanted: JsonList
+  /** The order in the object that is patched. The other elements have it, and stand between the wanted ones as they did. */
+  readonly live: JsonList
+  readonly mergeKey: string
+}
+
+/** Puts the elements of a merged list into the order that clients rely on. */
+export function arrange(elements: JsonList, { wanted, live, mergeKey }: ElementOrder): JsonList {
+  const identity = (element: JsonValue) => identityOf(element, mergeKey)
+  const wantedRank = ranks(wanted.map(identity))
+  const liveRank = ranks(live.map(identity))
+  const known = elements.filter((element) => wantedRank.has(identity(element)))
+  const others = elements.filter((element) => !wantedRank.has(identity(element)))
+  const rankIn = (rank: ReadonlyMap<JsonValue, number>) => (element: JsonValue) => rank.get(identity(element))
+  return interleave(sortByRank(others, rankIn(liveRank)), sortByRank(known, rankIn(wantedRank)), rankIn(liveRank))
+}
+
+type Rank = (element: JsonValue) => number | undefined
+
+/** Where each of the identities first stands. */
+function ranks(identities: JsonList): ReadonlyMap<JsonValue, number> {
+  const rank = new Map<JsonValue, number>()
+  for (const [index, identity] of identities.entries()) if (!rank.has(identity)) rank.set(identity, index)
+  return rank
+}
+
+/** Deletions, in a patch that is put together from two, come last whatever their rank. */
+export function sortByRank(elements: JsonList, rank: Rank): JsonList {
+  const kept = elements.filter((element) => !isDeletion(element))
+  return [...sortKept(kept, rank), ...elements.filter(isDeletion)]
+}
+
+/**
+ * Elements without a rank occur only if an empty order was asked for. They end up in reverse, those from before the first ranked
+ * one at the end, the others at the start: nothing that anyone would want, but it is where the original puts them.
+ */
+function sortKept(elements: JsonList, rank: Rank): JsonList {
+  const isRanked = (element: JsonValue) => rank(element) !== undefined
+  const ranked = elements.filter(isRanked).sort((left, right) => rank(left)! - rank(right)!)
+  if (ranked.length === elements.length) return ranked
+  const firstRanked = elements.findIndex(isRanked)
+  const early = elements.slice(0, firstRanked < 0 ? elements.length : firstRanked)
+  const late = elements.slice(early.length).filter((element) => !isRanked(element))
+  return [...late.reverse(), ...ranked, ...early.reverse()]
+}
+
+/** Both lists keep their order; an element goes before one of the other list only if it stood before it in the live one. */
+function interleave(others: JsonList, known: JsonList, liveRank: Rank): JsonList {
+  const result: JsonValue[] = []
+  let next = 0
+  for (const element of known) {
+    while (next < others.length && isBefore(liveRank(others[next]!), liveRank(element))) result.push(others[next++]!)
+    result.push(element)
+  }
+  return [...result, ...others.slice(next)]
+}
+
+function isBefore(left: number | undefined, right: number | undefined): boolean {
+  return left !== undefined && right !== undefined && left < right
+}

@@ -1,0 +1,111 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import type { LinkedType, ObjectType } from '../model.js'
+import { limitDepth } from './depth.js'
+import { diffLists } from './diff-list.js'
+import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
+import { compareText } from './go-text.js'
+import { isList, isObject, type JsonList, memberOf, sameJson } from './json-value.js'
+import { isOpaque, listMetadata, objectMetadata } from './patch-metadata.js'
+
+/** What a strategic diff takes notice of. Everything, unless told otherwise. */
+export interface StrategicDiffOptions {
+  /** What was added or changed. */
+  readonly changes?: boolean
+  /** What is no longer there. */
+  readonly deletions?: boolean
+  /** The order of lists that merge: `$setElementOrder`. */
+  readonly order?: boolean
+}
+
+export type WhatToDiff = Required<StrategicDiffOptions>
+
+/** The strategic merge patch that makes `modified` of `original`, both objects of `type`. */
+export function diffStrategicPatch(
+  type: ObjectType,
+  original: JsonObject,
+  modified: JsonObject,
+  options: StrategicDiffOptions = {},
+): JsonObject {
+  limitDepth(original)
+  limitDepth(modified)
+  const what = { changes: true, deletions: true, order: true, ...options }
+  return diffObjects(original, modified, { type: { is: 'object', object: type }, what, retainsKeys: false })
+}
+
+interface Diffing {
+  readonly type: LinkedType
+  readonly what: WhatToDiff
+  readonly retainsKeys: boolean
+}
+
+type Patch = Map<string, JsonValue>
+
+function diffObjects(original: JsonObject, modified: JsonObject, diffing: Diffing): JsonObject {
+  const patch: Patch = new Map()
+  for (const [key, value] of Object.entries(modified)) diffMember(patch, key, [memberOf(original, key), value], diffing)
+  const gone = Object.keys(original).filter((key) => !Object.hasOwn(modified, key))
+  if (diffing.what.deletions) for (const key of gone) patch.set(key, null)
+  if (diffing.retainsKeys)
+    addRetainedKeys(
+      patch,
+      modified,
+      gone.some((key) => original[key] !== null),
+    )
+  return Object.fromEntries(patch)
+}
+
+/** Named in every patch that touches the object, so that an alternative which somebody else set does not stay beside the new one. */
+function addRetainedKeys(patch: Patch, modified: JsonObject, isMissingSome: boolean): void {
+  const keys = Object.keys(modified).filter((key) => modified[key] !== null)
+  if (keys.length > 0 && (patch.size > 0 || isMissingSome)) patch.set(retainKeysDirective, keys.sort(compareText))
+}
+
+function diffMember(
+  patch: Patch,
+  key: string,
+  [original, modified]: readonly [JsonValue | undefined, JsonValue],
+  diffing: Diffing,
+): void {
+  if (original === modified) return
+  if (isObject(original) && isObject(modified)) diffObjectMember(patch, key, [original, modified], diffing)
+  else if (isList(original) && isList(modified)) diffListMember(patch, key, [original, modified], diffing)
+  else if (diffing.what.changes) patch.set(key, modified)
+}
+
+function diffObjectMember(
+  patch: Patch,
+  key: string,
+  [original, modified]: readonly [JsonObject, JsonObject],
+  { type, what }: Diffing,
+): void {
+  if (sameJson(original, modified)) return
+  const metadata = objectMetadata(type, key)
+  if (metadata.replaces || isOpaque(metadata.type)) {
+    // Nothing is known about what is inside of an opaque value, so it cannot merge, and the patch has to say so.
+    const replacement = metadata.replaces ? modified : { ...modified, [patchDirective]: 'replace' }
+    if (what.changes) patch.set(key, replacement)
+    return
+  }
+  const change = diffObjects(original, modified, { type: metadata.type, what, retainsKeys: metadata.retainsKeys })
+  if (Object.keys(change).length > 0) patch.set(key, change)
+}
+
+function diffListMember(
+  patch: Patch,
+  key: string,
+  [original, modified]: readonly [JsonList, JsonList],
+  { type, what }: Diffing,
+): void {
+  if (sameJson(original, modified)) return
+  const { merges, mergeKey, ...metadata } = listMetadata(type, key)
+  if (!merges) {
+    if (what.changes) patch.set(key, modified)
+    return
+  }
+  const diffElement = (before: JsonObject, after: JsonObject) =>
+    diffObjects(before, after, { type: metadata.type, what, retainsKeys: metadata.retainsKeys })
+  const { changes, deletions, order } = diffLists(original, modified, { mergeKey, what, diffElement })
+  if (changes.length > 0) patch.set(key, changes)
+  if (deletions.length > 0) patch.set(`${deletionPrefix}/${key}`, deletions)
+  if (order.length > 0) patch.set(`${elementOrderPrefix}/${key}`, order)
+}

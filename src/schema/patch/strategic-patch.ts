@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import type { LinkedType, ObjectType } from '../model.js'
+import { limitDepth } from './depth.js'
+import { deletionPrefix, listNamedBy, patchDirective, withoutDirectives } from './directives.js'
+import { elementKind, unmergeable } from './elements.js'
+import { goStringText, goText } from './go-text.js'
+import { isList, isObject, shared } from './json-value.js'
+import { deleteFromList, mergeLists } from './merge-list.js'
+import type { MergeMode, Merging } from './merging.js'
+import { withoutNullMembers } from './null-members.js'
+import { ObjectDraft } from './object-draft.js'
+import { mergeOrderedLists } from './ordered-lists.js'
+import { goKind, listMetadata, objectMetadata } from './patch-metadata.js'
+import { retainKeys } from './retain-keys.js'
+
+/** Applies a strategic merge patch to an object of `type`. */
+export function applyStrategicPatch(type: ObjectType, object: JsonObject, patch: JsonObject): JsonObject {
+  limitDepth(patch)
+  return mergeObjects(object, patch, { is: 'object', object: type }, 'apply')
+}
+
+/**
+ * Puts two strategic merge patches together into one that does what both do. They must not disagree: it is made for a patch that
+ * only removes and one that only adds and changes.
+ */
+export function combineStrategicPatches(type: ObjectType, first: JsonObject, second: JsonObject): JsonObject {
+  limitDepth(second)
+  return mergeObjects(first, second, { is: 'object', object: type }, 'combine')
+}
+
+function mergeObjects(original: JsonObject, patch: JsonObject, type: LinkedType, mode: MergeMode): JsonObject {
+  if (Object.hasOwn(patch, patchDirective)) return mode === 'combine' ? patch : followDirective(patch)
+  const merging: Merging = {
+    draft: new ObjectDraft(original),
+    pending: new Map(Object.entries(patch)),
+    type,
+    mode,
+    mergeList: (list, change, metadata) =>
+      metadata.merges
+        ? mergeLists(list, change, {
+            mergeKey: metadata.mergeKey,
+            elementType: goKind(metadata.type),
+            mergeElement: (element, elementChange) => mergeObjects(element, elementChange, metadata.type, mode),
+          })
+        : shared(list, change),
+  }
+  retainKeys(merging)
+  mergeOrderedLists(merging)
+  for (const [key, value] of merging.pending) mergeMember(merging, key, value)
+  return merging.draft.finish()
+}
+
+/** With `$patch` an object does not merge: it is replaced by the rest of the patch, or emptied. */
+function followDirective(patch: JsonObject): JsonObject {
+  const { [patchDirective]: directive, ...rest } = patch
+  if (directive === 'replace') return rest
+  if (directive === 'delete') return {}
+  throw unmergeable(`unknown patch type: ${goStringText(directive!)} in map: ${goText(patch)}`)
+}
+
+function mergeMember(merging: Merging, key: string, value: JsonValue): void {
+  if (!key.startsWith(deletionPrefix)) mergeValue(merging, key, value)
+  else if (merging.mode === 'combine') merging.draft.set(key, value)
+  else deleteFromField(merging, listNamedBy(key, deletionPrefix), value)
+}
+
+function deleteFromField({ draft, type, mergeList }: Merging, name: string, deletions: JsonValue): void {
+  const list = draft.get(name)
+  if (deletions === null) draft.delete(name)
+  else if (isList(list) && isList(deletions) && list.length + deletions.length > 0) {
+    // The directive works on any list of scalars, whether it merges or not.
+    const metadata = { ...listMetadata(type, name), merges: true }
+    const isOfScalars = elementKind(list, deletions) === 'scalar'
+    draft.set(name, isOfScalars ? deleteFromList(list, deletions) : mergeList(list, deletions, metadata))
+  }
+}
+
+function mergeValue(merging: Merging, key: string, value: JsonValue): void {
+  const { draft, type, mode } = merging
+  const original = draft.get(key)
+  if (value === null && mode === 'apply') draft.delete(key)
+  else if (isObject(original) && isObject(value)) {
+    const metadata = objectMetadata(type, key)
+    draft.set(key, metadata.replaces ? shared(original, value) : mergeObjects(original, value, metadata.type, mode))
+  } else if (isList(original) && isList(value)) {
+    draft.set(key, merging.mergeList(original, value, listMetadata(type, key)))
+  } else if (original !== value) setNew(merging, key, value)
+}
+
+/** Where there was nothing, or something else, to merge with. */
+function setNew({ draft, mode }: Merging, key: string, value: JsonValue): void {
+  const added = mode === 'apply' ? withoutDirectives(withoutNullMembers(value)) : value
+  if (added === undefined) draft.delete(key)
+  else draft.set(key, added)
+}

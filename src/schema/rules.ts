@@ -1,0 +1,25 @@
+import type { JsonValue, Rules, Schema } from './declaration.js'
+import type { FieldError } from './field-errors.js'
+import type { FieldPath } from './field-path.js'
+import type { Draft } from './infer.js'
+
+export interface RuleContext<T> {
+  /** Where the object stands. */
+  readonly path: FieldPath
+  /** What it replaces; undefined on create, and for elements of lists. */
+  readonly old: T | undefined
+}
+
+export interface RuleParts<T> {
+  /** Fills in what depends on more than one field. Must change nothing when it runs a second time. */
+  readonly defaults?: (draft: Draft<T>) => void
+  /** Checks what depends on more than one field, or on what the object was before. */
+  readonly validate?: (object: T, context: RuleContext<T>) => Iterable<FieldError>
+  /** Cells of the table, by the name of their column. */
+  readonly cells?: Readonly<Record<string, (object: T) => JsonValue>>
+}
+
+/** Attaches behaviour to a declared type: `export const podRules = rules<Pod>(Pod, { … })`. */
+export function rules<T>(of: Schema, parts: RuleParts<T>): Rules {
+  return { is: 'rules', of: of.name, ...(parts as Partial<Rules>) }
+}
