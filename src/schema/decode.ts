@@ -1,7 +1,7 @@
 import { maximumJsonDepth } from './json-reader.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
 import { canonicalQuantity } from './quantity.js'
-import { canonicalMicroTime, canonicalTime } from './time.js'
+import { canonicalMicroTime, canonicalTime, zeroMicroTime, zeroTime } from './time.js'
 import { isEmpty, zeroObject, zeroOf } from './zero.js'
 
 /**
@@ -154,9 +154,9 @@ function typeDecoder(type: LinkedType): Decode {
     case 'bytes':
       return decodeBytes
     case 'time':
-      return textDecoder(canonicalTime)
+      return timeDecoder(canonicalTime, zeroTime)
     case 'microTime':
-      return textDecoder(canonicalMicroTime)
+      return timeDecoder(canonicalMicroTime, zeroMicroTime)
     case 'quantity':
       return decodeQuantity
     case 'intOrString':
@@ -212,18 +212,20 @@ function decodeBytes(input: unknown): unknown {
   return input
 }
 
-function textDecoder(canonical: (text: string) => string): Decode {
+/** The zero time stands for none. */
+function timeDecoder(canonical: (text: string) => string, zero: string): Decode {
   return (input) => {
-    if (typeof input === 'string') return canonical(input)
     if (input === null) return undefined
-    throw irregular
+    if (typeof input !== 'string') throw irregular
+    const text = canonical(input)
+    return text === zero ? undefined : text
   }
 }
 
 function decodeQuantity(input: unknown): unknown {
   if (typeof input === 'string') return canonicalQuantity(input)
   if (input === null) return undefined
-  // Beyond whole numbers, how it was written matters ("1e3"), and only the exact reader knows that.
+  // A fraction must be read as it was written, which only the exact reader can; so must an exponent, which never comes here.
   if (Number.isSafeInteger(input)) return canonicalQuantity(String(input))
   throw irregular
 }

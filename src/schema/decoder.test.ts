@@ -100,6 +100,23 @@ describe('decoding', () => {
     assert.deepEqual(decoded('null'), always)
   })
 
+  it('takes the zero time for none, and others in canonical form', () => {
+    assert.deepEqual(decoded('{"made":"0001-01-01T00:00:00Z","sealed":"0001-01-01T00:00:00.000000Z"}'), always)
+    assert.deepEqual(decoded('{"made":"2024-05-06T07:08:09.5+02:00"}'), { ...always, made: '2024-05-06T05:08:09Z' })
+  })
+
+  it('writes quantities in canonical form, whatever JSON they were', () => {
+    for (const [given, size] of [
+      ['"1000m"', '1'],
+      ['2', '2'],
+      ['1.5', '1500m'],
+      ['1e3', '1e3'],
+      ['0', '0'],
+    ])
+      assert.deepEqual(decoded(`{"size":${given}}`), { ...always, size })
+    assert.throws(() => decoded('{"size":true}'), /quantities must match the regular expression/)
+  })
+
   it('takes names that every object inherits as data', () => {
     const object = decoded('{"constructor":"x","marks":{"__proto__":"p","toString":"t"}}') as Record<string, unknown>
     assert.equal(object.constructor, 'x')

@@ -36,8 +36,8 @@ export function decodeValue(type: ObjectType, value: unknown, validation: FieldV
 
 function decodeQuickly(type: ObjectType, bytes: Uint8Array): Record<string, unknown> | undefined {
   return attempt(() => {
-    const { members, depth } = scanJson(bytes)
-    if (depth > maximumJsonDepth) return undefined
+    const { members, depth, exponents } = scanJson(bytes)
+    if (depth > maximumJsonDepth || exponents) return undefined
     const decoded = decodeRegular(type, JSON.parse(textOf(bytes)))
     return decoded.members === members ? decoded.object : undefined
   })

@@ -80,7 +80,17 @@ describe('the exact JSON reader', () => {
 
 describe('the quick count', () => {
   it('counts the members of every object, and the depth', () => {
-    assert.deepEqual(scanJson(Buffer.from('{"a":{"b":[{"c":1},{"c":":{["}]},"a":"\\":"}')), { members: 5, depth: 4 })
+    assert.deepEqual(scanJson(Buffer.from('{"a":{"b":[{"c":1},{"c":":{["}]},"a":"\\":"}')), {
+      members: 5,
+      depth: 4,
+      exponents: false,
+    })
+  })
+
+  it('notices numbers with an exponent, and nothing else', () => {
+    for (const text of ['[1e3]', '[-1.5E+2]', '{"a":0e0}']) assert.equal(scanJson(Buffer.from(text)).exponents, true)
+    for (const text of ['[true,false]', '["1e3"]', '{"1e3":10}'])
+      assert.equal(scanJson(Buffer.from(text)).exponents, false)
   })
 
   it('agrees with the parsed value when no key comes twice', () => {

@@ -4,6 +4,8 @@ export interface JsonScan {
   readonly members: number
   /** How deep objects and arrays are nested. */
   readonly depth: number
+  /** Whether a number is written with an exponent, which a parsed number no longer shows. */
+  readonly exponents: boolean
 }
 
 const quote = 0x22
@@ -13,6 +15,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
+const lowerE = 0x65
+const upperE = 0x45
 
 /**
  * Counts without parsing. `JSON.parse` keeps the last of several equal keys and says nothing; if a text has more members than
@@ -22,17 +26,22 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let members = 0
   let depth = 0
   let deepest = 0
+  let exponents = false
   const length = bytes.length
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!
-    // Most bytes are letters, digits or above: one comparison sorts them out before the exact ones.
     if (byte === quote) i = endOfString(bytes, i + 1)
     else if (byte === colon) members++
     else if (byte === openBrace || byte === openBracket) {
       if (++depth > deepest) deepest = depth
     } else if (byte === closeBrace || byte === closeBracket) depth--
+    else if ((byte === lowerE || byte === upperE) && isDigit(bytes[i - 1])) exponents = true
   }
-  return { members, depth: deepest }
+  return { members, depth: deepest, exponents }
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
 /** The index of the quote that ends the string whose content begins at `start`. */

@@ -2,6 +2,7 @@ import { daysIn, type Instant, microLayout, parseInstant, secondLayout } from '.
 
 /** The time that stands for "no time": clients that send it mean none. */
 export const zeroTime = '0001-01-01T00:00:00Z'
+export const zeroMicroTime = '0001-01-01T00:00:00.000000Z'
 
 /** `text` as a time is kept and sent: UTC, whole seconds. Throws a `ValueError` when it is no RFC 3339 time. */
 export function canonicalTime(text: string): string {
