@@ -27,15 +27,27 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0
   let deepest = 0
   let exponents = false
-  const length = bytes.length
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i]!
-    if (byte === quote) i = endOfString(bytes, i + 1)
-    else if (byte === colon) members++
-    else if (byte === openBrace || byte === openBracket) {
-      if (++depth > deepest) deepest = depth
-    } else if (byte === closeBrace || byte === closeBracket) depth--
-    else if ((byte === lowerE || byte === upperE) && isDigit(bytes[i - 1])) exponents = true
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case quote:
+        i = endOfString(bytes, i + 1)
+        break
+      case colon:
+        members++
+        break
+      case openBrace:
+      case openBracket:
+        deepest = Math.max(deepest, ++depth)
+        break
+      case closeBrace:
+      case closeBracket:
+        depth--
+        break
+      case lowerE:
+      case upperE:
+        exponents ||= isDigit(bytes[i - 1])
+        break
+    }
   }
   return { members, depth: deepest, exponents }
 }
