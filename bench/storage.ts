@@ -1,0 +1,6 @@
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly note?: string
+}
