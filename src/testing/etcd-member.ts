@@ -36,6 +36,10 @@ export class EtcdMember {
   /** Resolves when the member is there and knows of a leader. */
   async start(): Promise<void> {
     await this.launch()
+    await this.untilHealthy()
+  }
+
+  async untilHealthy(): Promise<void> {
     while (!(await this.isHealthy())) {
       if (this.#process?.exitCode !== null) throw new Error(`etcd ended: ${this.#output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -41,8 +41,9 @@ export class Channel {
   readonly #client: Client
   readonly #clock: Clock
 
-  constructor({ address, credentials }: Endpoint, clock: Clock) {
-    this.#client = new Client(address, credentials, settings)
+  constructor({ address, credentials, serverName }: Endpoint, clock: Clock) {
+    const naming = serverName && { 'grpc.ssl_target_name_override': serverName }
+    this.#client = new Client(address, credentials, { ...settings, ...naming })
     this.#clock = clock
   }
 

@@ -19,6 +19,7 @@ import { Refusal } from './failure.js'
 import { KeySpace } from './key-space.js'
 import { Leases } from './leases.js'
 import { type EtcdOptions, endpointsOf } from './options.js'
+import { ProcessHold } from './process-hold.js'
 import { Reads } from './reads.js'
 import { Watch } from './watch.js'
 import { Writes } from './writes.js'
@@ -40,6 +41,7 @@ class EtcdStore implements Store {
   readonly #leases: Leases
   readonly #pending = new Set<Promise<unknown>>()
   readonly #watches = new Set<Watch>()
+  readonly #hold = new ProcessHold()
   #closing: Promise<void> | undefined
 
   constructor(cluster: Cluster, options: EtcdOptions, environment: Environment) {
@@ -109,6 +111,7 @@ class EtcdStore implements Store {
     await Promise.allSettled(this.#pending)
     for (const watch of [...this.#watches]) watch.stop(new ClosedError())
     this.#cluster.close()
+    this.#hold.close()
   }
 
   #watch(query: WatchQuery): Watch {
@@ -118,11 +121,15 @@ class EtcdStore implements Store {
       keySpace: this.#keySpace,
       environment: this.#environment,
       bufferBytes: this.#options.watchBufferBytes ?? 4 * 1024 * 1024,
-      onEnd: () => this.#watches.delete(watch),
+      onEnd: () => {
+        this.#watches.delete(watch)
+        this.#hold.release()
+      },
     })
     if (this.#closing) watch.stop(new ClosedError())
     else {
       this.#watches.add(watch)
+      this.#hold.acquire()
       watch.start()
     }
     return watch
@@ -133,11 +140,13 @@ class EtcdStore implements Store {
     if (this.#closing) throw new ClosedError()
     const answer = ask()
     this.#pending.add(answer)
+    this.#hold.acquire()
     try {
       return await answer
     } catch (error) {
       throw error instanceof Refusal ? new InvalidRequestError(error.message) : error
     } finally {
+      this.#hold.release()
       this.#pending.delete(answer)
     }
   }
