@@ -7,6 +7,9 @@ export class TcpProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
+  #muffled = false
+  /** How many bytes have come back so far. */
+  answered = 0
 
   private constructor(host: string, port: number) {
     this.#target = { host, port }
@@ -24,6 +27,11 @@ export class TcpProxy implements AsyncDisposable {
     return `127.0.0.1:${this.#port}`
   }
 
+  /** From now on until it is mended, requests go through and answers do not come back. */
+  muffle(): void {
+    this.#muffled = true
+  }
+
   /** Breaks all connections and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server
@@ -35,6 +43,8 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   async mend(): Promise<void> {
+    await this.cut()
+    this.#muffled = false
     this.#server = createServer((near) => this.#join(near, connect(this.#target)))
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -46,12 +56,16 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   #join(near: Socket, far: Socket): void {
+    near.pipe(far)
+    far.on('data', (data) => {
+      this.answered += data.length
+      if (!this.#muffled) near.write(data)
+    })
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.#sockets.add(from)
-      from.pipe(to)
       // Either side may break at any time, and takes the other one along: that is what a cable does.
       from.on('error', () => to.destroy())
       from.on('close', () => {

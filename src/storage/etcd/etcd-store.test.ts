@@ -125,58 +125,107 @@ else
       }),
     )
 
-    test('a watch that lost its connection goes on where it was', { timeout }, async () => {
-      await using(async (direct) => {
-        const proxy = await TcpProxy.to(server.members[0]!.clientUrl)
-        const prefix = `/test-${stores - 1}`
-        await using(
-          async (store) => {
-            const first = await put(direct, 'a', '0')
-            const reader = new Reader(store, { prefix: '', revision: first, previous: true })
-            const expected = [`${first} +a=0`]
-            for (let round = 0; round < 5; round++) {
-              await reader.until(({ events }) => events.length === expected.length)
-              await proxy.cut()
-              for (let i = 0; i < 20; i++) expected.push(`${await put(direct, 'a', `${i}`)} +a=${i}`)
-              expected.push(`${await remove(direct, 'a')} -a`)
-              await proxy.mend()
-            }
-            await reader.until(({ events }) => events.length >= expected.length)
-            assert.deepEqual(lines(reader.events), expected)
-            await reader.stop()
-          },
-          { prefix, servers: [proxy.address] },
-        )
-        await proxy.cut()
-      })
-    })
+    /** The same store, once directly and once over a connection that can be cut. */
+    const usingCable = (
+      run: (direct: Store, store: Store, cable: TcpProxy) => Promise<void>,
+      options: Partial<EtcdOptions> = {},
+    ) => {
+      const prefix = `/test-cable-${stores++}`
+      return using(
+        async (direct) => {
+          const cable = await TcpProxy.to(server.members[0]!.clientUrl)
+          const far = { ...options, prefix, servers: [cable.address] }
+          await using((store) => run(direct, store, cable), far).finally(() => cable.cut())
+        },
+        { prefix },
+      )
+    }
 
-    test('a watch whose history is gone when its connection is back says so', { timeout }, async () => {
-      await using(async (direct) => {
-        const proxy = await TcpProxy.to(server.members[0]!.clientUrl)
-        const prefix = `/test-${stores - 1}`
-        await using(
-          async (store) => {
-            const first = await put(direct, 'a', '0')
-            const reader = new Reader(store, { prefix: '', revision: first })
-            await reader.reach(first)
-            await proxy.cut()
-            await put(direct, 'a', '1')
-            const oldest = await put(direct, 'a', '2')
-            await direct.compact(oldest)
-            await proxy.mend()
-            await assert.rejects(reader.next(), (error: Error) => {
-              assert.ok(error instanceof CompactedError)
-              assert.equal(error.oldest, oldest)
-              return true
-            })
-            assert.equal((await reader.next()).done, true)
-          },
-          { prefix, servers: [proxy.address] },
-        )
-        await proxy.cut()
-      })
-    })
+    test('a watch that lost its connection goes on where it was', { timeout }, () =>
+      usingCable(async (direct, store, cable) => {
+        const first = await put(direct, 'a', '0')
+        const reader = new Reader(store, { prefix: '', revision: first, previous: true })
+        const expected = [`${first} +a=0`]
+        for (let round = 0; round < 5; round++) {
+          await reader.until(({ events }) => events.length === expected.length)
+          await cable.cut()
+          for (let i = 0; i < 20; i++) expected.push(`${await put(direct, 'a', `${i}`)} +a=${i}`)
+          expected.push(`${await remove(direct, 'a')} -a`)
+          await cable.mend()
+        }
+        await reader.until(({ events }) => events.length >= expected.length)
+        assert.deepEqual(lines(reader.events), expected)
+        await reader.stop()
+      }),
+    )
+
+    test('a watch whose history is gone when its connection is back says so', { timeout }, () =>
+      usingCable(async (direct, store, cable) => {
+        const first = await put(direct, 'a', '0')
+        const reader = new Reader(store, { prefix: '', revision: first })
+        await reader.reach(first)
+        await cable.cut()
+        await put(direct, 'a', '1')
+        const oldest = await put(direct, 'a', '2')
+        await direct.compact(oldest)
+        await cable.mend()
+        await assert.rejects(reader.next(), (error: Error) => {
+          assert.ok(error instanceof CompactedError)
+          assert.equal(error.oldest, oldest)
+          return true
+        })
+        assert.equal((await reader.next()).done, true)
+      }),
+    )
+
+    test('a watcher that does not read is not sent everything, and misses nothing', { timeout }, () =>
+      usingCable(
+        async (direct, store, cable) => {
+          const value = new Uint8Array(100_000)
+          const revision = await put(direct, 'start', '.')
+          const reader = new Reader(store, { prefix: '', revision })
+          await reader.reach(revision)
+          const before = cable.answered
+          for (let i = 0; i < 300; i++) await direct.transact({ changes: [{ type: 'put', key: `k/${i % 5}`, value }] })
+          await put(direct, 'end', '.')
+          const unread = cable.answered - before
+          assert.ok(unread < 15_000_000, `${unread} of 30,000,000 bytes were sent to a reader that did not read them`)
+          const found = await reader.reach(revision + 301)
+          assert.deepEqual(
+            found.map((line) => Number(line.split(' ')[0])),
+            Array.from({ length: 302 }, (_, i) => revision + i),
+          )
+          await reader.stop()
+        },
+        { watchBufferBytes: 1_000_000 },
+      ),
+    )
+
+    test('a write whose answer got lost is not made twice', { timeout }, () =>
+      usingCable(async (direct, store, cable) => {
+        await store.get('a')
+        cable.muffle()
+        const writing = assert.rejects(put(store, 'a', '1'), UnavailableError)
+        while (!(await direct.get('a')).entry) await new Promise((resolve) => setTimeout(resolve, 5))
+        await cable.mend()
+        await writing
+        await put(store, 'b', 'after')
+        assert.equal((await direct.get('a')).entry?.version, 1)
+      }),
+    )
+
+    test('a read whose answer got lost is asked for again', { timeout }, () =>
+      usingCable(async (direct, store, cable) => {
+        await put(direct, 'a', '1')
+        await store.get('a')
+        cable.muffle()
+        const before = cable.answered
+        const reading = store.get('a')
+        while (cable.answered === before) await new Promise((resolve) => setTimeout(resolve, 5))
+        await cable.mend()
+        assert.equal(text((await reading).entry!.value), '1')
+      }),
+    )
 
     test('what etcd itself finds too large is refused by name', { timeout }, () =>
       using(async (store) => {

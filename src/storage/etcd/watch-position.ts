@@ -6,7 +6,7 @@ import type { WatchResponse } from './watch-message.js'
  * whatever breaks between two streams, and whatever a member sends twice.
  */
 export class WatchPosition {
-  /** The first revision that was not reported yet: where a new stream is to begin. */
+  /** The first revision that was not reported yet. */
   #next: number
   #reported = 0
   /** The beginning of a revision whose other changes are still to come. */
@@ -20,9 +20,10 @@ export class WatchPosition {
     return this.#next
   }
 
-  /** A new stream begins at `next`, and so sends again what was held. */
-  restart(): void {
+  /** A new stream begins at the revision returned, and so sends again what was held. */
+  restart(): number {
     this.#held = []
+    return this.#next
   }
 
   /** What there is to report after this answer of a member. */

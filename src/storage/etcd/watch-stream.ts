@@ -54,12 +54,11 @@ export class WatchStream {
       this.#settle = (error) => (error ? reject(error) : resolve())
     })
     const { method, range, position, previous } = options
-    position.restart()
     this.#stream = member.stream(method, {
       onMessage: (response) => this.#receive(response),
       onEnd: (reason) => this.end(reason),
     })
-    this.#stream.send({ ...range, revision: position.next, previous })
+    this.#stream.send({ ...range, revision: position.restart(), previous })
   }
 
   end(error?: Error): void {
