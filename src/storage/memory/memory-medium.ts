@@ -1,0 +1,95 @@
+import { compareKeys } from '../engine/batch.js'
+import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
+import { SortedMap } from './sorted-map.js'
+
+/** Keeps everything in maps that can be copied at once. */
+export class MemoryMedium implements Medium {
+  counters: Counters
+  #view: MemoryView
+  readonly #leases: Map<string, number>
+
+  constructor(from?: MemoryMedium) {
+    this.counters = from ? from.counters : { revision: 1, oldest: 1, swept: 1 }
+    this.#view = from ? from.hold() : new MemoryView(new SortedMap(compareKeys), new SortedMap((a, b) => a - b))
+    this.#leases = new Map(from ? from.#leases : [])
+  }
+
+  get view(): View {
+    return this.#view
+  }
+
+  hold(): MemoryView {
+    return this.#view.copy()
+  }
+
+  *leases(): Iterable<KeptLease> {
+    const keys = new Map<string, string[]>([...this.#leases.keys()].map((id) => [id, []]))
+    if (keys.size > 0)
+      for (const [key, { lease }] of this.#view.keys('', undefined)) if (lease !== undefined) keys.get(lease)?.push(key)
+    for (const [id, seconds] of this.#leases) yield { id, seconds, keys: keys.get(id)! }
+  }
+
+  async commit(writes: Writes): Promise<void> {
+    this.#view.write(writes)
+    for (const [id, seconds] of writes.grantedLeases) this.#leases.set(id, seconds)
+    for (const id of writes.revokedLeases) this.#leases.delete(id)
+    this.counters = writes.counters
+  }
+
+  async close(): Promise<void> {}
+}
+
+class MemoryView implements HeldView {
+  readonly #keys: SortedMap<string, KeyState>
+  /** By revision; where a change was swept, its place is empty. */
+  readonly #log: SortedMap<number, readonly (Change | undefined)[]>
+
+  constructor(keys: SortedMap<string, KeyState>, log: SortedMap<number, readonly (Change | undefined)[]>) {
+    this.#keys = keys
+    this.#log = log
+  }
+
+  copy(): MemoryView {
+    return new MemoryView(this.#keys.copy(), this.#log.copy())
+  }
+
+  state(key: string): KeyState | undefined {
+    return this.#keys.get(key)
+  }
+
+  change(revision: number, index: number): Change | undefined {
+    return this.#log.get(revision)?.[index]
+  }
+
+  outline(revision: number, index: number): Change | undefined {
+    return this.change(revision, index)
+  }
+
+  *keys(prefix: string, after: string | undefined): IterableIterator<readonly [string, KeyState]> {
+    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
+    for (const entry of this.#keys.from(start)) {
+      if (entry[0] === after) continue
+      if (!entry[0].startsWith(prefix)) return
+      yield entry
+    }
+  }
+
+  write({ changes, states, sweptChanges, sweptKeys }: Writes): void {
+    for (let from = 0, to = 0; from < changes.length; from = to) {
+      while (!changes[to++]!.last);
+      this.#log.set(changes[from]!.modRevision, changes.slice(from, to))
+    }
+    for (const [key, state] of states) this.#keys.set(key, state)
+    for (const { revision, index } of sweptChanges) this.#sweep(revision, index)
+    for (const key of sweptKeys) this.#keys.delete(key)
+  }
+
+  #sweep(revision: number, index: number): void {
+    const left = this.#log.get(revision)?.with(index, undefined)
+    if (!left) return
+    if (left.some((change) => change !== undefined)) this.#log.set(revision, left)
+    else this.#log.delete(revision)
+  }
+
+  release(): void {}
+}
