@@ -160,7 +160,7 @@ export class Batch implements Writes {
     const drafted = this.states.get(key)
     if (drafted) return drafted.entry
     const state = this.#view.state(key)
-    return state && this.#view.change(state.modRevision, state.index)?.entry
+    return state && state.version > 0 ? this.#view.entry(key, state) : undefined
   }
 
   #checkLease(id: LeaseId): void {

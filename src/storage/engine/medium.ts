@@ -34,11 +34,16 @@ export interface Change extends KeyState {
 /** Everything as of one commit. */
 export interface View {
   state(key: string): KeyState | undefined
+  /** The entry that a key has in a state of it, which is not a deleted one. `many`: others are read along with it. */
+  entry(key: string, state: KeyState, many?: boolean): Entry | undefined
   change(revision: number, index: number): Change | undefined
   /** As `change`, but the entry's value may be left empty: for those who only follow the chain of a key. */
   outline(revision: number, index: number): Change | undefined
-  /** The keys that begin with `prefix` and come after `after`, in order, the deleted ones included. */
-  keys(prefix: string, after: string | undefined): IterableIterator<readonly [string, KeyState]>
+  /**
+   * Shows the keys that begin with `prefix` and come after `after`, in order, the deleted ones included, until `visit` says no.
+   * Whether it came to the end.
+   */
+  visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean
 }
 
 /** A view that stays as it is while commits go on. */

@@ -3,20 +3,16 @@ import type { HeldView, KeyState, View } from './medium.js'
 
 /** What a key was at a revision, found by following its chain of changes back from the newest. */
 export function entryAt(view: View, key: string, revision: number): Entry | undefined {
-  const state = view.state(key)
-  return state && entryOf(view, state, revision)
-}
-
-function entryOf(view: View, state: KeyState, revision: number): Entry | undefined {
-  const position = positionAt(view, state, revision)
-  return position && view.change(position.modRevision, position.index)?.entry
+  const newest = view.state(key)
+  const state = newest && stateAt(view, newest, revision)
+  return state && view.entry(key, state)
 }
 
 /**
  * The newest state of a key that is not newer than the revision; undefined when the key did not exist then. A change that the
  * chain leads to but the log no longer has was a deletion: anything else would still be needed.
  */
-function positionAt(view: View, newest: KeyState, revision: number): KeyState | undefined {
+function stateAt(view: View, newest: KeyState, revision: number): KeyState | undefined {
   let state = newest
   while (state.modRevision > revision) {
     const change = view.outline(state.modRevision, state.index)
@@ -44,17 +40,13 @@ export function readRange(
   revision: number,
 ): Found | Promise<Found> {
   const reader = new RangeReader(query, revision)
-  const keys = view.keys(query.prefix, query.after)
-  if (reader.read(view, keys, keysPerTurn)) return reader
-  keys.return?.()
-  return readOn(reader, hold(), query.prefix)
+  return reader.read(view) ? reader : readOn(reader, hold())
 }
 
-async function readOn(reader: RangeReader, view: HeldView, prefix: string): Promise<Found> {
+async function readOn(reader: RangeReader, view: HeldView): Promise<Found> {
   try {
-    const keys = view.keys(prefix, reader.last)
     do await new Promise<void>((resolve) => setImmediate(resolve))
-    while (!reader.read(view, keys, keysPerTurn))
+    while (!reader.read(view))
     return reader
   } finally {
     view.release()
@@ -64,29 +56,35 @@ async function readOn(reader: RangeReader, view: HeldView, prefix: string): Prom
 class RangeReader implements Found {
   readonly entries: Entry[] = []
   count = 0
-  last: string | undefined
+  readonly #prefix: string
   readonly #limit: number
   readonly #revision: number
+  #last: string | undefined
 
-  constructor({ limit = Infinity, countOnly }: RangeQuery, revision: number) {
+  constructor({ prefix, after, limit = Infinity, countOnly }: RangeQuery, revision: number) {
+    this.#prefix = prefix
     this.#limit = countOnly ? 0 : limit
     this.#revision = revision
+    this.#last = after
   }
 
-  /** Reads so many keys on; whether the end is reached. */
-  read(view: View, keys: Iterator<readonly [string, KeyState]>, most: number): boolean {
-    for (let looked = 0; looked < most; looked++) {
-      const next = keys.next()
-      if (next.done) return true
-      const [key, newest] = next.value
-      this.last = key
-      const state = positionAt(view, newest, this.#revision)
-      if (!state) continue
-      this.count++
-      if (this.entries.length >= this.#limit) continue
-      const entry = view.change(state.modRevision, state.index)?.entry
-      if (entry) this.entries.push(entry)
-    }
-    return false
+  /** Takes one turn; whether the end is reached. */
+  read(view: View): boolean {
+    let left = keysPerTurn
+    return view.visitKeys(this.#prefix, this.#last, (key, newest) => {
+      if (left-- === 0) return false
+      this.#last = key
+      this.#visit(view, key, newest)
+      return true
+    })
+  }
+
+  #visit(view: View, key: string, newest: KeyState): void {
+    const state = stateAt(view, newest, this.#revision)
+    if (!state) return
+    this.count++
+    if (this.entries.length >= this.#limit) return
+    const entry = view.entry(key, state, true)
+    if (entry) this.entries.push(entry)
   }
 }

@@ -1,5 +1,6 @@
 import { compareKeys } from '../engine/batch.js'
 import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
+import type { Entry } from '../store.js'
 import { SortedMap } from './sorted-map.js'
 
 /** Keeps everything in maps that can be copied at once. */
@@ -24,8 +25,10 @@ export class MemoryMedium implements Medium {
 
   *leases(): Iterable<KeptLease> {
     const keys = new Map<string, string[]>([...this.#leases.keys()].map((id) => [id, []]))
-    if (keys.size > 0)
-      for (const [key, { lease }] of this.#view.keys('', undefined)) if (lease !== undefined) keys.get(lease)?.push(key)
+    this.#view.visitKeys('', undefined, (key, { lease }) => {
+      if (lease !== undefined) keys.get(lease)?.push(key)
+      return true
+    })
     for (const [id, seconds] of this.#leases) yield { id, seconds, keys: keys.get(id)! }
   }
 
@@ -65,13 +68,18 @@ class MemoryView implements HeldView {
     return this.change(revision, index)
   }
 
-  *keys(prefix: string, after: string | undefined): IterableIterator<readonly [string, KeyState]> {
+  entry(_key: string, { modRevision, index }: KeyState): Entry | undefined {
+    return this.change(modRevision, index)?.entry
+  }
+
+  visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
     const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
-    for (const entry of this.#keys.from(start)) {
-      if (entry[0] === after) continue
-      if (!entry[0].startsWith(prefix)) return
-      yield entry
+    for (const [key, state] of this.#keys.from(start)) {
+      if (key === after) continue
+      if (!key.startsWith(prefix)) return true
+      if (!visit(key, state)) return false
     }
+    return true
   }
 
   write({ changes, states, sweptChanges, sweptKeys }: Writes): void {
