@@ -8,6 +8,8 @@ export interface EmbeddedStoreOptions {
   readonly environment?: Environment
   /** How long history is kept, in milliseconds; five minutes unless told. */
   readonly historyWindow?: number
+  /** How much of the address space is set aside for the file at first, in bytes. It grows with the file. */
+  readonly mapSize?: number
 }
 
 /**
@@ -16,6 +18,6 @@ export interface EmbeddedStoreOptions {
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<LocalStore> {
   const { directory, environment = realEnvironment(), historyWindow = defaultHistoryWindow } = options
-  const medium = await openMedium(directory, environment)
+  const medium = await openMedium(directory, environment, options.mapSize)
   return new LocalStore({ environment, medium, historyWindow, defer: (start) => setImmediate(start) })
 }

@@ -13,6 +13,14 @@ import type { Entry, LeaseId } from '../store.js'
 /** Counted up whenever anything in this file changes its meaning. */
 export const formatVersion = 1
 
+/** What stands in LMDB's root besides the tables, and in the fence. */
+export const formatName = 'format'
+export const countersName = 'counters'
+export const fenceName = 'holder'
+
+/** By this we know a file of ours. */
+export const storeName = 'proa'
+
 export interface Position {
   revision: number
   index: number
@@ -143,4 +151,8 @@ export function writeCounters({ revision, oldest, swept }: Counters): Buffer {
 
 export function readCounters(source: Buffer): Counters {
   return { revision: source.readUIntLE(0, 6), oldest: source.readUIntLE(6, 6), swept: source.readUIntLE(12, 6) }
+}
+
+export function writeFormat(): Buffer {
+  return Buffer.from(JSON.stringify({ store: storeName, version: formatVersion }))
 }

@@ -1,12 +1,18 @@
 import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
 import { UnusableStoreError } from '../errors.js'
 import { Arena } from './arena.js'
-import { changeBytes, readCounters, stateBytesAtMost, writeChange, writeCounters, writeState } from './encoding.js'
+import {
+  changeBytes,
+  countersName,
+  fenceName,
+  readCounters,
+  stateBytesAtMost,
+  writeChange,
+  writeCounters,
+  writeState,
+} from './encoding.js'
 import { LmdbView } from './lmdb-view.js'
 import type { Tables, Transaction } from './tables.js'
-
-export const countersName = 'counters'
-export const fenceName = 'holder'
 
 export interface LmdbMediumOptions {
   readonly tables: Tables
