@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.js'
 /** The real time, which a test can push forward: leases expire without waiting, while everything else goes at its usual pace. */
 export class AdvancingClock implements Clock {
   #ahead = 0
-  readonly #timers = new Set<{ readonly due: number; readonly real: Timer; readonly run: () => void }>()
+  readonly #timers = new Set<Waiting>()
 
   now(): number {
     return systemClock.now() + this.#ahead
@@ -20,7 +20,7 @@ export class AdvancingClock implements Clock {
       timer.real.cancel()
       run()
     }
-    const timer = { due: this.monotonic() + delay, real: systemClock.timer(delay, once), run: once }
+    const timer: Waiting = { due: this.monotonic() + delay, real: systemClock.timer(delay, once), run: once }
     this.#timers.add(timer)
     return {
       cancel: () => {
@@ -30,11 +30,35 @@ export class AdvancingClock implements Clock {
     }
   }
 
-  /** Moves the time, runs what has become due in the order of its times, and leaves a moment for what that sets going. */
+  /** Moves the time from one due timer to the next, with a moment after each for what it sets going. */
   async advance(milliseconds: number): Promise<void> {
-    this.#ahead += milliseconds
-    const due = [...this.#timers].filter((timer) => timer.due <= this.monotonic()).sort((a, b) => a.due - b.due)
-    for (const timer of due) if (this.#timers.has(timer)) timer.run()
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    const end = this.monotonic() + milliseconds
+    for (let timer = this.#earliest(); timer && timer.due <= end; timer = this.#earliest()) {
+      this.#moveTo(timer.due)
+      timer.run()
+      await moment()
+    }
+    this.#moveTo(end)
+    await moment()
   }
+
+  #moveTo(time: number): void {
+    this.#ahead += Math.max(0, time - this.monotonic())
+  }
+
+  #earliest() {
+    let earliest: Waiting | undefined
+    for (const timer of this.#timers) if (!earliest || timer.due < earliest.due) earliest = timer
+    return earliest
+  }
+}
+
+interface Waiting {
+  readonly due: number
+  readonly real: Timer
+  readonly run: () => void
+}
+
+function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1))
 }

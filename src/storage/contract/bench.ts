@@ -23,6 +23,16 @@ export type StoreTest = (store: Store, rest: StoreUnderTest & { readonly context
 /** Tests by their sentences. */
 export type StoreTests = Readonly<Record<string, StoreTest>>
 
+/** A store's timers do not keep a process alive; while a test waits for one, this does. */
+export async function stayingAlive<Result>(run: () => Promise<Result>): Promise<Result> {
+  const heartbeat = setInterval(() => {}, 1000)
+  try {
+    return await run()
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
 /** Registers a test that gets a store of its own, closed afterwards. */
 export function storeTest(open: OpenStore, name: string, run: StoreTest): void {
   test(name, { timeout }, async (context) => {
@@ -36,7 +46,7 @@ export function storeTest(open: OpenStore, name: string, run: StoreTest): void {
       }
     }
     try {
-      await run(store, { ...opened, ...(reopen && { reopen }), context })
+      await stayingAlive(() => run(store, { ...opened, ...(reopen && { reopen }), context }))
     } finally {
       await store.close()
     }

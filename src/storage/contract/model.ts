@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { CompactedError } from '../errors.js'
 import type { Entry, Store, WatchEvent } from '../store.js'
-import { currentRevision, type OpenStore, Reader, type StoreUnderTest } from './bench.js'
+import { currentRevision, type OpenStore, Reader, type StoreUnderTest, stayingAlive } from './bench.js'
 import { NaiveStore } from './naive-store.js'
 import { prefixes, type Step, stories } from './stories.js'
 
@@ -13,9 +13,11 @@ import { prefixes, type Step, stories } from './stories.js'
  */
 export function modelTest(open: OpenStore, numRuns: number): void {
   test('random stories end as in the naive model: every read at every kept revision, and every watch', async (context) => {
-    await fc.assert(
-      fc.asyncProperty(stories, (story) => play(context, open, story)),
-      { numRuns },
+    await stayingAlive(() =>
+      fc.assert(
+        fc.asyncProperty(stories, (story) => play(context, open, story)),
+        { numRuns },
+      ),
     )
   })
 }
