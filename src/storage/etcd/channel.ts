@@ -1,4 +1,5 @@
-import { type ChannelOptions, Client, connectivityState, Metadata, type ServiceError } from '@grpc/grpc-js'
+import { Buffer } from 'node:buffer'
+import { type ChannelOptions, Client, connectivityState, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { Clock } from '../../base/clock.js'
 import { Failure, failureOf } from './failure.js'
 import { versionMethod } from './maintenance-message.js'
@@ -36,6 +37,17 @@ export interface Call<Response> {
   cancel(reason: string): void
 }
 
+const nothing = Buffer.alloc(0)
+
+/** An answer that cannot be understood is no answer; what etcd did is then unknown. */
+async function understand<Response>(decode: (message: Buffer) => Response, answer: Buffer): Promise<Response> {
+  try {
+    return decode(answer)
+  } catch (error) {
+    throw new Failure(`the answer cannot be understood: ${(error as Error).message}`, true)
+  }
+}
+
 /** One connection to one member, made when it is first needed and made again whenever it breaks. Knows nothing of retries. */
 export class Channel {
   readonly #client: Client
@@ -68,22 +80,32 @@ export class Channel {
     return this.#client.getChannel().getConnectivityState(false) === connectivityState.CONNECTING
   }
 
-  call<Request, Response>(method: Method<Request, Response>, request: Request): Call<Response> {
+  /** Over the channel itself: gRPC's client for such calls takes half as much time again, for things not needed here. */
+  call<Request, Response>({ path, encode, decode }: Method<Request, Response>, request: Request): Call<Response> {
+    const call = this.#client.getChannel().createCall(path, Infinity, null, null, null)
     let cancelled: string | undefined
-    let cancel = () => {}
     const response = new Promise<Response>((resolve, reject) => {
-      const { path, encode, decode } = method
-      const call = this.#client.makeUnaryRequest(path, encode, decode, request, requireLeader, (error, answer) => {
-        if (!error) resolve(answer as Response)
-        else reject(cancelled === undefined ? failureOf(error) : new Failure(cancelled, true))
+      let answer: Buffer = nothing
+      call.start(requireLeader, {
+        onReceiveMetadata() {},
+        onReceiveMessage(message: Buffer) {
+          answer = message
+        },
+        onReceiveStatus(ended) {
+          if (cancelled !== undefined) reject(new Failure(cancelled, true))
+          else if (ended.code !== status.OK) reject(failureOf(ended))
+          else resolve(understand(decode, answer))
+        },
       })
-      cancel = () => call.cancel()
+      call.startRead()
+      call.sendMessageWithContext({}, encode(request))
+      call.halfClose()
     })
     return {
       response,
       cancel(reason) {
         cancelled ??= reason
-        cancel()
+        call.cancelWithStatus(status.CANCELLED, reason)
       },
     }
   }

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { status } from '@grpc/grpc-js'
 import { Failure, failureOf, Refusal } from './failure.js'
-
-function error(code: status, details: string): ServiceError {
-  return Object.assign(new Error(details), { code, details, metadata: new Metadata() })
-}
 
 test('what etcd refuses is a refusal, with its reason', () => {
   const refused = {
@@ -18,7 +14,7 @@ test('what etcd refuses is a refusal, with its reason', () => {
     'etcdserver: duplicate key given in txn request': [status.INVALID_ARGUMENT, 'invalid'],
   } as const
   for (const [details, [code, reason]] of Object.entries(refused)) {
-    const failure = failureOf(error(code, details))
+    const failure = failureOf({ code, details })
     assert.ok(failure instanceof Refusal, details)
     assert.equal(failure.reason, reason)
   }
@@ -36,7 +32,7 @@ test('a write may be asked for again only if etcd has surely not begun', () => {
     'Connection dropped': true,
   }
   for (const [details, mayHaveHappened] of Object.entries(outcomes)) {
-    const failure = failureOf(error(status.UNAVAILABLE, details))
+    const failure = failureOf({ code: status.UNAVAILABLE, details })
     assert.ok(failure instanceof Failure, details)
     assert.equal(failure.mayHaveHappened, mayHaveHappened, details)
   }

@@ -1,4 +1,4 @@
-import { type ServiceError, status } from '@grpc/grpc-js'
+import { status } from '@grpc/grpc-js'
 
 /** What etcd answers when it understood a request and will not do it. */
 export type RefusalReason = 'compacted' | 'future' | 'lease' | 'space' | 'large' | 'invalid'
@@ -37,8 +37,8 @@ const refusals: readonly [code: status, details: RegExp, reason: RefusalReason][
 /** What a member says before it has passed a request on: of such a request nothing ever happens. */
 const notBegun = /no leader|too many requests|not capable|not supported for learner/
 
-export function failureOf(error: ServiceError): Refusal | Failure {
-  const refusal = refusals.find(([code, details]) => error.code === code && details.test(error.details))
-  if (refusal) return new Refusal(refusal[2], error.details)
-  return new Failure(error.details || error.message, !notBegun.test(error.details))
+export function failureOf({ code, details }: { readonly code: status; readonly details: string }): Refusal | Failure {
+  const refusal = refusals.find(([refused, pattern]) => code === refused && pattern.test(details))
+  if (refusal) return new Refusal(refusal[2], details)
+  return new Failure(details || `gRPC status ${status[code]}`, !notBegun.test(details))
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { CompactedError, UnavailableError } from '../errors.js'
@@ -50,8 +51,12 @@ export class Watch implements AsyncIterator<WatchBatch> {
   /** To be called once. */
   start(): void {
     const { signal } = this.#query
-    if (signal?.aborted) this.stop()
-    signal?.addEventListener('abort', this.#abort, { once: true })
+    if (signal) {
+      // Any number of watches may end with one signal; Node would take more than ten for a leak.
+      setMaxListeners(0, signal)
+      if (signal.aborted) this.stop()
+      signal.addEventListener('abort', this.#abort, { once: true })
+    }
     void this.#run()
   }
 
