@@ -22,6 +22,8 @@ export function etcdProgram(): Promise<EtcdProgram> {
 }
 
 async function find(): Promise<EtcdProgram> {
+  for (const tool of ['setpriv', 'openssl'])
+    if (!(await isThere(tool))) return { missing: `there is no ${tool}, which starting etcd for a test takes` }
   const named = process.env.PROA_TEST_ETCD
   if (named) return { path: named }
   const cache = join(tmpdir(), `proa-etcd-${userInfo().username}`)
@@ -67,6 +69,13 @@ function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
+  )
+}
+
+function isThere(tool: string): Promise<boolean> {
+  return run(tool, ['--help']).then(
+    () => true,
+    (error) => error.code !== 'ENOENT',
   )
 }
 

@@ -24,6 +24,7 @@ export class Cluster {
   readonly #options: ClusterOptions
   readonly #members: readonly Member[]
   #current: Member
+  #closed = false
 
   constructor(options: ClusterOptions) {
     this.#options = options
@@ -51,6 +52,7 @@ export class Cluster {
   async member(limit = this.#options.timeout): Promise<Member> {
     const until = this.#now() + limit
     for (;;) {
+      if (this.#closed) throw new UnavailableError('the connections to etcd are closed')
       const member = this.#pick()
       if (member.connected) return member
       try {
@@ -67,14 +69,14 @@ export class Cluster {
 
   /** This member was of no help: the next call goes to another one, if there is another one. */
   disappoint(member: Member, failure: Failure): void {
+    const isNews = member.avoidedUntil <= this.#now()
     member.avoid()
-    this.#options.environment.log.info('An etcd member did not help', {
-      member: member.address,
-      reason: failure.message,
-    })
+    const fields = { member: member.address, reason: failure.message }
+    if (isNews) this.#options.environment.log.warn('An etcd member was of no help', fields)
   }
 
   close(): void {
+    this.#closed = true
     for (const member of this.#members) member.close()
   }
 

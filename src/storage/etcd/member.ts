@@ -63,6 +63,7 @@ export class Member {
 
   /** This member was of no help: for a while, others are to be preferred. */
   avoid(): void {
+    this.#version = undefined // it may come back as another one
     this.#avoidedUntil = this.#options.environment.clock.monotonic() + 10 * this.#options.heartbeat
   }
 
@@ -141,7 +142,6 @@ export class Member {
   reset(): void {
     this.#channel.close()
     this.#channel = new Channel(this.#options.endpoint, this.#options.environment.clock)
-    this.#version = undefined
   }
 
   close(): void {

@@ -61,6 +61,25 @@ test('a member that takes connections and does not answer is as good as none', {
   })
 })
 
+test('a write that was sent waits for its answer, even when the member is given up meanwhile', {
+  skip,
+  timeout,
+}, async () => {
+  await using({ members: 1, timeout: 20_000, heartbeat: 100 }, async (server, store) => {
+    const [member] = server.members
+    await put(store, 'a', '1')
+    member!.pause()
+    const writing = put(store, 'a', '2')
+    // Reads look for the member again and again, over new connections.
+    const reading = store.get('a')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    member!.resume()
+    const revision = await writing
+    assert.ok((await reading).entry)
+    assert.equal((await store.get('a')).entry!.modRevision, revision)
+  })
+})
+
 test('without a majority the store says so; with one, it goes on by itself', { skip, timeout }, async () => {
   await using({ members: 3 }, async (server, store) => {
     await put(store, 'a', '1')
@@ -125,11 +144,11 @@ async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
 }
 
 async function using(
-  { members }: { members: number },
+  { members, timeout = 2000, heartbeat = 300 }: { members: number; timeout?: number; heartbeat?: number },
   run: (server: EtcdServer, store: Store) => Promise<void>,
 ): Promise<void> {
   const server = await EtcdServer.start({ members })
-  const store = await openEtcdStore({ ...server.connection, timeout: 2000, heartbeat: 300 }, environment())
+  const store = await openEtcdStore({ ...server.connection, timeout, heartbeat }, environment())
   try {
     await run(server, store)
   } finally {

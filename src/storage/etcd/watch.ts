@@ -149,7 +149,7 @@ export class Watch implements AsyncIterator<WatchBatch> {
     if (error instanceof PreviousGoneError) return this.#checkOldest(error.revision)
     if (!(error instanceof Failure || error instanceof UnavailableError)) throw asStorageError(error)
     const { clock, log, random } = this.#surroundings.environment
-    log.info('A watch lost its stream', { prefix: this.#query.prefix, reason: error.message })
+    log.debug('A watch lost its stream', { prefix: this.#query.prefix, reason: error.message })
     const delay = this.#failures === 0 ? 0 : Math.min(1000, 25 * 2 ** this.#failures) * (0.5 + random.float() / 2)
     this.#failures++
     if (delay > 0) await sleep(clock, delay, this.#over.signal).catch(() => {})
