@@ -72,6 +72,18 @@ function registerTests(): void {
       /is damaged in page/,
     ))
 
+  test('a file with one wrong bit in a value is refused', (context) =>
+    refused(
+      context,
+      (file) => {
+        const bytes = readFileSync(file)
+        const at = bytes.indexOf('x'.repeat(1000))
+        bytes[at + 500]! ^= 1
+        writeFileSync(file, bytes)
+      },
+      /is damaged: the checksum of an entry of log is wrong/,
+    ))
+
   test('the LMDB file of another program is refused', (context) =>
     refused(
       context,

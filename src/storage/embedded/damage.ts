@@ -1,12 +1,14 @@
 /**
  * Looks through a data file before LMDB maps it. LMDB trusts its file: a page that is not what it should be can end the process,
- * or make it write over good data. So every page that LMDB would follow is read here first, with ordinary reads, and the file is
- * refused, untouched, at the first thing that is wrong. The bytes of large values stand apart from the tree and are not read.
+ * or make it write over good data. So everything that LMDB would follow is read here first, with ordinary reads, and the file is
+ * refused, untouched, at the first thing that is wrong.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { isSealed } from './checksum.js'
 import { DamageError } from './damage-error.js'
-import { formatName, formatVersion, storeName } from './encoding.js'
+import { countersName, formatName, formatVersion, storeName } from './encoding.js'
 import { Pages, readMeta, type Tree } from './lmdb-pages.js'
+import { fenceTable } from './tables.js'
 
 /** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
 export type Condition =
@@ -30,20 +32,33 @@ export function examine(path: string): Condition {
 function examineContent(descriptor: number, size: number): Condition {
   const meta = readMeta(descriptor, size)
   const pages = new Pages(descriptor, size, meta)
-  const nested: Tree[] = []
-  let format: string | undefined
-  let entries = 0
+  const tables = new Map<string, Tree>()
+  const own = new Map<string, Buffer>()
   pages.walk(meta.free, { integerKeys: true })
   pages.walk(meta.main, {
     visit({ key, tree, value }) {
-      entries++
-      if (tree) nested.push(tree)
-      else if (key.toString() === formatName) format = value().toString()
+      // LMDB's names of tables end with a zero.
+      if (tree) tables.set(key.toString().replace('\0', ''), tree)
+      else own.set(key.toString(), Buffer.from(value))
     },
   })
-  for (const tree of nested) pages.walk(tree, {})
-  if (entries === 0) return { is: 'new' }
-  return judgeFormat(format)
+  if (tables.size === 0 && own.size === 0) return { is: 'new' }
+  const condition = judgeFormat(own.get(formatName)?.toString())
+  if (condition.is === 'ours') checkValues(pages, tables, own)
+  return condition
+}
+
+function checkValues(pages: Pages, tables: ReadonlyMap<string, Tree>, own: ReadonlyMap<string, Buffer>): void {
+  checkSeal(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
+  for (const [name, tree] of tables)
+    pages.walk(
+      tree,
+      name === fenceTable ? {} : { visit: ({ key, value }) => checkSeal(key, value, `an entry of ${name}`) },
+    )
+}
+
+function checkSeal(key: Buffer, value: Buffer, what: string): void {
+  if (!isSealed(value, key)) throw new DamageError(`is damaged: the checksum of ${what} is wrong`)
 }
 
 function judgeFormat(format: string | undefined): Condition {

@@ -2,13 +2,16 @@
  * How the log, the keys and the counters are written. Numbers are little-endian; a revision has six bytes (at twenty thousand
  * writes a second that lasts for four hundred years), the place within a revision two.
  *
- *     log    position → flags, key length, create revision, version, previous position, lease, key, value
- *     keys   key      → position, create revision, version, and the lease where there is one
+ *     log          position → flags, key length, create revision, version, previous position, lease, key, value
+ *     keys         key      → position, create revision, version, and the lease where there is one
+ *     leases       id       → seconds
+ *     leased-keys  id key   → nothing
  *
- * A position as a key is big-endian, so that the log is in the order of time.
+ * Each value has its checksum in front. A position as a key is big-endian, so that the log is in the order of time.
  */
 import type { Change, Counters, KeyState } from '../engine/medium.js'
 import type { Entry, LeaseId } from '../store.js'
+import { checksumBytes, checksumOf, seal } from './checksum.js'
 
 /** Counted up whenever anything in this file changes its meaning. */
 export const formatVersion = 1
@@ -28,9 +31,18 @@ export interface Position {
 
 const flagDeleted = 1
 const flagLast = 2
-const headerBytes = 34
-const stateBytes = 20
-const leasedStateBytes = 28
+const headerBytes = 36
+const stateBytes = 24
+const leasedStateBytes = 32
+
+// Where each thing stands in a change, after the checksum.
+const flagsAt = checksumBytes
+const keyLengthAt = 6
+const createRevisionAt = 8
+const versionAt = 14
+const previousRevisionAt = 20
+const previousIndexAt = 26
+const leaseAt = 28
 
 /** LMDB's own hooks for keys: they write straight into its buffer, without an object in between. */
 export const positionEncoder = {
@@ -56,46 +68,45 @@ export function changeBytes({ key, entry }: Change): number {
 
 /** Writes a change, and gives the end of it. */
 export function writeChange(change: Change, target: Buffer, start: number): number {
-  const { key, entry, createRevision, version, previousRevision, previousIndex, lease } = change
+  const { key, entry, lease } = change
   const keyLength = target.write(key, start + headerBytes, 'utf8')
-  target[start] = (entry ? 0 : flagDeleted) | (change.last ? flagLast : 0)
-  target[start + 1] = 0
-  target.writeUInt16LE(keyLength, start + 2)
-  target.writeUIntLE(createRevision, start + 4, 6)
-  target.writeUIntLE(version, start + 10, 6)
-  target.writeUIntLE(previousRevision, start + 16, 6)
-  target.writeUInt16LE(previousIndex, start + 22)
-  target.writeUInt16LE(0, start + 24)
-  target.writeBigUInt64LE(lease === undefined ? 0n : BigInt(lease), start + 26)
-  const end = start + headerBytes + keyLength
-  if (!entry) return end
-  target.set(entry.value, end)
-  return end + entry.value.length
+  target[start + flagsAt] = (entry ? 0 : flagDeleted) | (change.last ? flagLast : 0)
+  target[start + flagsAt + 1] = 0
+  target.writeUInt16LE(keyLength, start + keyLengthAt)
+  target.writeUIntLE(change.createRevision, start + createRevisionAt, 6)
+  target.writeUIntLE(change.version, start + versionAt, 6)
+  target.writeUIntLE(change.previousRevision, start + previousRevisionAt, 6)
+  target.writeUInt16LE(change.previousIndex, start + previousIndexAt)
+  target.writeBigUInt64LE(lease === undefined ? 0n : BigInt(lease), start + leaseAt)
+  let end = start + headerBytes + keyLength
+  if (entry) {
+    target.set(entry.value, end)
+    end += entry.value.length
+  }
+  positionEncoder.writeKey({ revision: change.modRevision, index: change.index }, positionBytes, 0)
+  seal(target, start, end, checksumOf(positionBytes))
+  return end
 }
+
+const positionBytes = Buffer.alloc(8)
 
 /** Where the bytes of a value go that must outlive the buffer they were read into. */
 export type KeepValue = (source: Buffer, start: number, end: number) => Uint8Array
 
 export function readChange(source: Buffer, { revision, index }: Position, keep: KeepValue): Change {
-  const keyEnd = headerBytes + source.readUInt16LE(2)
+  const keyEnd = headerBytes + source.readUInt16LE(keyLengthAt)
   const key = source.toString('utf8', headerBytes, keyEnd)
-  const flags = source[0]!
-  const createRevision = source.readUIntLE(4, 6)
-  const version = source.readUIntLE(10, 6)
-  const lease = readLease(source, 26)
-  const deleted = (flags & flagDeleted) !== 0
+  const flags = source[flagsAt]!
+  const createRevision = source.readUIntLE(createRevisionAt, 6)
+  const version = source.readUIntLE(versionAt, 6)
+  const lease = readLease(source, leaseAt)
+  const state = { modRevision: revision, index, createRevision, version, lease }
   return {
     key,
-    entry: deleted
-      ? undefined
-      : makeEntry(key, keep(source, keyEnd, source.length), { modRevision: revision, createRevision, version, lease }),
-    modRevision: revision,
-    index,
-    createRevision,
-    version,
-    lease,
-    previousRevision: source.readUIntLE(16, 6),
-    previousIndex: source.readUInt16LE(22),
+    entry: flags & flagDeleted ? undefined : makeEntry(key, keep(source, keyEnd, source.length), state),
+    ...state,
+    previousRevision: source.readUIntLE(previousRevisionAt, 6),
+    previousIndex: source.readUInt16LE(previousIndexAt),
     last: (flags & flagLast) !== 0,
   }
 }
@@ -111,27 +122,28 @@ function makeEntry(
 
 /** The entry of a key whose state is known: only the value is still missing. */
 export function readEntry(source: Buffer, key: string, state: KeyState, keep: KeepValue): Entry {
-  return makeEntry(key, keep(source, headerBytes + source.readUInt16LE(2), source.length), state)
+  return makeEntry(key, keep(source, headerBytes + source.readUInt16LE(keyLengthAt), source.length), state)
 }
 
 export const stateBytesAtMost = leasedStateBytes
 
-export function writeState(state: KeyState, target: Buffer, start: number): number {
-  target.writeUIntLE(state.modRevision, start, 6)
-  target.writeUInt16LE(state.index, start + 6)
-  target.writeUIntLE(state.createRevision, start + 8, 6)
-  target.writeUIntLE(state.version, start + 14, 6)
-  if (state.lease === undefined) return start + stateBytes
-  target.writeBigUInt64LE(BigInt(state.lease), start + stateBytes)
-  return start + leasedStateBytes
+export function writeState(key: string, state: KeyState, target: Buffer, start: number): number {
+  target.writeUIntLE(state.modRevision, start + 4, 6)
+  target.writeUInt16LE(state.index, start + 10)
+  target.writeUIntLE(state.createRevision, start + 12, 6)
+  target.writeUIntLE(state.version, start + 18, 6)
+  if (state.lease !== undefined) target.writeBigUInt64LE(BigInt(state.lease), start + stateBytes)
+  const end = start + (state.lease === undefined ? stateBytes : leasedStateBytes)
+  seal(target, start, end, checksumOf(key))
+  return end
 }
 
 export function readState(source: Buffer): KeyState {
   return {
-    modRevision: source.readUIntLE(0, 6),
-    index: source.readUInt16LE(6),
-    createRevision: source.readUIntLE(8, 6),
-    version: source.readUIntLE(14, 6),
+    modRevision: source.readUIntLE(4, 6),
+    index: source.readUInt16LE(10),
+    createRevision: source.readUIntLE(12, 6),
+    version: source.readUIntLE(18, 6),
     lease: source.length === stateBytes ? undefined : readLease(source, stateBytes),
   }
 }
@@ -142,15 +154,38 @@ function readLease(source: Buffer, start: number): LeaseId | undefined {
 }
 
 export function writeCounters({ revision, oldest, swept }: Counters): Buffer {
-  const target = Buffer.alloc(18)
-  target.writeUIntLE(revision, 0, 6)
-  target.writeUIntLE(oldest, 6, 6)
-  target.writeUIntLE(swept, 12, 6)
+  const target = Buffer.alloc(22)
+  target.writeUIntLE(revision, 4, 6)
+  target.writeUIntLE(oldest, 10, 6)
+  target.writeUIntLE(swept, 16, 6)
+  seal(target, 0, target.length, checksumOf(countersName))
   return target
 }
 
 export function readCounters(source: Buffer): Counters {
-  return { revision: source.readUIntLE(0, 6), oldest: source.readUIntLE(6, 6), swept: source.readUIntLE(12, 6) }
+  return { revision: source.readUIntLE(4, 6), oldest: source.readUIntLE(10, 6), swept: source.readUIntLE(16, 6) }
+}
+
+export function writeLease(id: LeaseId, seconds: number): Buffer {
+  const target = Buffer.alloc(12)
+  target.writeBigUInt64LE(BigInt(seconds), 4)
+  seal(target, 0, target.length, checksumOf(id))
+  return target
+}
+
+export function readLeaseSeconds(source: Buffer): number {
+  return Number(source.readBigUInt64LE(4))
+}
+
+/** The key under which a leased key is listed. */
+export function leasedName(id: LeaseId, key: string): string {
+  return `${id} ${key}`
+}
+
+export function writeLeased(name: string): Buffer {
+  const target = Buffer.alloc(checksumBytes)
+  seal(target, 0, target.length, checksumOf(name))
+  return target
 }
 
 export function writeFormat(): Buffer {

@@ -5,10 +5,14 @@ import {
   changeBytes,
   countersName,
   fenceName,
+  leasedName,
   readCounters,
+  readLeaseSeconds,
   stateBytesAtMost,
   writeChange,
   writeCounters,
+  writeLease,
+  writeLeased,
   writeState,
 } from './encoding.js'
 import { LmdbView } from './lmdb-view.js'
@@ -23,8 +27,6 @@ export interface LmdbMediumOptions {
   /** Lets go of what else was taken for the store. */
   readonly release: () => Promise<void>
 }
-
-const nothing = new Uint8Array(0)
 
 /**
  * The log, the keys and the leases in LMDB. A commit is one LMDB transaction: its pages are flushed to disk, then the page that
@@ -69,7 +71,7 @@ export class LmdbMedium implements Medium {
     for (const { key: id, value } of this.#tables.leases.getRange({ start: '0', ...inside })) {
       const range = { start: `${id} `, end: `${id}!`, ...inside }
       const keys = [...this.#tables.leasedKeys.getRange(range)].map(({ key }) => key.slice(id.length + 1))
-      yield { id, seconds: Number(value.readBigUInt64LE(0)), keys }
+      yield { id, seconds: readLeaseSeconds(value), keys }
     }
   }
 
@@ -116,7 +118,7 @@ export class LmdbMedium implements Medium {
     const { root, log, keys } = this.#tables
     for (const change of writes.changes)
       log.put({ revision: change.modRevision, index: change.index }, this.#encode(change))
-    for (const [key, state] of writes.states) keys.put(key, this.#encodeState(state))
+    for (const [key, state] of writes.states) keys.put(key, this.#encodeState(key, state))
     for (const position of writes.sweptChanges) log.remove(position)
     for (const key of writes.sweptKeys) keys.remove(key)
     this.#writeLeases(writes)
@@ -125,9 +127,13 @@ export class LmdbMedium implements Medium {
 
   #writeLeases({ formerLeases, states, grantedLeases, revokedLeases }: Writes): void {
     const { leases, leasedKeys } = this.#tables
-    for (const [key, id] of formerLeases) leasedKeys.remove(`${id} ${key}`)
-    for (const [key, { lease }] of states) if (lease !== undefined) leasedKeys.put(`${lease} ${key}`, nothing)
-    for (const [id, seconds] of grantedLeases) leases.put(id, encodeSeconds(seconds))
+    for (const [key, id] of formerLeases) leasedKeys.remove(leasedName(id, key))
+    for (const [key, { lease }] of states) {
+      if (lease === undefined) continue
+      const name = leasedName(lease, key)
+      leasedKeys.put(name, writeLeased(name))
+    }
+    for (const [id, seconds] of grantedLeases) leases.put(id, writeLease(id, seconds))
     for (const id of revokedLeases) leases.remove(id)
   }
 
@@ -136,14 +142,8 @@ export class LmdbMedium implements Medium {
     return this.#arena.take(writeChange(change, buffer, start))
   }
 
-  #encodeState(state: KeyState): Uint8Array {
+  #encodeState(key: string, state: KeyState): Uint8Array {
     const { buffer, start } = this.#arena.reserve(stateBytesAtMost)
-    return this.#arena.take(writeState(state, buffer, start))
+    return this.#arena.take(writeState(key, state, buffer, start))
   }
-}
-
-export function encodeSeconds(seconds: number): Uint8Array {
-  const value = Buffer.alloc(8)
-  value.writeBigUInt64LE(BigInt(seconds))
-  return value
 }

@@ -69,7 +69,8 @@ export interface Leaf {
   readonly key: Buffer
   /** Set when the entry is itself a tree: a named table. */
   readonly tree: Tree | undefined
-  readonly value: () => Buffer
+  /** Valid until the next one is visited. */
+  readonly value: Buffer
 }
 
 export interface WalkOptions {
@@ -95,6 +96,7 @@ export class Pages {
   readonly #pageSize: number
   readonly #pageCount: number
   readonly #met: Uint8Array
+  #bigValue = Buffer.alloc(0)
 
   constructor(descriptor: number, size: number, { pageSize }: Meta) {
     this.#descriptor = descriptor
@@ -150,20 +152,29 @@ export class Pages {
     const flags = node.readUInt16LE(4)
     const length = node.readUInt32LE(0)
     const data = node.subarray(nodeHeader + key.length)
-    if (flags & bigData) counts.overflowPages += this.#checkBigValue(data, length, number)
+    if (flags & bigData) counts.overflowPages += this.#meetBigValue(data, length, number)
     else if (data.length < length) throw damaged(number, 'an entry reaches beyond its end')
     if (!visit) return
     const tree = flags & subTree && length === treeBytes ? readTree(data, 0) : undefined
-    visit({ key, tree, value: () => data.subarray(0, length) })
+    const value = flags & bigData ? this.#readBigValue(data, length, number) : data.subarray(0, length)
+    visit({ key, tree, value })
   }
 
-  /** A large value has pages of its own, one after the other. */
-  #checkBigValue(data: Buffer, length: number, number: number): number {
+  /** A large value has pages of its own, one after the other: how many. */
+  #meetBigValue(data: Buffer, length: number, number: number): number {
     if (data.length < 24) throw damaged(number, 'an entry reaches beyond its end')
     const first = Number(data.readBigUInt64LE(0))
     const count = Math.floor((pageHeader - 1 + length) / this.#pageSize) + 1
     for (let i = 0; i < count; i++) this.#meet(first + i)
     return count
+  }
+
+  #readBigValue(data: Buffer, length: number, number: number): Buffer {
+    if (this.#bigValue.length < length) this.#bigValue = Buffer.allocUnsafeSlow(length * 2)
+    const offset = Number(data.readBigUInt64LE(0)) * this.#pageSize + pageHeader
+    if (readSync(this.#descriptor, this.#bigValue, 0, length, offset) < length)
+      throw damaged(number, 'it cannot be read')
+    return this.#bigValue.subarray(0, length)
   }
 
   #read(number: number): Buffer {

@@ -73,6 +73,9 @@ const defaultMapSize = 16 * 1024 ** 3
 
 const text = { encoding: 'binary', keyEncoder: textEncoder } as const
 
+/** The one table whose values are LMDB's own. */
+export const fenceTable = 'fence'
+
 /** States are read straight from LMDB's buffer. */
 const stateEncoder = { encode: (bytes: Uint8Array) => bytes, decode: readState }
 
@@ -106,7 +109,7 @@ export function openTables(directory: string, options: OpenOptions = {}): Tables
     keys: table('keys', { ...text, encoder: stateEncoder }),
     leases: table('leases', text),
     leasedKeys: table('leased-keys', text),
-    fence: table('fence', { ...text, useVersions: true }),
+    fence: table(fenceTable, { ...text, useVersions: true }),
   } as unknown as Tables
 }
 
