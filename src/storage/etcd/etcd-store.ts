@@ -51,7 +51,7 @@ class EtcdStore implements Store {
     this.#keySpace = new KeySpace(options.prefix ?? '/registry')
     this.#reads = new Reads(cluster, this.#keySpace)
     this.#writes = new Writes(cluster, this.#keySpace, this.#reads)
-    this.#leases = new Leases(cluster)
+    this.#leases = new Leases(cluster, this.#reads)
   }
 
   get(key: string, options: ReadOptions = {}): Promise<GetResult> {

@@ -3,6 +3,7 @@ import type { Lease, LeaseId } from '../store.js'
 import type { Cluster } from './cluster.js'
 import { Refusal } from './failure.js'
 import { grantMethod, keepAliveMethod, revokeMethod } from './lease-message.js'
+import type { Reads } from './reads.js'
 
 const largestId = 2n ** 63n - 1n
 
@@ -13,9 +14,11 @@ export function checkLeaseId(id: LeaseId): void {
 
 export class Leases {
   readonly #cluster: Cluster
+  readonly #reads: Reads
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, reads: Reads) {
     this.#cluster = cluster
+    this.#reads = reads
   }
 
   grant(seconds: number): Promise<Lease> {
@@ -24,9 +27,18 @@ export class Leases {
 
   async keepAlive(id: LeaseId): Promise<Lease> {
     checkLeaseId(id)
-    const lease = await this.#cluster.exchange({ method: keepAliveMethod, request: id, isAnswer: () => true })
-    if (lease.seconds <= 0) throw new LeaseNotFoundError(id)
-    return lease
+    const lease = await this.#askFor(id)
+    if (lease.seconds > 0) return lease
+    // A member that led until a moment ago answers without asking the others, and may not know of a newer lease. After a read,
+    // for which it must ask them, its word can be taken.
+    await this.#reads.currentRevision()
+    const again = await this.#askFor(id)
+    if (again.seconds <= 0) throw new LeaseNotFoundError(id)
+    return again
+  }
+
+  #askFor(id: LeaseId): Promise<Lease> {
+    return this.#cluster.exchange({ method: keepAliveMethod, request: id, isAnswer: () => true })
   }
 
   async revoke(id: LeaseId): Promise<void> {
