@@ -139,3 +139,12 @@ export async function replay(store: Store, query: WatchQuery, upTo: number): Pro
   await reader.stop()
   return found
 }
+
+/** Lets time pass until the key has expired; an engine may be late by a few seconds, but not by more. */
+export async function passUntilExpired(store: Store, key: string, pass: StoreUnderTest['pass']): Promise<void> {
+  for (let waited = 0; waited < 15_000; waited += 250) {
+    if (!(await store.get(key)).entry) return
+    await pass(250)
+  }
+  assert.fail(`${key} did not expire`)
+}

@@ -115,18 +115,4 @@ export const compaction: StoreTests = {
     )
     await reader.stop()
   },
-
-  async 'what was compacted stays so after opening again'(store, { reopen, context }) {
-    if (!reopen) return context.skip('this engine keeps nothing after it is closed')
-    const first = await put(store, 'a', '1')
-    await put(store, 'b', '1')
-    await remove(store, 'b')
-    const oldest = await put(store, 'a', '2')
-    const last = await put(store, 'a', '3')
-    await store.compact(oldest)
-    const again = await reopen()
-    await assert.rejects(again.get('a', { revision: first }), CompactedError)
-    assert.deepEqual(pairs((await again.range({ prefix: '', revision: oldest })).entries), ['a=2'])
-    assert.deepEqual(await replay(again, { prefix: '', revision: oldest + 1 }, last), [`${last} +a=3`])
-  },
 }

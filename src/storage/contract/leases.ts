@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { LeaseNotFoundError } from '../errors.js'
-import type { Store } from '../store.js'
-import { bytes, currentRevision, pairs, put, replay, type StoreTests, type StoreUnderTest } from './bench.js'
+import { bytes, currentRevision, pairs, passUntilExpired, put, replay, type StoreTests } from './bench.js'
 
 export const leases: StoreTests = {
   async 'a key under a lease names it, and dies with it'(store, { pass }) {
@@ -14,7 +13,7 @@ export const leases: StoreTests = {
     assert.equal((await store.get('a')).entry!.lease, lease.id)
     await pass(lease.seconds * 500)
     assert.ok((await store.get('a')).entry, 'the key lives while half of the time is left')
-    await gone(store, 'a', pass)
+    await passUntilExpired(store, 'a', pass)
     // Both keys die under one revision, in their order, as by an ordinary transaction.
     const expired = last + 1
     assert.equal(await currentRevision(store), expired)
@@ -32,7 +31,7 @@ export const leases: StoreTests = {
       assert.deepEqual(await store.keepLeaseAlive(lease.id), lease)
     }
     assert.ok((await store.get('a')).entry)
-    await gone(store, 'a', pass)
+    await passUntilExpired(store, 'a', pass)
   },
 
   async 'a lease without keys expires without a revision'(store, { pass }) {
@@ -98,26 +97,4 @@ export const leases: StoreTests = {
     await assert.rejects(put(store, 'a', '1', lease.id), LeaseNotFoundError)
     assert.equal(await currentRevision(store), before)
   },
-
-  async 'leases outlive the store, and their time starts again'(store, { reopen, pass, context }) {
-    if (!reopen) return context.skip('this engine keeps nothing after it is closed')
-    const lease = await store.grantLease(2)
-    const long = await store.grantLease(600)
-    await put(store, 'a', '1', lease.id)
-    await put(store, 'b', '1', long.id)
-    const again = await reopen()
-    assert.deepEqual(pairs((await again.range({ prefix: '' })).entries), ['a=1', 'b=1'])
-    await gone(again, 'a', pass)
-    await again.revokeLease(long.id)
-    assert.equal((await again.range({ prefix: '' })).count, 0)
-  },
-}
-
-/** Lets time pass until the key has expired; an engine may be late by a few seconds, but not by more. */
-async function gone(store: Store, key: string, pass: StoreUnderTest['pass']): Promise<void> {
-  for (let waited = 0; waited < 15_000; waited += 250) {
-    if (!(await store.get(key)).entry) return
-    await pass(250)
-  }
-  assert.fail(`${key} did not expire`)
 }

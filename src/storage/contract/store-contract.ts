@@ -9,6 +9,7 @@ import { leases } from './leases.js'
 import { linearizability } from './linearizability.js'
 import { modelTest } from './model.js'
 import { reads } from './reads.js'
+import { reopening } from './reopening.js'
 import { requests } from './requests.js'
 import { transactions } from './transactions.js'
 import { watches } from './watches.js'
@@ -20,12 +21,14 @@ const chapters = { requests, transactions, reads, watches, compaction, leases, l
 export interface ContractOptions {
   /** How many random stories are played against the naive model; fewer where a store is slow to open. */
   readonly stories?: number
+  /** Nothing outlives the store: it cannot be opened again. */
+  readonly volatile?: boolean
 }
 
 /** Registers the suite. `open` is called once in each test, and once for each random story. */
 export function storeContract(name: string, open: OpenStore, options: ContractOptions = {}): void {
   describe(`${name} keeps the contract of a store`, () => {
-    for (const [chapter, tests] of Object.entries(chapters))
+    for (const [chapter, tests] of Object.entries(options.volatile ? chapters : { ...chapters, reopening }))
       describe(chapter, () => {
         for (const [sentence, run] of Object.entries(tests)) storeTest(open, sentence, run)
       })

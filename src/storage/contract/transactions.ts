@@ -129,18 +129,4 @@ export const transactions: StoreTests = {
     assert.deepEqual([...(await store.get('none')).entry!.value], [])
     assert.deepEqual([...(await store.get('part')).entry!.value], [...all.subarray(10, 20)])
   },
-
-  async 'what was written is there after closing and opening again'(store, { reopen, context }) {
-    if (!reopen) return context.skip('this engine keeps nothing after it is closed')
-    await put(store, 'a', '1')
-    await put(store, 'b', '1')
-    await remove(store, 'b')
-    const revision = await put(store, 'a', '2')
-    const again = await reopen()
-    const found = await again.range({ prefix: '' })
-    assert.equal(found.revision, revision)
-    assert.deepEqual(pairs(found.entries), ['a=2'])
-    assert.equal(found.entries[0]!.version, 2)
-    assert.equal(await put(again, 'a', '3'), revision + 1)
-  },
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Environment, environment as realEnvironment } from '../../base/environment.js'
 import { defaultHistoryWindow, LocalStore } from '../engine/local-store.js'
 import { openMedium } from './open-medium.js'
@@ -10,6 +11,11 @@ export interface EmbeddedStoreOptions {
   readonly historyWindow?: number
   /** How much of the address space is set aside for the file at first, in bytes. It grows with the file. */
   readonly mapSize?: number
+}
+
+/** Where the store stands in the data directory of a cluster. */
+export function storeDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'store')
 }
 
 /**

@@ -77,10 +77,10 @@ export class LmdbMedium implements Medium {
 
   async commit(writes: Writes): Promise<void> {
     const { fence } = this.#tables
-    this.#arena.reset()
+    const put = this.#prepare(writes)
     let kept: boolean
     try {
-      kept = await fence.ifVersion(fenceName, this.#options.fence, () => this.#write(writes))
+      kept = await fence.ifVersion(fenceName, this.#options.fence, put)
     } catch (error) {
       throw await this.#options.explain(error, this.#arena.used)
     }
@@ -113,16 +113,26 @@ export class LmdbMedium implements Medium {
     return readCounters(this.#tables.root.getBinaryFast(countersName, { transaction: this.#transaction })!)
   }
 
-  /** Everything given to LMDB in here becomes one transaction. The arena keeps the bytes until it is done. */
-  #write(writes: Writes): void {
+  /**
+   * What LMDB is given inside `put` becomes one transaction. Everything is encoded before: were that to fail halfway, half of it
+   * would be written. The arena keeps the bytes until the transaction is done.
+   */
+  #prepare(writes: Writes): () => void {
     const { root, log, keys } = this.#tables
-    for (const change of writes.changes)
-      log.put({ revision: change.modRevision, index: change.index }, this.#encode(change))
-    for (const [key, state] of writes.states) keys.put(key, this.#encodeState(key, state))
-    for (const position of writes.sweptChanges) log.remove(position)
-    for (const key of writes.sweptKeys) keys.remove(key)
-    this.#writeLeases(writes)
-    root.put(countersName, writeCounters(writes.counters))
+    this.#arena.reset()
+    const changes = writes.changes.map((change) => this.#encode(change))
+    const states = Array.from(writes.states, ([key, state]) => this.#encodeState(key, state))
+    const counters = writeCounters(writes.counters)
+    return () => {
+      for (const [i, { modRevision, index }] of writes.changes.entries())
+        log.put({ revision: modRevision, index }, changes[i]!)
+      let i = 0
+      for (const key of writes.states.keys()) keys.put(key, states[i++]!)
+      for (const position of writes.sweptChanges) log.remove(position)
+      for (const key of writes.sweptKeys) keys.remove(key)
+      this.#writeLeases(writes)
+      root.put(countersName, counters)
+    }
   }
 
   #writeLeases({ formerLeases, states, grantedLeases, revokedLeases }: Writes): void {

@@ -11,7 +11,7 @@ import { openTables, type Tables } from './tables.js'
 
 /** LMDB's own names. */
 export const dataFile = 'data.mdb'
-const lockFile = 'lock.mdb'
+export const lockFile = 'lock.mdb'
 
 /** Takes the folder for this process, makes sure of what is in it, and opens it. */
 export async function openMedium(directory: string, environment: Environment, mapSize?: number): Promise<LmdbMedium> {
@@ -29,7 +29,7 @@ export async function openMedium(directory: string, environment: Environment, ma
   }
 }
 
-function makePrivate(directory: string): void {
+export function makePrivate(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
 }

@@ -100,6 +100,8 @@ export function openTables(directory: string, options: OpenOptions = {}): Tables
     overlappingSync: false,
     // Batches are made above, by the commit queue.
     eventTurnBatching: false,
+    // Each range that takes several turns may read as of a commit of its own.
+    maxReaders: 1000,
   })
   if (isNew) writeBeginning(root as unknown as Tables['root'])
   const table = (name: string, tableOptions: object): unknown => root.openDB(name, tableOptions)

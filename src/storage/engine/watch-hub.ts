@@ -3,14 +3,13 @@ import { ClosedError } from '../errors.js'
 import type { WatchBatch, WatchQuery } from '../store.js'
 import type { Change, Medium } from './medium.js'
 import { RecentChanges } from './recent-changes.js'
-import { Watch } from './watch.js'
+import { Watch, type WatchSource } from './watch.js'
 
 /** Everyone who watches a store. They share the recent changes; none has a queue of its own. */
-export class WatchHub {
+export class WatchHub implements WatchSource {
   readonly recent: RecentChanges
   readonly medium: Medium
   readonly clock: Clock
-  /** Everything up to here has been published. The medium may be a moment ahead. */
   revision: number
   readonly #waiting = new Set<Watch>()
   readonly #open = new Set<Watch>()
@@ -38,7 +37,6 @@ export class WatchHub {
     for (const watch of this.#waiting) if (watch.notice(changes)) this.#waiting.delete(watch)
   }
 
-  /** The watch has seen everything: it is told when there is something new. */
   wait(watch: Watch): void {
     this.#waiting.add(watch)
   }

@@ -1,9 +1,21 @@
-import type { Timer } from '../../base/clock.js'
+import type { Clock, Timer } from '../../base/clock.js'
 import { CompactedError, type StorageError } from '../errors.js'
 import { checkWatch } from '../request.js'
 import type { WatchBatch, WatchEvent, WatchQuery } from '../store.js'
-import type { Change } from './medium.js'
-import type { WatchHub } from './watch-hub.js'
+import type { Change, Medium } from './medium.js'
+import type { RecentChanges } from './recent-changes.js'
+
+/** Where a watch gets its changes, and where it waits for more. */
+export interface WatchSource {
+  readonly medium: Medium
+  readonly recent: RecentChanges
+  readonly clock: Clock
+  /** Everything up to here has been published. The medium may be a moment ahead. */
+  readonly revision: number
+  /** The watch has seen everything: it is told, by `notice`, when there is something new. */
+  wait(watch: Watch): void
+  forget(watch: Watch): void
+}
 
 type Result = IteratorResult<WatchBatch, undefined>
 
@@ -18,7 +30,7 @@ const historyChanges = 2000
  * further behind, and it waits only when it has reported everything there is.
  */
 export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
-  readonly #hub: WatchHub
+  readonly #source: WatchSource
   readonly #query: WatchQuery
   #next = 0
   #ended: { readonly error?: StorageError } | undefined
@@ -29,8 +41,8 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   /** The last call of `next`: calls are answered one after the other. */
   #turn: Promise<Result> | undefined
 
-  constructor(hub: WatchHub, query: WatchQuery) {
-    this.#hub = hub
+  constructor(source: WatchSource, query: WatchQuery) {
+    this.#source = source
     this.#query = query
     try {
       checkWatch(query)
@@ -38,8 +50,8 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
       this.#ended = { error: error as StorageError }
       return
     }
-    this.#next = query.revision ?? hub.revision + 1
-    const { oldest } = hub.medium.counters
+    this.#next = query.revision ?? source.revision + 1
+    const { oldest } = source.medium.counters
     if (query.signal?.aborted) this.#ended = {}
     else if (this.#next < oldest) this.#ended = { error: new CompactedError(this.#next, oldest) }
     else query.signal?.addEventListener('abort', this.#abort)
@@ -69,7 +81,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     if (this.#ended) return
     this.#ended = error ? { error } : {}
     this.#query.signal?.removeEventListener('abort', this.#abort)
-    this.#hub.forget(this)
+    this.#source.forget(this)
     this.#stopWaiting()
   }
 
@@ -79,7 +91,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
    */
   notice(changes: readonly Change[]): boolean {
     const { prefix } = this.#query
-    const { revision } = this.#hub
+    const { revision } = this.#source
     const first = changes[0]!.modRevision
     if (
       this.#next <= revision &&
@@ -97,14 +109,14 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   async #advance(): Promise<Result> {
     for (;;) {
       if (this.#ended) return this.#finish()
-      const { revision } = this.#hub
+      const { revision } = this.#source
       if (this.#next > revision) {
         const mark = this.#takeProgress(revision)
         if (mark) return mark
         await this.#waitForMore()
         continue
       }
-      const batch = this.#next >= this.#hub.recent.first ? this.#fromRecent(revision) : this.#fromHistory(revision)
+      const batch = this.#next >= this.#source.recent.first ? this.#fromRecent(revision) : this.#fromHistory(revision)
       if (!batch) continue
       if (batch.events.length > 0) return { done: false, value: batch }
       // A long stretch of history that does not concern this watch must not keep everyone else waiting.
@@ -124,7 +136,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     const events: WatchEvent[] = []
     let revision = this.#next
     for (; revision <= newest && events.length < batchEvents; revision++)
-      for (const change of this.#hub.recent.at(revision))
+      for (const change of this.#source.recent.at(revision))
         if (change.key.startsWith(prefix)) events.push(this.#event(change))
     this.#next = revision
     return { revision: revision - 1, events }
@@ -132,12 +144,12 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
 
   /** Undefined when the watch has just ended: what it wants is compacted. */
   #fromHistory(newest: number): WatchBatch | undefined {
-    const { oldest } = this.#hub.medium.counters
+    const { oldest } = this.#source.medium.counters
     if (this.#next < oldest) {
       this.end(new CompactedError(this.#next, oldest))
       return undefined
     }
-    const { view } = this.#hub.medium
+    const { view } = this.#source.medium
     const { prefix } = this.#query
     const events: WatchEvent[] = []
     let read = 0
@@ -163,16 +175,16 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
 
   #previous({ previousRevision, previousIndex }: Change) {
     if (previousRevision === 0) return undefined
-    return this.#hub.medium.view.change(previousRevision, previousIndex)?.entry
+    return this.#source.medium.view.change(previousRevision, previousIndex)?.entry
   }
 
   #waitForMore(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
-      this.#hub.wait(this)
+      this.#source.wait(this)
       const { progressInterval } = this.#query
       if (progressInterval === undefined) return
-      this.#progress = this.#hub.clock.timer(progressInterval, () => {
+      this.#progress = this.#source.clock.timer(progressInterval, () => {
         this.#progressDue = true
         this.#stopWaiting()
       })

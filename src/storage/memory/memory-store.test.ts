@@ -3,15 +3,16 @@ import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { AdvancingClock } from '../contract/advancing-clock.js'
 import { pairs, put, Reader, remove, replay } from '../contract/bench.js'
-import { storeContract } from '../contract/store-contract.js'
+import { type OpenStore, storeContract } from '../contract/store-contract.js'
 import { CompactedError } from '../errors.js'
 import { MemoryStore } from './memory-store.js'
 
-storeContract('memory', async () => {
+const open: OpenStore = async () => {
   const clock = new AdvancingClock()
   const store = new MemoryStore({ environment: environment({ clock }) })
   return { store, pass: (milliseconds) => clock.advance(milliseconds) }
-})
+}
+storeContract('memory', open, { volatile: true })
 
 describe('a forked memory store', () => {
   test('has everything of the original, and both go on independently', async () => {
