@@ -1,0 +1,30 @@
+/** npm run crash [kills [seed]]: kills a writer of the embedded store at random moments, and checks everything after each time. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runTrials } from '../src/storage/crash/trials.js'
+
+const [kills = '100', seed = String(Math.floor(Math.random() * 1e6))] = process.argv.slice(2)
+const directory = mkdtempSync(join(tmpdir(), 'proa-crash-'))
+console.log(`${kills} kills, seed ${seed}`)
+let acknowledged = 0
+let unsaid = 0
+let lost = 0
+let duringCompaction = 0
+await runTrials({
+  directory,
+  kills: Number(kills),
+  seed: Number(seed),
+  report(trial) {
+    acknowledged += trial.acknowledged
+    unsaid += trial.unsaid
+    lost += trial.lost
+    if (trial.duringCompaction) duringCompaction++
+    if (trial.kill % 10 === 0)
+      console.log(`${trial.kill} kills: at revision ${trial.revision}, kept from ${trial.oldest}`)
+  },
+})
+rmSync(directory, { recursive: true })
+console.log(`${kills} kills, ${duringCompaction} of them during a compaction, and everything held:`)
+console.log(`${acknowledged} acknowledged transactions are there,`)
+console.log(`${unsaid} that were committed but not yet acknowledged are wholly there, ${lost} are wholly absent`)

@@ -1,0 +1,188 @@
+/** How fast the embedded store is, with bare LMDB beside it in the same run. Every put is on disk before it counts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { openEmbeddedStore } from '../src/storage/embedded/embedded-store.js'
+import type { Store } from '../src/storage/store.js'
+
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly note?: string
+}
+
+type Say = (figure: Figure) => void
+
+const keyCount = 5000
+const valueBytes = 2048
+const seconds = 4
+const keys = Array.from({ length: keyCount }, (_, i) => `/registry/pods/default/pod-${String(i).padStart(6, '0')}`)
+
+export async function storageFigures(say: Say): Promise<void> {
+  await inFolder(async (folder) => {
+    const store = await openEmbeddedStore({ directory: join(folder, 'store') })
+    const bare = openBare(join(folder, 'bare'))
+    await fill(store)
+    for (const writers of [16, 64]) {
+      const own = await putsPerSecond(writers, (key, value) =>
+        store.transact({ changes: [{ type: 'put', key, value }] }),
+      )
+      const lmdb = await putsPerSecond(writers, (key, value) => bare.put(key, value))
+      sayBoth(say, { name: `storage: puts, ${writers} writers`, own, lmdb, target: writers === 16 ? 8000 : 15_000 })
+    }
+    const own = await getsPerSecond(async (key) => (await store.get(key)).entry!.value.length)
+    const lmdb = await getsPerSecond((key) => bare.getBinary(key)!.length)
+    sayBoth(say, { name: 'storage: gets', own, lmdb, target: 150_000 })
+    await rangeFigures(store, bare, say)
+    await watchFigure(store, say)
+    await Promise.all([store.close(), bare.close()])
+  })
+}
+
+interface Compared {
+  readonly name: string
+  readonly own: number
+  readonly lmdb: number
+  readonly target: number
+}
+
+function sayBoth(say: Say, { name, own, lmdb, target }: Compared): void {
+  const share = `${Math.round((own / lmdb) * 100)} % of bare LMDB; target ≥ ${target}/s and ≥ 50 %`
+  say({ name, value: Math.round(own), unit: '1/s', note: share })
+  say({ name: `${name}, bare LMDB`, value: Math.round(lmdb), unit: '1/s' })
+}
+
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'proa-bench-'))
+  try {
+    await run(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** LMDB as anyone would use it who wants the same promise: a put is acknowledged when it is flushed. */
+function openBare(path: string) {
+  return open<Buffer, string>({
+    path,
+    encoding: 'binary',
+    overlappingSync: false,
+    mapSize: 16 * 1024 ** 3,
+    pageSize: 8192,
+  })
+}
+
+async function fill(store: Store): Promise<void> {
+  for (let i = 0; i < keyCount; i += 100)
+    await store.transact({
+      changes: keys.slice(i, i + 100).map((key) => ({ type: 'put', key, value: Buffer.alloc(valueBytes, 120) })),
+    })
+}
+
+async function putsPerSecond(writers: number, put: (key: string, value: Buffer) => Promise<unknown>): Promise<number> {
+  let done = 0
+  let over = false
+  const writer = async () => {
+    while (!over) {
+      await put(keys[Math.floor(Math.random() * keyCount)]!, Buffer.alloc(valueBytes, 120))
+      done++
+    }
+  }
+  const started = performance.now()
+  setTimeout(() => {
+    over = true
+  }, seconds * 1000)
+  await Promise.all(Array.from({ length: writers }, writer))
+  return (done * 1000) / (performance.now() - started)
+}
+
+async function getsPerSecond(get: (key: string) => number | Promise<number>): Promise<number> {
+  const count = 300_000
+  let bytes = 0
+  for (let i = 0; i < 20_000; i++) bytes += await get(keys[i % keyCount]!)
+  const started = performance.now()
+  for (let i = 0; i < count; i++) {
+    const read = get(keys[(i * 7919) % keyCount]!)
+    bytes += typeof read === 'number' ? read : await read
+  }
+  if (bytes !== (count + 20_000) * valueBytes) throw new Error('values are missing')
+  return (count * 1000) / (performance.now() - started)
+}
+
+async function rangeFigures(store: Store, bare: ReturnType<typeof openBare>, say: Say): Promise<void> {
+  for (const key of keys) if (!bare.doesExist(key)) await bare.put(key, Buffer.alloc(valueBytes, 120))
+  const own = await median(async () => (await store.range({ prefix: '/registry/pods/' })).entries.length)
+  const lmdb = await median(async () => {
+    let count = 0
+    for (const { value } of bare.getRange({ start: '/registry/pods/' })) if (value.length === valueBytes) count++
+    return count
+  })
+  say({ name: 'storage: range of 5,000 keys', value: own, unit: 'ms', note: 'median; target ≤ 8 ms' })
+  say({ name: 'storage: range of 5,000 keys, bare LMDB', value: lmdb, unit: 'ms' })
+}
+
+async function median(read: () => Promise<number>): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 41; i++) {
+    const started = performance.now()
+    if ((await read()) !== keyCount) throw new Error('keys are missing')
+    times.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return round(times.sort((a, b) => a - b)[20]!)
+}
+
+/** From the moment a put is asked for to the moment each of the watchers has it in hand. */
+async function watchFigure(store: Store, say: Say): Promise<void> {
+  const watchers = 50
+  const puts = 5000
+  const latencies: number[] = []
+  const begun = new Map<number, number>()
+  const controller = new AbortController()
+  const { revision } = await store.range({ prefix: '', countOnly: true })
+  const watch = async () => {
+    let seen = 0
+    for await (const { events } of store.watch({
+      prefix: '/registry/pods/',
+      revision: revision + 1,
+      signal: controller.signal,
+    })) {
+      const now = performance.now()
+      for (const event of events)
+        latencies.push(
+          now -
+            begun.get(
+              Buffer.from((event.type === 'put' ? event.entry.value : Buffer.alloc(4)).subarray(0, 4)).readUInt32LE(),
+            )!,
+        )
+      seen += events.length
+      if (seen === puts) return
+    }
+  }
+  const watching = Array.from({ length: watchers }, watch)
+  const started = performance.now()
+  const writes: Promise<unknown>[] = []
+  for (let i = 0; i < puts; ) {
+    const due = Math.min(puts, Math.floor(performance.now() - started))
+    for (; i < due; i++) {
+      const value = Buffer.alloc(valueBytes, 120)
+      value.writeUInt32LE(i)
+      begun.set(i, performance.now())
+      writes.push(store.transact({ changes: [{ type: 'put', key: keys[i % keyCount]!, value }] }))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all([...writes, ...watching])
+  controller.abort()
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => round(latencies[Math.floor((latencies.length - 1) * share)]!)
+  const note = `${watchers} watchers, ${puts} puts at 1,000/s, from the call to each watcher; median ${at(0.5)} ms; target ≤ 5 ms`
+  say({ name: 'storage: watch delivery p99', value: at(0.99), unit: 'ms', note })
+  if (latencies.length !== puts * watchers) throw new Error(`${latencies.length} deliveries, not ${puts * watchers}`)
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

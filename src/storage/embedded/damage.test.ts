@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { seededRandom } from '../../base/random.js'
+import { put } from '../contract/bench.js'
+import { UnusableStoreError } from '../errors.js'
+import { openEmbeddedStore } from './embedded-store.js'
+import { contentsOf, filledFolder, scratchFolder } from './scratch.js'
+
+// This file is also the process that may crash: it reads everything, writes a little, and ends.
+if (process.argv[2] === 'read') await readEverything(process.argv[3]!)
+else describe('a damaged or foreign file', registerTests)
+
+async function readEverything(directory: string): Promise<void> {
+  const store = await openEmbeddedStore({ directory })
+  const { entries } = await store.range({ prefix: '' })
+  for (const { key, modRevision } of entries) await store.get(key, { revision: modRevision }).catch(() => {})
+  await put(store, 'one-more', 'x')
+  await store.close()
+}
+
+function registerTests(): void {
+  const refused = async (context: TestContext, spoil: (file: string) => void, why: RegExp) => {
+    const directory = await filledFolder(context)
+    const file = join(directory, 'data.mdb')
+    rmSync(join(directory, 'lock.mdb'))
+    spoil(file)
+    const before = contentsOf(directory)
+    await assert.rejects(openEmbeddedStore({ directory }), (error: Error) => {
+      assert.ok(error instanceof UnusableStoreError, error.stack)
+      assert.ok(error.message.startsWith(file), error.message)
+      assert.match(error.message, why)
+      return true
+    })
+    assert.deepEqual(contentsOf(directory), before)
+  }
+
+  test('text is refused', (context) =>
+    refused(context, (file) => writeFileSync(file, 'hello\n'.repeat(10_000)), /is no store/))
+
+  test('a few bytes are refused', (context) => refused(context, (file) => writeFileSync(file, 'hello'), /too short/))
+
+  test('a file that was cut off is refused', (context) =>
+    refused(
+      context,
+      (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+      /is damaged: it should have a page/,
+    ))
+
+  test('a file with a hole is refused', (context) =>
+    refused(
+      context,
+      (file) => overwrite(file, 4096 * 2, Buffer.alloc(statSync(file).size - 4096 * 2)),
+      /is damaged in page/,
+    ))
+
+  test('a file whose pages were mixed up is refused', (context) =>
+    refused(
+      context,
+      (file) => {
+        const bytes = readFileSync(file)
+        const middle = 4096 * 2 + Math.floor((bytes.length / 4096 - 2) / 2) * 4096
+        writeFileSync(
+          file,
+          Buffer.concat([bytes.subarray(0, 8192), bytes.subarray(middle), bytes.subarray(8192, middle)]),
+        )
+      },
+      /is damaged in page/,
+    ))
+
+  test('a file with one wrong bit in a value is refused', (context) =>
+    refused(
+      context,
+      (file) => {
+        const bytes = readFileSync(file)
+        const at = bytes.indexOf('x'.repeat(1000))
+        bytes[at + 500]! ^= 1
+        writeFileSync(file, bytes)
+      },
+      /is damaged: the checksum of an entry of log is wrong/,
+    ))
+
+  test('the LMDB file of another program is refused', (context) =>
+    refused(
+      context,
+      (file) => {
+        const other = scratchFolder(context)
+        execFileSync(process.execPath, [
+          '-e',
+          `const db = require('lmdb').open(${JSON.stringify(other)}); db.putSync('a', 'b')`,
+        ])
+        copyFileSync(join(other, 'data.mdb'), file)
+      },
+      /of another program/,
+    ))
+
+  test('a store of a later format is refused', (context) =>
+    refused(
+      context,
+      (file) => {
+        const bytes = readFileSync(file)
+        const format = Buffer.from('{"store":"proa","version":1}')
+        for (let at = bytes.indexOf(format); at >= 0; at = bytes.indexOf(format, at + 1)) bytes.write('9', at + 26)
+        writeFileSync(file, bytes)
+      },
+      /has format 9; this version of Proa reads format 1/,
+    ))
+
+  test('whatever bytes are spoiled, the file is refused or it can be read: the process does not crash', async (context) => {
+    const directory = await filledFolder(context)
+    const sound = readFileSync(join(directory, 'data.mdb'))
+    const random = seededRandom(7)
+    let refusals = 0
+    for (let i = 0; i < 12; i++) {
+      const spoiled = Buffer.from(sound)
+      // Whole words in a few pages, and most often in their first bytes, where the structure is.
+      for (let k = 0; k < 5; k++) {
+        const page = 2 + random.integer(spoiled.length / 4096 - 2)
+        const at = page * 4096 + (random.float() < 0.7 ? random.integer(64) : random.integer(4090))
+        spoiled.writeUInt32LE(random.integer(2 ** 32), at)
+      }
+      writeFileSync(join(directory, 'data.mdb'), spoiled)
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'read', directory], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let errors = ''
+      child.stderr.on('data', (text) => (errors += text))
+      const [code, signal] = await once(child, 'exit')
+      assert.equal(signal, null, `crashed on file ${i}: ${errors}`)
+      if (code !== 0) refusals++
+    }
+    assert.ok(refusals > 2, `only ${refusals} of 12 were refused`)
+  })
+}
+
+function overwrite(file: string, offset: number, bytes: Buffer): void {
+  const content = readFileSync(file)
+  bytes.copy(content, offset)
+  writeFileSync(file, content)
+}

@@ -1,0 +1,78 @@
+/**
+ * Looks through a data file before LMDB maps it. LMDB trusts its file: a page that is not what it should be can end the process,
+ * or make it write over good data. So everything that LMDB would follow is read here first, with ordinary reads, and the file is
+ * refused, untouched, at the first thing that is wrong.
+ */
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { isSealed } from './checksum.js'
+import { DamageError } from './damage-error.js'
+import { countersName, formatName, formatVersion, storeName } from './encoding.js'
+import { Pages, readMeta, type Tree } from './lmdb-pages.js'
+import { fenceTable } from './tables.js'
+
+/** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
+export type Condition =
+  | { readonly is: 'new' }
+  | { readonly is: 'ours' }
+  | { readonly is: 'unusable'; readonly why: string }
+
+export function examine(path: string): Condition {
+  const descriptor = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    return size === 0 ? { is: 'new' } : examineContent(descriptor, size)
+  } catch (error) {
+    if (error instanceof DamageError) return { is: 'unusable', why: error.message }
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function examineContent(descriptor: number, size: number): Condition {
+  const meta = readMeta(descriptor, size)
+  const pages = new Pages(descriptor, size, meta)
+  const tables = new Map<string, Tree>()
+  const own = new Map<string, Buffer>()
+  pages.walk(meta.free, { integerKeys: true })
+  pages.walk(meta.main, {
+    visit({ key, tree, value }) {
+      // LMDB's names of tables end with a zero.
+      if (tree) tables.set(key.toString().replace('\0', ''), tree)
+      else own.set(key.toString(), Buffer.from(value))
+    },
+  })
+  if (tables.size === 0 && own.size === 0) return { is: 'new' }
+  const condition = judgeFormat(own.get(formatName)?.toString())
+  if (condition.is === 'ours') checkValues(pages, tables, own)
+  return condition
+}
+
+function checkValues(pages: Pages, tables: ReadonlyMap<string, Tree>, own: ReadonlyMap<string, Buffer>): void {
+  checkSeal(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
+  for (const [name, tree] of tables)
+    pages.walk(
+      tree,
+      name === fenceTable ? {} : { visit: ({ key, value }) => checkSeal(key, value, `an entry of ${name}`) },
+    )
+}
+
+function checkSeal(key: Buffer, value: Buffer, what: string): void {
+  if (!isSealed(value, key)) throw new DamageError(`is damaged: the checksum of ${what} is wrong`)
+}
+
+function judgeFormat(format: string | undefined): Condition {
+  const { store, version } = parse(format)
+  if (store !== storeName) return { is: 'unusable', why: 'is an LMDB file, but of another program' }
+  if (version !== formatVersion)
+    return { is: 'unusable', why: `has format ${version}; this version of Proa reads format ${formatVersion}` }
+  return { is: 'ours' }
+}
+
+function parse(format: string | undefined): { store?: unknown; version?: unknown } {
+  try {
+    return Object(JSON.parse(format ?? '{}'))
+  } catch {
+    return {}
+  }
+}

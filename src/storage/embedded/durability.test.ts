@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { put } from '../contract/bench.js'
+import { openEmbeddedStore } from './embedded-store.js'
+import { scratchFolder } from './scratch.js'
+
+const puts = 40
+
+// This file is also the process that is looked at: it says on standard output when a put begins and when it is acknowledged.
+if (process.argv[2] === 'write') await writeAndSay(process.argv[3]!)
+else describe('an acknowledged write', registerTests)
+
+async function writeAndSay(directory: string): Promise<void> {
+  const store = await openEmbeddedStore({ directory })
+  let next = 0
+  const writer = async () => {
+    while (next < puts) {
+      const i = next++
+      writeSync(1, `begin ${i}\n`)
+      await put(store, `key-${i}`, 'x'.repeat(3000))
+      writeSync(1, `done ${i}\n`)
+    }
+  }
+  await Promise.all([writer(), writer(), writer()])
+  await store.close()
+}
+
+function registerTests(): void {
+  test('has been flushed to disk: its pages, and after them the page that makes them count', (context) => {
+    if (spawnSync('strace', ['--version']).error) return context.skip('needs strace')
+    const folder = scratchFolder(context)
+    const trace = join(folder, 'trace')
+    const child = [process.execPath, fileURLToPath(import.meta.url), 'write', join(folder, 'store')]
+    const { status, stderr } = spawnSync('strace', [
+      '-f',
+      '-o',
+      trace,
+      '-e',
+      'trace=openat,fdatasync,pwrite64,write',
+      ...child,
+    ])
+    if (status !== 0 && /ptrace|Operation not permitted/.test(String(stderr))) return context.skip('may not trace here')
+    assert.equal(status, 0, String(stderr))
+    const steps = readTrace(readFileSync(trace, 'utf8'))
+    for (let i = 0; i < puts; i++) {
+      const begin = steps.indexOf(`begin ${i}`)
+      const done = steps.indexOf(`done ${i}`)
+      assert.ok(begin >= 0 && done > begin)
+      const between = steps.slice(begin, done)
+      const flushed = between.indexOf('pages flushed')
+      assert.ok(flushed >= 0, `put ${i} was acknowledged without a flush`)
+      assert.ok(
+        between.indexOf('commit flushed', flushed) > flushed,
+        `put ${i} was acknowledged before its commit counted`,
+      )
+    }
+  })
+}
+
+/** What was done, in the order in which it was over: the flushes of the data file, and what the process said. */
+function readTrace(trace: string): string[] {
+  const steps: string[] = []
+  const unfinished = new Map<string, string>()
+  let flushing: string | undefined
+  for (const line of trace.split('\n')) {
+    const [, thread = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
+    if (text.endsWith('<unfinished ...>')) {
+      unfinished.set(thread, text)
+      continue
+    }
+    const call = /^<\.\.\. \w+ resumed>/.test(text) ? `${unfinished.get(thread)}${text}` : text
+    // LMDB writes the page that makes a commit count through a descriptor on which every write is flushed.
+    const opened = /^openat\(.*data\.mdb".*O_DSYNC.* = (\d+)$/.exec(call)
+    if (opened) flushing = opened[1]
+    else if (/^fdatasync\(.* = 0$/.test(call)) steps.push('pages flushed')
+    else if (flushing && call.startsWith(`pwrite64(${flushing},`)) steps.push('commit flushed')
+    else steps.push(/^write\(1, "(.*)\\n"/.exec(call)?.[1] ?? '')
+  }
+  return steps
+}

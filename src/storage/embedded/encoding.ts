@@ -1,0 +1,193 @@
+/**
+ * How the log, the keys and the counters are written. Numbers are little-endian; a revision has six bytes (at twenty thousand
+ * writes a second that lasts for four hundred years), the place within a revision two.
+ *
+ *     log          position → flags, key length, create revision, version, previous position, lease, key, value
+ *     keys         key      → position, create revision, version, and the lease where there is one
+ *     leases       id       → seconds
+ *     leased-keys  id key   → nothing
+ *
+ * Each value has its checksum in front. A position as a key is big-endian, so that the log is in the order of time.
+ */
+import type { Change, Counters, KeyState } from '../engine/medium.js'
+import type { Entry, LeaseId } from '../store.js'
+import { checksumBytes, checksumOf, seal } from './checksum.js'
+
+/** Counted up whenever anything in this file changes its meaning. */
+export const formatVersion = 1
+
+/** What stands in LMDB's root besides the tables, and in the fence. */
+export const formatName = 'format'
+export const countersName = 'counters'
+export const fenceName = 'holder'
+
+/** By this we know a file of ours. */
+export const storeName = 'proa'
+
+export interface Position {
+  revision: number
+  index: number
+}
+
+const flagDeleted = 1
+const flagLast = 2
+const headerBytes = 36
+const stateBytes = 24
+const leasedStateBytes = 32
+
+// Where each thing stands in a change, after the checksum.
+const flagsAt = checksumBytes
+const keyLengthAt = 6
+const createRevisionAt = 8
+const versionAt = 14
+const previousRevisionAt = 20
+const previousIndexAt = 26
+const leaseAt = 28
+
+/** LMDB's own hooks for keys: they write straight into its buffer, without an object in between. */
+export const positionEncoder = {
+  writeKey({ revision, index }: Position, target: Buffer, start: number): number {
+    target.writeUIntBE(revision, start, 6)
+    target.writeUInt16BE(index, start + 6)
+    return start + 8
+  },
+  readKey(source: Buffer, start: number): Position {
+    return { revision: source.readUIntBE(start, 6), index: source.readUInt16BE(start + 6) }
+  },
+}
+
+export const textEncoder = {
+  writeKey: (key: string, target: Buffer, start: number): number => start + target.write(key, start, 'utf8'),
+  readKey: (source: Buffer, start: number, end: number): string => source.toString('utf8', start, end),
+}
+
+/** The most that a change takes. A UTF-16 unit has at most three bytes in UTF-8. */
+export function changeBytes({ key, entry }: Change): number {
+  return headerBytes + key.length * 3 + (entry ? entry.value.length : 0)
+}
+
+/** Writes a change, and gives the end of it. */
+export function writeChange(change: Change, target: Buffer, start: number): number {
+  const { key, entry, lease } = change
+  const keyLength = target.write(key, start + headerBytes, 'utf8')
+  target[start + flagsAt] = (entry ? 0 : flagDeleted) | (change.last ? flagLast : 0)
+  target[start + flagsAt + 1] = 0
+  target.writeUInt16LE(keyLength, start + keyLengthAt)
+  target.writeUIntLE(change.createRevision, start + createRevisionAt, 6)
+  target.writeUIntLE(change.version, start + versionAt, 6)
+  target.writeUIntLE(change.previousRevision, start + previousRevisionAt, 6)
+  target.writeUInt16LE(change.previousIndex, start + previousIndexAt)
+  target.writeBigUInt64LE(lease === undefined ? 0n : BigInt(lease), start + leaseAt)
+  let end = start + headerBytes + keyLength
+  if (entry) {
+    target.set(entry.value, end)
+    end += entry.value.length
+  }
+  positionEncoder.writeKey({ revision: change.modRevision, index: change.index }, positionBytes, 0)
+  seal(target, start, end, checksumOf(positionBytes))
+  return end
+}
+
+const positionBytes = Buffer.alloc(8)
+
+/** Where the bytes of a value go that must outlive the buffer they were read into. */
+export type KeepValue = (source: Buffer, start: number, end: number) => Uint8Array
+
+export function readChange(source: Buffer, { revision, index }: Position, keep: KeepValue): Change {
+  const keyEnd = headerBytes + source.readUInt16LE(keyLengthAt)
+  const key = source.toString('utf8', headerBytes, keyEnd)
+  const flags = source[flagsAt]!
+  const createRevision = source.readUIntLE(createRevisionAt, 6)
+  const version = source.readUIntLE(versionAt, 6)
+  const lease = readLease(source, leaseAt)
+  const state = { modRevision: revision, index, createRevision, version, lease }
+  return {
+    key,
+    entry: flags & flagDeleted ? undefined : makeEntry(key, keep(source, keyEnd, source.length), state),
+    ...state,
+    previousRevision: source.readUIntLE(previousRevisionAt, 6),
+    previousIndex: source.readUInt16LE(previousIndexAt),
+    last: (flags & flagLast) !== 0,
+  }
+}
+
+function makeEntry(
+  key: string,
+  value: Uint8Array,
+  { modRevision, createRevision, version, lease }: Omit<KeyState, 'index'>,
+): Entry {
+  if (lease === undefined) return { key, value, modRevision, createRevision, version }
+  return { key, value, modRevision, createRevision, version, lease }
+}
+
+/** The entry of a key whose state is known: only the value is still missing. */
+export function readEntry(source: Buffer, key: string, state: KeyState, keep: KeepValue): Entry {
+  return makeEntry(key, keep(source, headerBytes + source.readUInt16LE(keyLengthAt), source.length), state)
+}
+
+export const stateBytesAtMost = leasedStateBytes
+
+export function writeState(key: string, state: KeyState, target: Buffer, start: number): number {
+  target.writeUIntLE(state.modRevision, start + 4, 6)
+  target.writeUInt16LE(state.index, start + 10)
+  target.writeUIntLE(state.createRevision, start + 12, 6)
+  target.writeUIntLE(state.version, start + 18, 6)
+  if (state.lease !== undefined) target.writeBigUInt64LE(BigInt(state.lease), start + stateBytes)
+  const end = start + (state.lease === undefined ? stateBytes : leasedStateBytes)
+  seal(target, start, end, checksumOf(key))
+  return end
+}
+
+export function readState(source: Buffer): KeyState {
+  return {
+    modRevision: source.readUIntLE(4, 6),
+    index: source.readUInt16LE(10),
+    createRevision: source.readUIntLE(12, 6),
+    version: source.readUIntLE(18, 6),
+    lease: source.length === stateBytes ? undefined : readLease(source, stateBytes),
+  }
+}
+
+function readLease(source: Buffer, start: number): LeaseId | undefined {
+  if (source.readUInt32LE(start) === 0 && source.readUInt32LE(start + 4) === 0) return undefined
+  return source.readBigUInt64LE(start).toString()
+}
+
+export function writeCounters({ revision, oldest, swept }: Counters): Buffer {
+  const target = Buffer.alloc(22)
+  target.writeUIntLE(revision, 4, 6)
+  target.writeUIntLE(oldest, 10, 6)
+  target.writeUIntLE(swept, 16, 6)
+  seal(target, 0, target.length, checksumOf(countersName))
+  return target
+}
+
+export function readCounters(source: Buffer): Counters {
+  return { revision: source.readUIntLE(4, 6), oldest: source.readUIntLE(10, 6), swept: source.readUIntLE(16, 6) }
+}
+
+export function writeLease(id: LeaseId, seconds: number): Buffer {
+  const target = Buffer.alloc(12)
+  target.writeBigUInt64LE(BigInt(seconds), 4)
+  seal(target, 0, target.length, checksumOf(id))
+  return target
+}
+
+export function readLeaseSeconds(source: Buffer): number {
+  return Number(source.readBigUInt64LE(4))
+}
+
+/** The key under which a leased key is listed. */
+export function leasedName(id: LeaseId, key: string): string {
+  return `${id} ${key}`
+}
+
+export function writeLeased(name: string): Buffer {
+  const target = Buffer.alloc(checksumBytes)
+  seal(target, 0, target.length, checksumOf(name))
+  return target
+}
+
+export function writeFormat(): Buffer {
+  return Buffer.from(JSON.stringify({ store: storeName, version: formatVersion }))
+}

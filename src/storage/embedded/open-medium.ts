@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../../base/environment.js'
+import { UnusableStoreError } from '../errors.js'
+import { examine } from './damage.js'
+import { diskErrors } from './disk-errors.js'
+import { fenceName } from './encoding.js'
+import { Holder } from './holder.js'
+import { LmdbMedium } from './lmdb-medium.js'
+import { openTables, type Tables } from './tables.js'
+
+/** LMDB's own names. */
+export const dataFile = 'data.mdb'
+export const lockFile = 'lock.mdb'
+
+/** Takes the folder for this process, makes sure of what is in it, and opens it. */
+export async function openMedium(directory: string, environment: Environment, mapSize?: number): Promise<LmdbMedium> {
+  makePrivate(directory)
+  const holder = await Holder.take(directory, environment.clock)
+  try {
+    const isNew = checkData(join(directory, dataFile))
+    const tables = openTables(directory, { isNew, ...(mapSize !== undefined && { mapSize }) })
+    for (const file of [dataFile, lockFile]) chmodSync(join(directory, file), 0o600)
+    const fence = raiseFence(tables)
+    return new LmdbMedium({ tables, fence, explain: diskErrors(directory), release: () => holder.release() })
+  } catch (error) {
+    await holder.release()
+    throw error
+  }
+}
+
+export function makePrivate(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chmodSync(directory, 0o700)
+}
+
+/** Whether there is nothing yet. Throws when there is something that is not a sound store. */
+export function checkData(path: string): boolean {
+  const condition = existsSync(path) ? examine(path) : ({ is: 'new' } as const)
+  if (condition.is === 'unusable') throw new UnusableStoreError(`${path} ${condition.why}`)
+  return condition.is === 'new'
+}
+
+/** Writes the next number into the fence: from now on nobody else who still has the store open can commit anything. */
+function raiseFence(tables: Tables): number {
+  let fence = 0
+  tables.root.transactionSync(() => {
+    fence = (tables.fence.getEntry(fenceName)?.version ?? 0) + 1
+    tables.fence.put(fenceName, new Uint8Array(0), fence)
+  })
+  return fence
+}

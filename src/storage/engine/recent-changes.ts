@@ -1,0 +1,64 @@
+import type { Change } from './medium.js'
+
+/** What recent changes may hold in memory, for all watchers together. Whoever is further behind reads history. */
+const maximumBytes = 8 * 1024 * 1024
+const maximumChanges = 10_000
+/** What a change weighs besides its value. */
+const changeWeight = 200
+
+/** The latest changes, revision by revision without a gap, shared by everyone who watches. */
+export class RecentChanges {
+  /** Slots before `#start` are empty; they are cut off now and then. */
+  #slots: (readonly Change[] | undefined)[] = []
+  #start = 0
+  /** The revision of the slot at `#start`. */
+  #first: number
+  #bytes = 0
+  #count = 0
+
+  /** Nothing yet, after the given revision. */
+  constructor(revision: number) {
+    this.#first = revision + 1
+  }
+
+  /** The oldest revision that is here; one after the newest when nothing is. */
+  get first(): number {
+    return this.#first
+  }
+
+  at(revision: number): readonly Change[] {
+    return this.#slots[this.#start + revision - this.#first]!
+  }
+
+  /** Takes the changes of one or several revisions, the next ones. */
+  add(changes: readonly Change[]): void {
+    for (let from = 0; from < changes.length; ) {
+      let to = from + 1
+      while (!changes[to - 1]!.last) to++
+      this.#slots.push(changes.length === to - from ? changes : changes.slice(from, to))
+      from = to
+    }
+    for (const change of changes) this.#bytes += weight(change)
+    this.#count += changes.length
+    while (this.#bytes > maximumBytes || this.#count > maximumChanges) this.#dropOldest()
+    this.#cut()
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#slots[this.#start]!
+    this.#slots[this.#start++] = undefined
+    this.#first++
+    this.#count -= oldest.length
+    for (const change of oldest) this.#bytes -= weight(change)
+  }
+
+  #cut(): void {
+    if (this.#start < 1024 || this.#start * 2 < this.#slots.length) return
+    this.#slots = this.#slots.slice(this.#start)
+    this.#start = 0
+  }
+}
+
+function weight({ key, entry }: Change): number {
+  return changeWeight + key.length * 2 + (entry ? entry.value.length : 0)
+}

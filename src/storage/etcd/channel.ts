@@ -1,0 +1,164 @@
+import { Buffer } from 'node:buffer'
+import { type ChannelOptions, Client, connectivityState, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import type { Clock } from '../../base/clock.js'
+import { Failure, failureOf } from './failure.js'
+import { versionMethod } from './maintenance-message.js'
+import type { Method } from './method.js'
+import type { Endpoint } from './options.js'
+
+/** A member that knows of no leader refuses at once, instead of letting us wait for one that may never come. */
+const requireLeader = new Metadata()
+requireLeader.set('hasleader', 'true')
+
+const settings: ChannelOptions = {
+  'grpc.max_receive_message_length': -1, // how much comes is decided by what we ask for
+  'grpc.use_local_subchannel_pool': 1, // each store has its own connections, and closes them
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  'grpc-node.flow_control_window': 1024 * 1024,
+}
+
+export interface StreamHandlers<Response> {
+  readonly onMessage: (response: Response) => void
+  /** Called once, after the last message; never after `cancel`. */
+  readonly onEnd: (reason: Error) => void
+}
+
+export interface Stream<Request> {
+  send(request: Request): void
+  cancel(): void
+}
+
+export interface Call<Response> {
+  readonly response: Promise<Response>
+  /** The response then rejects with a `Failure` of the given reason, unless it is there already. */
+  cancel(reason: string): void
+}
+
+const nothing = Buffer.alloc(0)
+
+/** An answer that cannot be understood is no answer; what etcd did is then unknown. */
+async function understand<Response>(decode: (message: Buffer) => Response, answer: Buffer): Promise<Response> {
+  try {
+    return decode(answer)
+  } catch (error) {
+    throw new Failure(`the answer cannot be understood: ${(error as Error).message}`, true)
+  }
+}
+
+/** One connection to one member, made when it is first needed and made again whenever it breaks. Knows nothing of retries. */
+export class Channel {
+  readonly #client: Client
+  readonly #clock: Clock
+
+  constructor({ address, credentials, serverName }: Endpoint, clock: Clock) {
+    const naming = serverName && { 'grpc.ssl_target_name_override': serverName }
+    this.#client = new Client(address, credentials, { ...settings, ...naming })
+    this.#clock = clock
+  }
+
+  /** Connects if need be. Rejects as soon as an attempt has failed, or after `limit` milliseconds. Nothing was sent then. */
+  async connect(limit: number): Promise<void> {
+    const until = this.#clock.monotonic() + limit
+    for (;;) {
+      const state = this.#client.getChannel().getConnectivityState(true)
+      if (state === connectivityState.READY) return
+      if (state === connectivityState.SHUTDOWN) throw new Failure('the connection was given up', false)
+      // A call over a broken connection fails at once, and says what is wrong; it is not sent.
+      if (state === connectivityState.TRANSIENT_FAILURE) throw new Failure(await this.#whyBroken(until), false)
+      await this.#change(state, until)
+    }
+  }
+
+  get connected(): boolean {
+    return this.#client.getChannel().getConnectivityState(false) === connectivityState.READY
+  }
+
+  get connecting(): boolean {
+    return this.#client.getChannel().getConnectivityState(false) === connectivityState.CONNECTING
+  }
+
+  /** Over the channel itself: gRPC's client for such calls takes half as much time again, for things not needed here. */
+  call<Request, Response>({ path, encode, decode }: Method<Request, Response>, request: Request): Call<Response> {
+    const call = this.#client.getChannel().createCall(path, Infinity, null, null, null)
+    let cancelled: string | undefined
+    const response = new Promise<Response>((resolve, reject) => {
+      let answer: Buffer = nothing
+      call.start(requireLeader, {
+        onReceiveMetadata() {},
+        onReceiveMessage(message: Buffer) {
+          answer = message
+        },
+        onReceiveStatus(ended) {
+          if (cancelled !== undefined) reject(new Failure(cancelled, true))
+          else if (ended.code !== status.OK) reject(failureOf(ended))
+          else resolve(understand(decode, answer))
+        },
+      })
+      call.startRead()
+      call.sendMessageWithContext({}, encode(request))
+      call.halfClose()
+    })
+    return {
+      response,
+      cancel(reason) {
+        cancelled ??= reason
+        call.cancelWithStatus(status.CANCELLED, reason)
+      },
+    }
+  }
+
+  stream<Request, Response>(
+    method: Method<Request, Response>,
+    { onMessage, onEnd }: StreamHandlers<Response>,
+  ): Stream<Request> {
+    const call = this.#client.makeBidiStreamRequest(method.path, method.encode, method.decode, requireLeader)
+    let ended = false
+    const end = (reason: Error) => {
+      if (ended) return
+      ended = true
+      onEnd(reason)
+    }
+    call.on('data', (message: Response) => {
+      if (!ended) onMessage(message)
+    })
+    call.on('error', (error: ServiceError) => end(failureOf(error)))
+    call.on('end', () => end(new Failure('the member ended the stream', true)))
+    return {
+      send: (request) => call.write(request),
+      cancel() {
+        ended = true
+        call.cancel()
+      },
+    }
+  }
+
+  /** What is under way is still answered. */
+  close(): void {
+    this.#client.close()
+  }
+
+  async #whyBroken(until: number): Promise<string> {
+    const { response, cancel } = this.call(versionMethod, undefined)
+    const timer = this.#clock.timer(until - this.#clock.monotonic(), () => cancel('the connection broke'))
+    return response
+      .then(() => 'the connection broke')
+      .catch((error: Error) => error.message)
+      .finally(() => timer.cancel())
+  }
+
+  #change(state: connectivityState, until: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.timer(until - this.#clock.monotonic(), () =>
+        reject(new Failure('no connection in time', false)),
+      )
+      this.#client.getChannel().watchConnectivityState(state, Infinity, (error) => {
+        timer.cancel()
+        if (error) reject(new Failure(error.message, false))
+        else resolve()
+      })
+    })
+  }
+}

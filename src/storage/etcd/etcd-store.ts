@@ -1,0 +1,153 @@
+import type { Environment } from '../../base/environment.js'
+import { ClosedError, InvalidRequestError } from '../errors.js'
+import { checkKey, checkLeaseSeconds, checkRange, checkRead, checkRevision, checkTransaction } from '../request.js'
+import type {
+  GetResult,
+  Lease,
+  LeaseId,
+  RangeQuery,
+  RangeResult,
+  ReadOptions,
+  Store,
+  Transaction,
+  TransactionResult,
+  WatchBatch,
+  WatchQuery,
+} from '../store.js'
+import { Cluster } from './cluster.js'
+import { Refusal } from './failure.js'
+import { KeySpace } from './key-space.js'
+import { Leases } from './leases.js'
+import { type EtcdOptions, endpointsOf } from './options.js'
+import { ProcessHold } from './process-hold.js'
+import { Reads } from './reads.js'
+import { Watch } from './watch.js'
+import { Writes } from './writes.js'
+
+/** Reads the TLS files, but does not wait for etcd: a store whose etcd is not there yet answers with `UnavailableError`. */
+export async function openEtcdStore(options: EtcdOptions, environment: Environment): Promise<Store> {
+  const { timeout = 5000, heartbeat = 1000 } = options
+  const cluster = new Cluster({ endpoints: await endpointsOf(options), environment, timeout, heartbeat })
+  return new EtcdStore(cluster, options, environment)
+}
+
+class EtcdStore implements Store {
+  readonly #cluster: Cluster
+  readonly #options: EtcdOptions
+  readonly #environment: Environment
+  readonly #keySpace: KeySpace
+  readonly #reads: Reads
+  readonly #writes: Writes
+  readonly #leases: Leases
+  readonly #pending = new Set<Promise<unknown>>()
+  readonly #watches = new Set<Watch>()
+  readonly #hold = new ProcessHold()
+  #closing: Promise<void> | undefined
+
+  constructor(cluster: Cluster, options: EtcdOptions, environment: Environment) {
+    this.#cluster = cluster
+    this.#options = options
+    this.#environment = environment
+    this.#keySpace = new KeySpace(options.prefix ?? '/registry')
+    this.#reads = new Reads(cluster, this.#keySpace)
+    this.#writes = new Writes(cluster, this.#keySpace, this.#reads)
+    this.#leases = new Leases(cluster, this.#reads)
+  }
+
+  get(key: string, options: ReadOptions = {}): Promise<GetResult> {
+    return this.#answer(() => {
+      checkKey(key)
+      checkRead(options)
+      return this.#reads.get(key, options.revision)
+    })
+  }
+
+  range(query: RangeQuery): Promise<RangeResult> {
+    return this.#answer(() => {
+      checkRange(query)
+      return this.#reads.range(query)
+    })
+  }
+
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    return this.#answer(() => {
+      checkTransaction(transaction)
+      return this.#writes.transact(transaction)
+    })
+  }
+
+  watch(query: WatchQuery): AsyncIterable<WatchBatch> {
+    return { [Symbol.asyncIterator]: () => this.#watch(query) }
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#answer(() => {
+      checkRevision(revision)
+      return this.#writes.compact(revision)
+    })
+  }
+
+  grantLease(seconds: number): Promise<Lease> {
+    return this.#answer(() => {
+      checkLeaseSeconds(seconds)
+      return this.#leases.grant(seconds)
+    })
+  }
+
+  keepLeaseAlive(id: LeaseId): Promise<Lease> {
+    return this.#answer(() => this.#leases.keepAlive(id))
+  }
+
+  revokeLease(id: LeaseId): Promise<void> {
+    return this.#answer(() => this.#leases.revoke(id))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#pending)
+    for (const watch of [...this.#watches]) watch.stop(new ClosedError())
+    this.#cluster.close()
+    this.#hold.close()
+  }
+
+  #watch(query: WatchQuery): Watch {
+    const watch = new Watch(query, {
+      cluster: this.#cluster,
+      reads: this.#reads,
+      keySpace: this.#keySpace,
+      environment: this.#environment,
+      bufferBytes: this.#options.watchBufferBytes ?? 4 * 1024 * 1024,
+      onEnd: () => {
+        this.#watches.delete(watch)
+        this.#hold.release()
+      },
+    })
+    if (this.#closing) watch.stop(new ClosedError())
+    else {
+      this.#watches.add(watch)
+      this.#hold.acquire()
+      watch.start()
+    }
+    return watch
+  }
+
+  /** Whatever is asked of the store goes through here: so that closing can wait for it, and every error is one of the contract's. */
+  async #answer<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#closing) throw new ClosedError()
+    const answer = ask()
+    this.#pending.add(answer)
+    this.#hold.acquire()
+    try {
+      return await answer
+    } catch (error) {
+      throw error instanceof Refusal ? new InvalidRequestError(error.message) : error
+    } finally {
+      this.#hold.release()
+      this.#pending.delete(answer)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { environment } from '../../base/environment.js'
+import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
+import { bytes, currentRevision, put, Reader, text } from '../contract/bench.js'
+import { assertLinearizable, recordHistory } from '../contract/linearizability.js'
+import { UnavailableError } from '../errors.js'
+import type { Store, WatchEvent } from '../store.js'
+import { openEtcdStore } from './etcd-store.js'
+import { revisionOf } from './watch-position.js'
+
+const skip = await etcdMissing()
+const timeout = 120_000
+
+test('the leader is killed and another member stopped during writes: nothing acknowledged is lost, watches see each change once', {
+  skip,
+  timeout,
+}, async () => {
+  await using(async (server, stores) => {
+    const first = await put(stores[0]!, 'start', '.')
+    const readers = stores.flatMap((store) =>
+      ['', 'c/1'].map((prefix) => new Reader(store, { prefix, revision: first, previous: true })),
+    )
+    const reading = readers.map((reader) => reader.until(({ events }) => events.some(isEnd)))
+    const writers = stores.map((store, id) => new Counter(store, id))
+    const writing = writers.map((writer) => writer.run())
+
+    await mistreat(server, () => writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0))
+
+    for (const writer of writers) writer.stop()
+    await Promise.all(writing)
+    await retry(() => put(stores[0]!, 'c/1/end', '.'))
+    await Promise.all(reading)
+
+    const all = readers[0]!.events
+    checkHistory(all)
+    for (const [i, reader] of readers.entries()) {
+      const expected = i % 2 === 0 ? all : all.filter((event) => keyOf(event).startsWith('c/1'))
+      assert.deepEqual(described(reader.events), described(expected))
+      await reader.stop()
+    }
+    const puts = new Set(described(all))
+    for (const { acknowledged } of writers)
+      for (const line of acknowledged) assert.ok(puts.has(line), `${line} was acknowledged, and is lost`)
+    await checkEntries(stores[1]!, all)
+  })
+})
+
+test('what many clients were told while members failed fits one order', { skip, timeout }, async () => {
+  await using(async (server, stores) => {
+    let operations = 0
+    const counted = stores.map((store) => counting(store, () => operations++))
+    const recording = recordHistory(counted, { seed: 7, clients: 9, operations: 300, keys: 12 })
+    const over = recording.finally(() => {
+      operations = Infinity // and nobody waits for more of them
+    })
+    await mistreat(server, () => operations)
+    assertLinearizable(await over)
+  })
+})
+
+/** Kills the leader, brings it back, stops another member and lets it go on. In between, something must get done. */
+async function mistreat(server: EtcdServer, done: () => number): Promise<void> {
+  const progress = async (atLeast: number) => {
+    for (const from = done(); done() < from + atLeast; ) await pause(10)
+  }
+  await progress(50)
+  const leader = await server.leader()
+  await leader.kill()
+  await progress(50)
+  await leader.start()
+  await progress(50)
+  const other = server.members.find((member) => member !== leader)!
+  other.pause()
+  await progress(50)
+  other.resume()
+  await other.untilHealthy()
+  const next = await server.leader()
+  next.pause()
+  await progress(50)
+  next.resume()
+  await next.untilHealthy()
+  await progress(50)
+}
+
+/** Counts up, each time from what it last saw, and keeps what was acknowledged. */
+class Counter {
+  readonly acknowledged: string[] = []
+  readonly #store: Store
+  readonly #id: number
+  #running = true
+
+  constructor(store: Store, id: number) {
+    this.#store = store
+    this.#id = id
+  }
+
+  stop(): void {
+    this.#running = false
+  }
+
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: 3 }, (_, lane) => this.#lane(lane)))
+  }
+
+  async #lane(lane: number): Promise<void> {
+    let modRevision = 0
+    for (let i = 0; this.#running; i++) {
+      // Every other key is shared by all writers, so that comparisons fail as well.
+      const key = `c/${lane}/${i % 2 === 0 ? 'shared' : this.#id}`
+      try {
+        modRevision = (await this.#store.get(key)).entry?.modRevision ?? 0
+        const value = `${this.#id}.${lane}.${i}`
+        const result = await this.#store.transact({
+          compare: [{ key, modRevision }],
+          changes: [{ type: 'put', key, value: bytes(value) }],
+        })
+        if (result.succeeded) this.acknowledged.push(`${result.revision} ${key}=${value}`)
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error
+      }
+    }
+  }
+}
+
+/** Each revision once and in order; each key's versions without a gap; and each change tells what came before it. */
+function checkHistory(events: readonly WatchEvent[]): void {
+  const last = new Map<string, WatchEvent & { type: 'put' }>()
+  let revision = 0
+  for (const event of events) {
+    assert.ok(event.type === 'put')
+    assert.ok(revisionOf(event) > revision, `${revisionOf(event)} came after ${revision}`)
+    revision = revisionOf(event)
+    const before = last.get(event.entry.key)
+    assert.equal(event.entry.version, (before?.entry.version ?? 0) + 1)
+    assert.equal(event.previous?.modRevision, before?.entry.modRevision)
+    last.set(event.entry.key, event)
+  }
+}
+
+async function checkEntries(store: Store, events: readonly WatchEvent[]): Promise<void> {
+  const last = new Map(events.map((event) => [keyOf(event), event]))
+  const { entries } = await store.range({ prefix: 'c/' })
+  for (const entry of entries) {
+    const event = last.get(entry.key)
+    assert.ok(event?.type === 'put')
+    assert.deepEqual(plain(entry), plain(event.entry))
+  }
+  assert.equal(entries.length, [...last.keys()].filter((key) => key.startsWith('c/')).length)
+  assert.equal(await currentRevision(store), Math.max(...events.map(revisionOf)))
+}
+
+function plain<E extends { readonly value: Uint8Array }>({ value, ...rest }: E) {
+  return { ...rest, value: text(value) }
+}
+
+function described(events: readonly WatchEvent[]): string[] {
+  return events.map(
+    (event) => `${revisionOf(event)} ${keyOf(event)}=${event.type === 'put' && text(event.entry.value)}`,
+  )
+}
+
+function keyOf(event: WatchEvent): string {
+  return event.type === 'put' ? event.entry.key : event.key
+}
+
+function isEnd(event: WatchEvent): boolean {
+  return keyOf(event) === 'c/1/end'
+}
+
+/** The store, with a note of every operation that came to an end. */
+function counting(store: Store, note: () => void): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'get' && name !== 'transact') return Reflect.get(target, name, target)
+      return (...given: never[]) => (target[name] as (...given: never[]) => Promise<unknown>)(...given).finally(note)
+    },
+  })
+}
+
+async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+    }
+  }
+}
+
+async function using(run: (server: EtcdServer, stores: readonly Store[]) => Promise<void>): Promise<void> {
+  const server = await EtcdServer.start({ members: 3 })
+  // Each store prefers another member.
+  const stores = await Promise.all(
+    server.members.map((_, i) => {
+      const random = { ...environment().random, integer: () => i }
+      return openEtcdStore({ ...server.connection, timeout: 3000, heartbeat: 500 }, environment({ random }))
+    }),
+  )
+  try {
+    await run(server, stores)
+  } finally {
+    await Promise.all(stores.map((store) => store.close()))
+    await server.close()
+  }
+}

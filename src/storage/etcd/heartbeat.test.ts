@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AdvancingClock } from '../contract/advancing-clock.js'
+import { Heartbeat } from './heartbeat.js'
+
+/** An hour, so that the real time that passes meanwhile is nothing. */
+const interval = 3_600_000
+
+function setUp(ask: () => Promise<void>) {
+  const clock = new AdvancingClock()
+  const deaths: string[] = []
+  const state = { awaited: true, asked: 0 }
+  const heartbeat = new Heartbeat({
+    clock,
+    interval,
+    isAwaited: () => state.awaited,
+    ask() {
+      state.asked++
+      return ask()
+    },
+    onDeath: (reason) => deaths.push(reason),
+  })
+  return { clock, deaths, state, heartbeat }
+}
+
+test('a silent peer is asked for a sign of life, and dead if it gives none', async () => {
+  const { clock, deaths, state, heartbeat } = setUp(() => Promise.reject(new Error('nothing')))
+  heartbeat.start()
+  await clock.advance(interval)
+  assert.equal(state.asked, 1)
+  assert.deepEqual(deaths, ['no sign of life: nothing'])
+  await clock.advance(5 * interval)
+  assert.equal(deaths.length, 1)
+})
+
+test('a peer that is heard is not asked; one that answers lives on', async () => {
+  const { clock, deaths, state, heartbeat } = setUp(() => Promise.resolve())
+  heartbeat.start()
+  for (let i = 0; i < 4; i++) {
+    await clock.advance(interval / 2)
+    assert.equal(heartbeat.heard(), true)
+  }
+  assert.equal(state.asked, 0)
+  await clock.advance(interval)
+  await clock.advance(interval)
+  assert.ok(state.asked >= 1)
+  assert.deepEqual(deaths, [])
+  heartbeat.stop()
+})
+
+test('while nothing is awaited the heartbeat rests', async () => {
+  const { clock, state, heartbeat } = setUp(() => Promise.resolve())
+  heartbeat.start()
+  state.awaited = false
+  await clock.advance(interval)
+  await clock.advance(interval)
+  assert.equal(state.asked, 0)
+  state.awaited = true
+  await clock.advance(interval)
+  assert.equal(state.asked, 0)
+  heartbeat.start()
+  await clock.advance(interval)
+  assert.equal(state.asked, 1)
+  heartbeat.stop()
+})
+
+test('what lay there while this process slept is not believed', () => {
+  /** A clock whose timers ring late, as they do in a process that slept. */
+  let now = 0
+  let ring = () => {}
+  const timer = (_delay: number, run: () => void) => {
+    ring = run
+    return { cancel() {} }
+  }
+  const clock = { now: () => now, monotonic: () => now, timer }
+  const deaths: string[] = []
+  const options = { clock, interval, isAwaited: () => true, ask: () => Promise.resolve() }
+  const heartbeat = new Heartbeat({ ...options, onDeath: (reason) => deaths.push(reason) })
+  heartbeat.start()
+  now = 11 * interval
+  ring()
+  assert.deepEqual(deaths, ['this process was asleep'])
+  // The same when a message is seen before the clock is.
+  heartbeat.start()
+  now += 9 * interval
+  assert.equal(heartbeat.heard(), true)
+  now += 2 * interval
+  assert.equal(heartbeat.heard(), false)
+  assert.equal(deaths.length, 2)
+})

@@ -1,0 +1,52 @@
+import { LeaseNotFoundError } from '../errors.js'
+import type { Lease, LeaseId } from '../store.js'
+import type { Cluster } from './cluster.js'
+import { Refusal } from './failure.js'
+import { grantMethod, keepAliveMethod, revokeMethod } from './lease-message.js'
+import type { Reads } from './reads.js'
+
+const largestId = 2n ** 63n - 1n
+
+/** What is no number that etcd could have given out is a lease that does not exist. */
+export function checkLeaseId(id: LeaseId): void {
+  if (!/^[1-9][0-9]{0,18}$/.test(id) || BigInt(id) > largestId) throw new LeaseNotFoundError(id)
+}
+
+export class Leases {
+  readonly #cluster: Cluster
+  readonly #reads: Reads
+
+  constructor(cluster: Cluster, reads: Reads) {
+    this.#cluster = cluster
+    this.#reads = reads
+  }
+
+  grant(seconds: number): Promise<Lease> {
+    return this.#cluster.write(grantMethod, seconds)
+  }
+
+  async keepAlive(id: LeaseId): Promise<Lease> {
+    checkLeaseId(id)
+    const lease = await this.#askFor(id)
+    if (lease.seconds > 0) return lease
+    // A member that led until a moment ago answers without asking the others, and may not know of a newer lease. After a read,
+    // for which it must ask them, its word can be taken.
+    await this.#reads.currentRevision()
+    const again = await this.#askFor(id)
+    if (again.seconds <= 0) throw new LeaseNotFoundError(id)
+    return again
+  }
+
+  #askFor(id: LeaseId): Promise<Lease> {
+    return this.#cluster.exchange({ method: keepAliveMethod, request: id, isAnswer: () => true })
+  }
+
+  async revoke(id: LeaseId): Promise<void> {
+    checkLeaseId(id)
+    try {
+      await this.#cluster.write(revokeMethod, id)
+    } catch (error) {
+      throw error instanceof Refusal && error.reason === 'lease' ? new LeaseNotFoundError(id) : error
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { CompactedError, FutureRevisionError, UnavailableError } from '../errors.js'
+import type { Entry, GetResult, RangeQuery, RangeResult } from '../store.js'
+import type { Cluster } from './cluster.js'
+import { Refusal } from './failure.js'
+import type { KeySpace } from './key-space.js'
+import type { Method } from './method.js'
+import { oldestRevision } from './oldest-revision.js'
+import { type RangeRequest, type RangeResponse, rangeMethod } from './range-message.js'
+
+/** So many keys are read at first; from then on, as many as make a page of about `pageBytes`. */
+const firstPage = 200
+const largestPage = 10_000
+const pageBytes = 4 * 1024 * 1024
+
+/** A range without a revision is begun anew this often when a compaction overtakes its pages. */
+const rangeAttempts = 3
+
+/** Everything that is read and not watched. All reads are linearizable. */
+export class Reads {
+  readonly #cluster: Cluster
+  readonly #keySpace: KeySpace
+  readonly #method: Method<RangeRequest, RangeResponse>
+
+  constructor(cluster: Cluster, keySpace: KeySpace) {
+    this.#cluster = cluster
+    this.#keySpace = keySpace
+    this.#method = rangeMethod(keySpace.rootLength)
+  }
+
+  async get(key: string, revision?: number): Promise<GetResult> {
+    const { revision: current, entries } = await this.#read({ key: this.#keySpace.key(key), revision })
+    return { revision: revision ?? current, entry: entries[0] }
+  }
+
+  async range(query: RangeQuery): Promise<RangeResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await (query.countOnly ? this.#count(query) : this.#pages(query))
+      } catch (error) {
+        if (!(error instanceof CompactedError) || query.revision !== undefined) throw error
+        if (attempt === rangeAttempts)
+          throw new UnavailableError('history is compacted faster than this range can be read', { cause: error })
+      }
+    }
+  }
+
+  async currentRevision(): Promise<number> {
+    return (await this.#read({ key: Uint8Array.of(0), countOnly: true })).revision
+  }
+
+  async #count({ prefix, after, revision }: RangeQuery): Promise<RangeResult> {
+    const { start, end } = this.#keySpace.range(prefix, after)
+    const found = await this.#read({ key: start, end, countOnly: true, revision })
+    return { revision: revision ?? found.revision, entries: [], count: found.count, more: false }
+  }
+
+  /** The first page settles the revision that all others are read at. */
+  async #pages({ prefix, after, revision: wanted, limit = Infinity }: RangeQuery): Promise<RangeResult> {
+    const { start, end } = this.#keySpace.range(prefix, after)
+    let page = await this.#read({ key: start, end, limit: Math.min(limit, firstPage), revision: wanted })
+    const { count } = page
+    const revision = wanted ?? page.revision
+    const pages = [page.entries]
+    for (let read = page.entries.length; page.more && read < limit; read += page.entries.length) {
+      const { start: key } = this.#keySpace.range(prefix, page.entries.at(-1)!.key)
+      page = await this.#read({ key, end, limit: Math.min(limit - read, nextPage(page.entries)), revision })
+      pages.push(page.entries)
+    }
+    return { revision, entries: pages.length === 1 ? pages[0]! : pages.flat(), count, more: page.more }
+  }
+
+  async #read(request: RangeRequest): Promise<RangeResponse> {
+    try {
+      return await this.#cluster.read(this.#method, request)
+    } catch (error) {
+      if (!(error instanceof Refusal) || request.revision === undefined) throw error
+      if (error.reason === 'compacted')
+        throw new CompactedError(request.revision, await oldestRevision(this.#cluster, request.revision))
+      if (error.reason === 'future') throw new FutureRevisionError(request.revision, await this.currentRevision())
+      throw error
+    }
+  }
+}
+
+/** As many keys as fill a page, if they are like those before. */
+function nextPage(entries: readonly Entry[]): number {
+  const bytes = entries.reduce((sum, { value }) => sum + value.length + 100, 0)
+  return Math.max(1, Math.min(largestPage, Math.floor((pageBytes / bytes) * entries.length)))
+}

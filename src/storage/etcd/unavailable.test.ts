@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { environment } from '../../base/environment.js'
+import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
+import { lines, put, Reader, text } from '../contract/bench.js'
+import { UnavailableError } from '../errors.js'
+import type { Store } from '../store.js'
+import { openEtcdStore } from './etcd-store.js'
+
+const skip = await etcdMissing()
+/** Whatever hangs instead of failing ends here. */
+const timeout = 60_000
+
+test('a store without any etcd says so, in time', { timeout }, async () => {
+  const store = await openEtcdStore({ servers: ['127.0.0.1:1', '127.0.0.1:2'], timeout: 500 }, environment())
+  await assert.rejects(store.get('a'), (error: Error) => {
+    assert.ok(error instanceof UnavailableError)
+    assert.match(error.message, /ECONNREFUSED/)
+    return true
+  })
+  await refusesEverything(store)
+  await store.close()
+})
+
+test('while the only member is away the store says so, and afterwards all is well', { skip, timeout }, async () => {
+  await using({ members: 1 }, async (server, store) => {
+    const [member] = server.members
+    const revision = await put(store, 'a', '1')
+    const { id } = await store.grantLease(600)
+    const reader = new Reader(store, { prefix: '', revision })
+    await reader.reach(revision)
+    await member!.kill()
+    await refusesEverything(store)
+    await member!.start()
+    assert.equal(text((await store.get('a')).entry!.value), '1')
+    const later = await put(store, 'a', '2', id)
+    assert.deepEqual(await reader.reach(later), [`${revision} +a=1`, `${later} +a=2`])
+    await reader.stop()
+  })
+})
+
+test('a member that takes connections and does not answer is as good as none', { skip, timeout }, async () => {
+  await using({ members: 1 }, async (server, store) => {
+    const [member] = server.members
+    const revision = await put(store, 'a', '1')
+    const reader = new Reader(store, { prefix: '', revision })
+    await reader.reach(revision)
+    member!.pause()
+    await refusesEverything(store)
+    // A store that comes now gets a connection, but not a word over it.
+    const late = await openEtcdStore({ ...server.connection, timeout: 1000, heartbeat: 300 }, environment())
+    await refusesEverything(late)
+    member!.resume()
+    // What was refused may have happened after all: it was waiting in the member's sockets.
+    const after = await put(store, 'b', '2')
+    await reader.until((read) => read.revision >= after)
+    assert.equal(new Set(lines(reader.events)).size, reader.events.length)
+    assert.equal(text((await late.get('b')).entry!.value), '2')
+    await reader.stop()
+    await late.close()
+  })
+})
+
+test('a write that was sent waits for its answer, even when the member is given up meanwhile', {
+  skip,
+  timeout,
+}, async () => {
+  await using({ members: 1, timeout: 20_000, heartbeat: 100 }, async (server, store) => {
+    const [member] = server.members
+    await put(store, 'a', '1')
+    member!.pause()
+    const writing = put(store, 'a', '2')
+    // Reads look for the member again and again, over new connections.
+    const reading = store.get('a')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    member!.resume()
+    const revision = await writing
+    assert.ok((await reading).entry)
+    assert.equal((await store.get('a')).entry!.modRevision, revision)
+  })
+})
+
+test('without a majority the store says so; with one, it goes on by itself', { skip, timeout }, async () => {
+  await using({ members: 3 }, async (server, store) => {
+    await put(store, 'a', '1')
+    const leader = await server.leader()
+    // The leader is left alone, and goes on for a moment as if nothing had happened.
+    const [one, two] = server.members.filter((member) => member !== leader)
+    await Promise.all([one!.kill(), two!.kill()])
+    await refusesEverything(store)
+    await two!.start()
+    await until(async () => {
+      // What was refused may have happened after all, once there was a majority again.
+      assert.match(text((await store.get('a')).entry!.value), /^(1|perhaps)$/)
+      await put(store, 'b', '2')
+    })
+  })
+})
+
+test('a read survives the pause of the member that it was asked of', { skip, timeout }, async () => {
+  // Long enough for the others to agree on a new leader, should it be the leader that is paused.
+  await using({ members: 3, timeout: 15_000 }, async (server, store) => {
+    const revision = await put(store, 'a', '1')
+    const reader = new Reader(store, { prefix: '', revision })
+    await reader.reach(revision)
+    for (const member of server.members) {
+      member.pause()
+      // Whichever member the store was using: by the third round it has been paused.
+      assert.equal(text((await store.get('a')).entry!.value), '1')
+      await until(() => put(store, 'b', member.clientUrl))
+      const last = (await store.get('b')).entry!.modRevision
+      await reader.reach(last)
+      member.resume()
+      await member.untilHealthy()
+    }
+    assert.equal(new Set(lines(reader.events)).size, reader.events.length)
+    await reader.stop()
+  })
+})
+
+async function refusesEverything(store: Store): Promise<void> {
+  const attempts = {
+    get: () => store.get('a'),
+    range: () => store.range({ prefix: '' }),
+    transact: () => put(store, 'a', 'perhaps'),
+    compact: () => store.compact(1),
+    grantLease: () => store.grantLease(10),
+    keepLeaseAlive: () => store.keepLeaseAlive('1'),
+    revokeLease: () => store.revokeLease('1'),
+  }
+  await Promise.all(
+    Object.entries(attempts).map(([name, attempt]) =>
+      assert.rejects(attempt, UnavailableError, `${name} went through`),
+    ),
+  )
+}
+
+/** Tries again as long as the store is unavailable. */
+async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+    }
+  }
+}
+
+async function using(
+  { members, timeout = 2000, heartbeat = 300 }: { members: number; timeout?: number; heartbeat?: number },
+  run: (server: EtcdServer, store: Store) => Promise<void>,
+): Promise<void> {
+  const server = await EtcdServer.start({ members })
+  const store = await openEtcdStore({ ...server.connection, timeout, heartbeat }, environment())
+  try {
+    await run(server, store)
+  } finally {
+    await store.close()
+    await server.close()
+  }
+}

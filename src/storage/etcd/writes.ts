@@ -1,0 +1,76 @@
+import { FutureRevisionError, InvalidRequestError, LeaseNotFoundError, NoSpaceError, TooLargeError } from '../errors.js'
+import { type Change, maximumValueBytes, type Transaction, type TransactionResult } from '../store.js'
+import type { Cluster } from './cluster.js'
+import { Refusal } from './failure.js'
+import type { KeySpace } from './key-space.js'
+import { checkLeaseId } from './leases.js'
+import { compactMethod } from './maintenance-message.js'
+import type { Method } from './method.js'
+import type { Reads } from './reads.js'
+import { encodeTransaction, transactionMethod } from './transaction-message.js'
+
+/** Transactions, which are never asked for twice, and compaction, which may be. */
+export class Writes {
+  readonly #cluster: Cluster
+  readonly #keySpace: KeySpace
+  readonly #reads: Reads
+  readonly #method: Method<Transaction, TransactionResult>
+
+  constructor(cluster: Cluster, keySpace: KeySpace, reads: Reads) {
+    this.#cluster = cluster
+    this.#keySpace = keySpace
+    this.#reads = reads
+    this.#method = transactionMethod(keySpace)
+  }
+
+  async transact(transaction: Transaction): Promise<TransactionResult> {
+    for (const change of transaction.changes)
+      if (change.type === 'put' && change.lease !== undefined) checkLeaseId(change.lease)
+    try {
+      return await this.#cluster.write(this.#method, transaction)
+    } catch (error) {
+      throw error instanceof Refusal ? this.#refused(transaction, error) : error
+    }
+  }
+
+  async compact(revision: number): Promise<void> {
+    try {
+      await this.#cluster.read(compactMethod, revision)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.reason === 'future') throw new FutureRevisionError(revision, await this.#reads.currentRevision())
+      if (error.reason !== 'compacted') throw error
+    }
+  }
+
+  #refused(transaction: Transaction, refusal: Refusal): Error {
+    switch (refusal.reason) {
+      case 'space':
+        return new NoSpaceError(`etcd has no room left: ${refusal.message}`)
+      case 'lease':
+        return new LeaseNotFoundError(leasesOf(transaction).join(' or '))
+      case 'large':
+        return this.#tooLarge(transaction)
+      default:
+        return new InvalidRequestError(refusal.message)
+    }
+  }
+
+  /** etcd limits the request as a whole. If one value is to blame, the error names it and what room etcd's default leaves it. */
+  #tooLarge(transaction: Transaction): Error {
+    const { length } = encodeTransaction(transaction, this.#keySpace)
+    const largest = transaction.changes.reduce((a, b) => (valueBytes(b) > valueBytes(a) ? b : a))
+    const others = length - valueBytes(largest)
+    if (valueBytes(largest) > others)
+      return new TooLargeError(largest.key, valueBytes(largest), maximumValueBytes - others)
+    return new InvalidRequestError(`etcd takes no transaction of ${length} bytes`)
+  }
+}
+
+function leasesOf({ changes }: Transaction): string[] {
+  return [...new Set(changes.flatMap((change) => (change.type === 'put' && change.lease) || []))]
+}
+
+function valueBytes(change: Change): number {
+  return change.type === 'put' ? change.value.length : 0
+}

@@ -1,0 +1,103 @@
+import { compareKeys } from '../engine/batch.js'
+import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
+import type { Entry } from '../store.js'
+import { SortedMap } from './sorted-map.js'
+
+/** Keeps everything in maps that can be copied at once. */
+export class MemoryMedium implements Medium {
+  counters: Counters
+  #view: MemoryView
+  readonly #leases: Map<string, number>
+
+  constructor(from?: MemoryMedium) {
+    this.counters = from ? from.counters : { revision: 1, oldest: 1, swept: 1 }
+    this.#view = from ? from.hold() : new MemoryView(new SortedMap(compareKeys), new SortedMap((a, b) => a - b))
+    this.#leases = new Map(from ? from.#leases : [])
+  }
+
+  get view(): View {
+    return this.#view
+  }
+
+  hold(): MemoryView {
+    return this.#view.copy()
+  }
+
+  *leases(): Iterable<KeptLease> {
+    const keys = new Map<string, string[]>([...this.#leases.keys()].map((id) => [id, []]))
+    this.#view.visitKeys('', undefined, (key, { lease }) => {
+      if (lease !== undefined) keys.get(lease)?.push(key)
+      return true
+    })
+    for (const [id, seconds] of this.#leases) yield { id, seconds, keys: keys.get(id)! }
+  }
+
+  async commit(writes: Writes): Promise<void> {
+    this.#view.write(writes)
+    for (const [id, seconds] of writes.grantedLeases) this.#leases.set(id, seconds)
+    for (const id of writes.revokedLeases) this.#leases.delete(id)
+    this.counters = writes.counters
+  }
+
+  async close(): Promise<void> {}
+}
+
+class MemoryView implements HeldView {
+  readonly #keys: SortedMap<string, KeyState>
+  /** By revision; where a change was swept, its place is empty. */
+  readonly #log: SortedMap<number, readonly (Change | undefined)[]>
+
+  constructor(keys: SortedMap<string, KeyState>, log: SortedMap<number, readonly (Change | undefined)[]>) {
+    this.#keys = keys
+    this.#log = log
+  }
+
+  copy(): MemoryView {
+    return new MemoryView(this.#keys.copy(), this.#log.copy())
+  }
+
+  state(key: string): KeyState | undefined {
+    return this.#keys.get(key)
+  }
+
+  change(revision: number, index: number): Change | undefined {
+    return this.#log.get(revision)?.[index]
+  }
+
+  outline(revision: number, index: number): Change | undefined {
+    return this.change(revision, index)
+  }
+
+  entry(_key: string, { modRevision, index }: KeyState): Entry | undefined {
+    return this.change(modRevision, index)?.entry
+  }
+
+  visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
+    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
+    for (const [key, state] of this.#keys.from(start)) {
+      if (key === after) continue
+      if (!key.startsWith(prefix)) return true
+      if (!visit(key, state)) return false
+    }
+    return true
+  }
+
+  write({ changes, states, sweptChanges, sweptKeys }: Writes): void {
+    for (let from = 0, to = 0; from < changes.length; from = to) {
+      while (!changes[to++]!.last);
+      this.#log.set(changes[from]!.modRevision, changes.slice(from, to))
+    }
+    for (const [key, state] of states) this.#keys.set(key, state)
+    for (const { revision, index } of sweptChanges) this.#sweep(revision, index)
+    for (const key of sweptKeys) this.#keys.delete(key)
+  }
+
+  #sweep(revision: number, index: number): void {
+    const left = this.#log.get(revision)?.with(index, undefined)
+    if (!left) return
+    if (left.some((change) => change !== undefined)) this.#log.set(revision, left)
+    else this.#log.delete(revision)
+  }
+
+  release(): void {}
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { environment } from '../../base/environment.js'
+import { AdvancingClock } from '../contract/advancing-clock.js'
+import { pairs, put, Reader, remove, replay } from '../contract/bench.js'
+import { type OpenStore, storeContract } from '../contract/store-contract.js'
+import { CompactedError } from '../errors.js'
+import { MemoryStore } from './memory-store.js'
+
+const open: OpenStore = async () => {
+  const clock = new AdvancingClock()
+  const store = new MemoryStore({ environment: environment({ clock }) })
+  return { store, pass: (milliseconds) => clock.advance(milliseconds) }
+}
+storeContract('memory', open, { volatile: true })
+
+describe('a forked memory store', () => {
+  test('has everything of the original, and both go on independently', async () => {
+    const original = new MemoryStore()
+    const first = await put(original, 'a', '1')
+    await put(original, 'b', '1')
+    await remove(original, 'b')
+    const last = await put(original, 'a', '2')
+    const copy = original.fork()
+    assert.equal(await put(original, 'a', 'original'), last + 1)
+    assert.equal(await put(copy, 'a', 'copy'), last + 1)
+    await put(copy, 'c', 'copy')
+    assert.deepEqual(pairs((await original.range({ prefix: '' })).entries), ['a=original'])
+    assert.deepEqual(pairs((await copy.range({ prefix: '' })).entries), ['a=copy', 'c=copy'])
+    assert.deepEqual(pairs((await copy.range({ prefix: '', revision: first + 1 })).entries), ['a=1', 'b=1'])
+    assert.deepEqual((await replay(copy, { prefix: 'a', revision: first }, last + 1)).length, 3)
+    await original.close()
+    assert.equal((await copy.get('c')).entry?.version, 1)
+    await copy.close()
+  })
+
+  test('is not seen by those who watch the original', async () => {
+    const original = new MemoryStore()
+    const reader = new Reader(original, { prefix: '', revision: 2 })
+    const copy = original.fork()
+    await put(copy, 'a', 'copy')
+    await put(original, 'a', 'original')
+    assert.deepEqual(await reader.reach(2), ['2 +a=original'])
+    await Promise.all([original.close(), copy.close()])
+  })
+
+  test('can be made from a large store over and over', async () => {
+    const original = new MemoryStore()
+    const value = new Uint8Array(100)
+    for (let i = 0; i < 200; i++)
+      await original.transact({
+        changes: Array.from({ length: 100 }, (_, k) => ({ type: 'put', key: `key-${i}-${k}`, value })),
+      })
+    for (let i = 0; i < 100; i++) {
+      const copy = original.fork()
+      await put(copy, 'key-7-7', `${i}`)
+      await copy.close()
+    }
+    assert.equal((await original.get('key-7-7')).entry!.version, 1)
+    assert.equal((await original.range({ prefix: '', countOnly: true })).count, 20_000)
+    await original.close()
+  })
+})
+
+describe('the history window of a local store', () => {
+  test('keeps history for the window, and forgets it afterwards', async () => {
+    const clock = new AdvancingClock()
+    const store = new MemoryStore({ environment: environment({ clock }), historyWindow: 60_000 })
+    const first = await put(store, 'a', '1')
+    await clock.advance(30_000)
+    const second = await put(store, 'a', '2')
+    await clock.advance(25_000)
+    assert.ok((await store.get('a', { revision: first })).entry, 'younger than the window')
+    await clock.advance(15_000)
+    await assert.rejects(store.get('a', { revision: first - 1 }), CompactedError)
+    assert.ok((await store.get('a', { revision: first })).entry, 'it was current 40 seconds ago')
+    await clock.advance(30_000)
+    await assert.rejects(store.get('a', { revision: first }), CompactedError)
+    assert.ok((await store.get('a', { revision: second })).entry)
+    await store.close()
+  })
+})
