@@ -1,9 +1,11 @@
 /** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage. */
 import type { Figure } from './figure.js'
 import { schemaFigures } from './schema.js'
+import { storageFigures } from './storage.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   schema: schemaFigures,
+  storage: storageFigures,
 }
 
 const wanted = process.argv.slice(2)

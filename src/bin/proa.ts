@@ -1,1 +1,29 @@
-process.exitCode = 0
+#!/usr/bin/env node
+import { snapshotCommand } from './snapshot.js'
+
+type Command = (args: readonly string[]) => Promise<number>
+
+const commands: Readonly<Record<string, Command>> = {
+  snapshot: snapshotCommand,
+}
+
+const help = `Proa: Kubernetes in TypeScript. Being built: it cannot run a cluster yet.
+
+  proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
+  proa --help                              this text
+`
+
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(help)
+    return 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)
+    return 2
+  }
+  return command(args)
+}
+
+process.exitCode = await main(process.argv.slice(2))

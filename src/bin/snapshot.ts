@@ -14,7 +14,7 @@ Usage:
 class UsageError extends Error {}
 
 /** The command `proa snapshot`, without its own name; gives the exit code. */
-export async function snapshotCommand(args: string[]): Promise<number> {
+export async function snapshotCommand(args: readonly string[]): Promise<number> {
   try {
     process.stdout.write(await run(args))
     return 0
@@ -26,7 +26,7 @@ export async function snapshotCommand(args: string[]): Promise<number> {
   }
 }
 
-async function run(args: string[]): Promise<string> {
+async function run(args: readonly string[]): Promise<string> {
   const { values, positionals } = parse(args)
   if (values.help) return usage
   const [verb, file, ...rest] = positionals
@@ -41,10 +41,10 @@ async function run(args: string[]): Promise<string> {
   return `snapshot restored to ${directory}\n${table(await restoreSnapshot(file, directory))}`
 }
 
-function parse(args: string[]) {
+function parse(args: readonly string[]) {
   try {
     const options = { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
-    return parseArgs({ args, allowPositionals: true, options })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
