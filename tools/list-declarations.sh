@@ -3,6 +3,9 @@
 # A new kind is one new file; this is what makes the rest of Proa see it.
 set -eu
 cd "$(dirname "$0")/../src/api"
+# Written elsewhere first: a folder in which files come and go would look changed to tools/build.sh.
+new=../../dist/declarations.ts
+mkdir -p ../../dist
 
 {
   echo '// Written by tools/list-declarations.sh from the files in this folder. Do not edit.'
@@ -22,5 +25,5 @@ cd "$(dirname "$0")/../src/api"
     echo "  m$i,"
   done
   echo '])'
-} >index.ts.new
-if cmp -s index.ts.new index.ts; then rm index.ts.new; else mv index.ts.new index.ts; fi
+} >"$new"
+cmp -s "$new" index.ts || cp "$new" index.ts
