@@ -33,6 +33,20 @@ describe('a forked memory store', () => {
     await copy.close()
   })
 
+  test('has the leases with their keys', async () => {
+    const original = new MemoryStore()
+    const lease = await original.grantLease(600)
+    await put(original, 'a', '1', lease.id)
+    await put(original, 'b', '1', lease.id)
+    await put(original, 'b', '2')
+    const copy = original.fork()
+    await copy.revokeLease(lease.id)
+    assert.deepEqual(pairs((await copy.range({ prefix: '' })).entries), ['b=2'])
+    assert.deepEqual(pairs((await original.range({ prefix: '' })).entries), ['a=1', 'b=2'])
+    assert.deepEqual(await original.keepLeaseAlive(lease.id), lease)
+    await Promise.all([original.close(), copy.close()])
+  })
+
   test('is not seen by those who watch the original', async () => {
     const original = new MemoryStore()
     const reader = new Reader(original, { prefix: '', revision: 2 })
