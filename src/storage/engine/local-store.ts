@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/environment.js'
-import { ClosedError, CompactedError, FutureRevisionError } from '../errors.js'
+import { ClosedError, CompactedError, FutureRevisionError, type StorageError, UnusableStoreError } from '../errors.js'
 import { checkKey, checkLeaseSeconds, checkRange, checkRead, checkRevision, checkTransaction } from '../request.js'
 import type {
   GetResult,
@@ -41,6 +41,7 @@ export class LocalStore implements Store {
   readonly #leases: LeaseBook
   readonly #window: HistoryWindow
   #closing: Promise<void> | undefined
+  #lost: UnusableStoreError | undefined
 
   constructor({ environment, medium, historyWindow, defer }: LocalStoreOptions) {
     const { clock } = environment
@@ -56,6 +57,7 @@ export class LocalStore implements Store {
         this.#leases.committed(batch)
         this.#hub.publish(batch.changes)
       },
+      failed: (error) => this.#failed(error),
     })
     this.#window = new HistoryWindow({
       clock,
@@ -124,12 +126,20 @@ export class LocalStore implements Store {
     this.#window.close()
     await this.#queue.close()
     this.#leases.close()
-    this.#hub.close()
+    this.#hub.close(new ClosedError())
     await this.#medium.close()
   }
 
   #checkOpen(): void {
     if (this.#closing) throw new ClosedError()
+    if (this.#lost) throw this.#lost
+  }
+
+  /** A store that another process has taken over is nobody's to read either: what it says may no longer be so. */
+  #failed(error: StorageError): void {
+    if (!(error instanceof UnusableStoreError)) return
+    this.#lost = error
+    this.#hub.close(error)
   }
 
   /** The revision to read as of: the current one, or an older one that is kept. */
