@@ -168,6 +168,22 @@ export const watches: StoreTests = {
     assert.equal((await reader.next()).done, true)
   },
 
+  async 'calls of next that overlap are answered one after the other'(store) {
+    const first = await put(store, 'a', '0')
+    const reader = new Reader(store, { prefix: '', revision: first })
+    const answers = [reader.next(), reader.next(), reader.next()]
+    await answers[0]
+    const second = await put(store, 'a', '1')
+    await answers[1]
+    const third = await put(store, 'a', '2')
+    const batches = await Promise.all(answers)
+    assert.deepEqual(
+      batches.flatMap(({ value }) => lines(value.events)),
+      [`${first} +a=0`, `${second} +a=1`, `${third} +a=2`],
+    )
+    await reader.stop()
+  },
+
   async 'leaving the loop ends a watch'(store) {
     const revision = await put(store, 'a', '1')
     await put(store, 'a', '2')

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
-import { pairs, put } from '../contract/bench.js'
+import { pairs, put, Reader } from '../contract/bench.js'
 import { UnusableStoreError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
 import { Holder } from './holder.js'
@@ -85,7 +85,10 @@ function registerTests(): void {
       Holder.take = take
     })
     const medium = await openMedium(directory, environment())
-    await assert.rejects(put(first, 'a', '2'), /another process has taken this store over/)
+    const taken = /another process has taken this store over/
+    const watching = new Reader(first, { prefix: '', revision: 1000 }).next()
+    await Promise.all([assert.rejects(watching, taken), assert.rejects(put(first, 'a', '2'), taken)])
+    await assert.rejects(first.get('a'), taken)
     assert.equal(medium.counters.revision, 2)
     await medium.close()
     await first.close()

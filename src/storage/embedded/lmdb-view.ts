@@ -10,7 +10,8 @@ export class LmdbView implements HeldView {
   readonly #tables: Tables
   readonly #inside: ReadInside
   readonly #release: () => void
-  readonly #keeper = new ValueKeeper()
+  /** For the values that are read while keys are visited. */
+  #keeper = new ValueKeeper()
   /** Written anew for each read: LMDB takes the key at once. */
   readonly #position: Position = { revision: 0, index: 0 }
 
@@ -36,10 +37,11 @@ export class LmdbView implements HeldView {
 
   entry(key: string, state: KeyState, many = false): Entry | undefined {
     const source = this.#read(state.modRevision, state.index)
-    return source && readEntry(source, key, state, many ? this.#keeper.keepAmongMany : keepAlone)
+    return source && readEntry(source, key, state, many ? this.#keeper.keep : keepAlone)
   }
 
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
+    this.#keeper = new ValueKeeper()
     const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
     const range = this.#tables.keys.getRange({ start, exclusiveStart: start === after, ...this.#inside })
     for (const { key, value } of range) {

@@ -1,27 +1,31 @@
 import type { KeepValue } from './encoding.js'
 
-/** Values that are read together stand together in slabs of this size; one that is large has a buffer of its own. */
-const slabBytes = 256 * 1024
-const largeBytes = 8 * 1024
+/** Values that are read together stand together in slabs, each twice as large as the one before; a large value has its own. */
+const firstSlabBytes = 16 * 1024
+const lastSlabBytes = 4 * 1024 * 1024
+const largeBytes = 64 * 1024
 
 /**
- * Copies values out of the buffer that LMDB reads into, so that they stay as they are for as long as they are held. Whoever holds
- * one of many holds its whole slab: no more in all than the range had that it was read with.
+ * Copies the values of one range out of the buffer that LMDB reads into, so that they stay as they are for as long as they are
+ * held. Whoever holds one holds its slab: no more in all than twice what the range had.
  */
 export class ValueKeeper {
   #slab = Buffer.alloc(0)
   #used = 0
 
-  readonly keepAmongMany: KeepValue = (source, start, end) => {
+  readonly keep: KeepValue = (source, start, end) => {
     const length = end - start
     if (length > largeBytes) return keepAlone(source, start, end)
-    if (this.#used + length > this.#slab.length) {
-      this.#slab = Buffer.allocUnsafeSlow(slabBytes)
-      this.#used = 0
-    }
+    if (this.#used + length > this.#slab.length) this.#next(length)
     source.copy(this.#slab, this.#used, start, end)
     this.#used += length
     return this.#slab.subarray(this.#used - length, this.#used)
+  }
+
+  #next(length: number): void {
+    const bytes = Math.min(Math.max(firstSlabBytes, this.#slab.length * 2), lastSlabBytes)
+    this.#slab = Buffer.allocUnsafeSlow(Math.max(bytes, length))
+    this.#used = 0
   }
 }
 

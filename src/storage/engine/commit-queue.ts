@@ -16,6 +16,8 @@ export interface CommitQueueOptions {
   readonly leases: LeaseRegister
   /** Called with each batch as soon as it is kept, before anyone is answered. */
   readonly committed: (batch: Batch) => void
+  /** Called when a batch could not be kept. */
+  readonly failed: (error: StorageError) => void
   /** Puts the start of a batch off for a moment, so that those who ask together are committed together. */
   readonly defer: (start: () => void) => void
 }
@@ -86,7 +88,9 @@ export class CommitQueue {
         this.#next()
       },
       (error: unknown) => {
-        for (const command of commands) command.reject(asStorageError(error))
+        const explained = asStorageError(error)
+        this.#options.failed(explained)
+        for (const command of commands) command.reject(explained)
         this.#next({ failed: true })
       },
     )

@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/environment.js'
-import { ClosedError, CompactedError, FutureRevisionError } from '../errors.js'
+import { ClosedError, CompactedError, FutureRevisionError, type StorageError, UnusableStoreError } from '../errors.js'
 import { checkKey, checkLeaseSeconds, checkRange, checkRead, checkRevision, checkTransaction } from '../request.js'
 import type {
   GetResult,
@@ -17,7 +17,7 @@ import type {
 import { CommitQueue } from './commit-queue.js'
 import { HistoryWindow } from './history-window.js'
 import { LeaseBook } from './lease-book.js'
-import type { Medium } from './medium.js'
+import type { Counters, Medium } from './medium.js'
 import { entryAt, readRange } from './reading.js'
 import { WatchHub } from './watch-hub.js'
 
@@ -34,18 +34,19 @@ export const defaultHistoryWindow = 5 * 60_000
 
 /** A store in this process, over any medium. */
 export class LocalStore implements Store {
-  protected readonly medium: Medium
+  readonly #medium: Medium
   readonly #environment: Environment
   readonly #queue: CommitQueue
   readonly #hub: WatchHub
   readonly #leases: LeaseBook
   readonly #window: HistoryWindow
   #closing: Promise<void> | undefined
+  #lost: UnusableStoreError | undefined
 
   constructor({ environment, medium, historyWindow, defer }: LocalStoreOptions) {
     const { clock } = environment
     this.#environment = environment
-    this.medium = medium
+    this.#medium = medium
     this.#hub = new WatchHub(medium, clock)
     this.#leases = new LeaseBook(medium.leases(), clock, (id) => this.#expireLease(id))
     this.#queue = new CommitQueue({
@@ -56,6 +57,7 @@ export class LocalStore implements Store {
         this.#leases.committed(batch)
         this.#hub.publish(batch.changes)
       },
+      failed: (error) => this.#failed(error),
     })
     this.#window = new HistoryWindow({
       clock,
@@ -66,17 +68,22 @@ export class LocalStore implements Store {
     this.#queue.sweep()
   }
 
+  /** How far the store is, what it still keeps, and how much of the rest is swept. */
+  get counters(): Counters {
+    return this.#medium.counters
+  }
+
   async get(key: string, options: ReadOptions = {}): Promise<GetResult> {
     checkKey(key)
     checkRead(options)
     const revision = this.#readable(options)
-    return { revision, entry: entryAt(this.medium.view, key, revision) }
+    return { revision, entry: entryAt(this.#medium.view, key, revision) }
   }
 
   async range(query: RangeQuery): Promise<RangeResult> {
     checkRange(query)
     const revision = this.#readable(query)
-    const { entries, count } = await readRange(this.medium.view, () => this.medium.hold(), query, revision)
+    const { entries, count } = await readRange(this.#medium.view, () => this.#medium.hold(), query, revision)
     return { revision, entries, count, more: !query.countOnly && count > entries.length }
   }
 
@@ -119,18 +126,26 @@ export class LocalStore implements Store {
     this.#window.close()
     await this.#queue.close()
     this.#leases.close()
-    this.#hub.close()
-    await this.medium.close()
+    this.#hub.close(new ClosedError())
+    await this.#medium.close()
   }
 
   #checkOpen(): void {
     if (this.#closing) throw new ClosedError()
+    if (this.#lost) throw this.#lost
+  }
+
+  /** A store that another process has taken over is nobody's to read either: what it says may no longer be so. */
+  #failed(error: StorageError): void {
+    if (!(error instanceof UnusableStoreError)) return
+    this.#lost = error
+    this.#hub.close(error)
   }
 
   /** The revision to read as of: the current one, or an older one that is kept. */
   #readable({ revision }: ReadOptions): number {
     this.#checkOpen()
-    const { revision: newest, oldest } = this.medium.counters
+    const { revision: newest, oldest } = this.#medium.counters
     if (revision === undefined) return newest
     if (revision > newest) throw new FutureRevisionError(revision, newest)
     if (revision < oldest) throw new CompactedError(revision, oldest)
@@ -148,7 +163,7 @@ export class LocalStore implements Store {
   }
 
   #forget(revision: number): void {
-    if (revision <= this.medium.counters.oldest) return
+    if (revision <= this.#medium.counters.oldest) return
     this.compact(revision).catch((error: unknown) =>
       this.#environment.log.warn('history could not be compacted', { revision, error }),
     )

@@ -34,7 +34,10 @@ export interface Change extends KeyState {
 /** Everything as of one commit. */
 export interface View {
   state(key: string): KeyState | undefined
-  /** The entry that a key has in a state of it, which is not a deleted one. `many`: others are read along with it. */
+  /**
+   * The entry that a key has in a state of it, which is not a deleted one. `many`: it is one of those whose keys are being
+   * visited, and may share memory with the others.
+   */
   entry(key: string, state: KeyState, many?: boolean): Entry | undefined
   change(revision: number, index: number): Change | undefined
   /** As `change`, but the entry's value may be left empty: for those who only follow the chain of a key. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js'
-import { ClosedError } from '../errors.js'
+import type { StorageError } from '../errors.js'
 import type { WatchBatch, WatchQuery } from '../store.js'
 import type { Change, Medium } from './medium.js'
 import { RecentChanges } from './recent-changes.js'
@@ -13,7 +13,8 @@ export class WatchHub implements WatchSource {
   revision: number
   readonly #waiting = new Set<Watch>()
   readonly #open = new Set<Watch>()
-  #closed = false
+  /** What every watch ends with from now on. */
+  #closed: StorageError | undefined
 
   constructor(medium: Medium, clock: Clock) {
     this.medium = medium
@@ -23,10 +24,12 @@ export class WatchHub implements WatchSource {
   }
 
   watch(query: WatchQuery): AsyncIterable<WatchBatch> {
-    const watch = new Watch(this, query)
-    if (this.#closed) watch.end(new ClosedError())
-    if (!watch.ended) this.#open.add(watch)
-    return watch
+    return new Watch(this, query)
+  }
+
+  open(watch: Watch): void {
+    if (this.#closed) watch.end(this.#closed)
+    else this.#open.add(watch)
   }
 
   /** Takes the changes of a commit that is done, and wakes those whom they concern. */
@@ -46,8 +49,8 @@ export class WatchHub implements WatchSource {
     this.#open.delete(watch)
   }
 
-  close(): void {
-    this.#closed = true
-    for (const watch of this.#open) watch.end(new ClosedError())
+  close(error: StorageError): void {
+    this.#closed = error
+    for (const watch of this.#open) watch.end(error)
   }
 }

@@ -12,6 +12,8 @@ export interface WatchSource {
   readonly clock: Clock
   /** Everything up to here has been published. The medium may be a moment ahead. */
   readonly revision: number
+  /** The watch begins to be read. It may be ended at once. */
+  open(watch: Watch): void
   /** The watch has seen everything: it is told, by `notice`, when there is something new. */
   wait(watch: Watch): void
   forget(watch: Watch): void
@@ -32,7 +34,8 @@ const historyChanges = 2000
 export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   readonly #source: WatchSource
   readonly #query: WatchQuery
-  #next = 0
+  #next: number
+  #begun = false
   #ended: { readonly error?: StorageError } | undefined
   /** Set while the watch waits for something to report. */
   #wake: (() => void) | undefined
@@ -41,24 +44,11 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   /** The last call of `next`: calls are answered one after the other. */
   #turn: Promise<Result> | undefined
 
+  /** The watch is of this moment, but nobody holds on to it before it is read for the first time. */
   constructor(source: WatchSource, query: WatchQuery) {
     this.#source = source
     this.#query = query
-    try {
-      checkWatch(query)
-    } catch (error) {
-      this.#ended = { error: error as StorageError }
-      return
-    }
     this.#next = query.revision ?? source.revision + 1
-    const { oldest } = source.medium.counters
-    if (query.signal?.aborted) this.#ended = {}
-    else if (this.#next < oldest) this.#ended = { error: new CompactedError(this.#next, oldest) }
-    else query.signal?.addEventListener('abort', this.#abort)
-  }
-
-  get ended(): boolean {
-    return this.#ended !== undefined
   }
 
   [Symbol.asyncIterator](): this {
@@ -106,7 +96,19 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
 
   readonly #abort = () => this.end()
 
+  #begin(): void {
+    const { signal } = this.#query
+    checkWatch(this.#query)
+    this.#begun = true
+    this.#source.open(this)
+    if (signal?.aborted) this.end()
+    signal?.addEventListener('abort', this.#abort)
+    const { oldest } = this.#source.medium.counters
+    if (this.#next < oldest) this.end(new CompactedError(this.#next, oldest))
+  }
+
   async #advance(): Promise<Result> {
+    if (!this.#begun) this.#begin()
     for (;;) {
       if (this.#ended) return this.#finish()
       const { revision } = this.#source

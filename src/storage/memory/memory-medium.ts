@@ -1,6 +1,6 @@
 import { compareKeys } from '../engine/batch.js'
 import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
-import type { Entry } from '../store.js'
+import type { Entry, LeaseId } from '../store.js'
 import { SortedMap } from './sorted-map.js'
 
 /** Keeps everything in maps that can be copied at once. */
@@ -11,7 +11,7 @@ export class MemoryMedium implements Medium {
 
   constructor(from?: MemoryMedium) {
     this.counters = from ? from.counters : { revision: 1, oldest: 1, swept: 1 }
-    this.#view = from ? from.hold() : new MemoryView(new SortedMap(compareKeys), new SortedMap((a, b) => a - b))
+    this.#view = from ? from.hold() : MemoryView.empty()
     this.#leases = new Map(from ? from.#leases : [])
   }
 
@@ -24,12 +24,7 @@ export class MemoryMedium implements Medium {
   }
 
   *leases(): Iterable<KeptLease> {
-    const keys = new Map<string, string[]>([...this.#leases.keys()].map((id) => [id, []]))
-    this.#view.visitKeys('', undefined, (key, { lease }) => {
-      if (lease !== undefined) keys.get(lease)?.push(key)
-      return true
-    })
-    for (const [id, seconds] of this.#leases) yield { id, seconds, keys: keys.get(id)! }
+    for (const [id, seconds] of this.#leases) yield { id, seconds, keys: this.#view.keysUnder(id) }
   }
 
   async commit(writes: Writes): Promise<void> {
@@ -46,14 +41,34 @@ class MemoryView implements HeldView {
   readonly #keys: SortedMap<string, KeyState>
   /** By revision; where a change was swept, its place is empty. */
   readonly #log: SortedMap<number, readonly (Change | undefined)[]>
+  /** `id key` for each key that is under a lease. */
+  readonly #leased: SortedMap<string, string>
 
-  constructor(keys: SortedMap<string, KeyState>, log: SortedMap<number, readonly (Change | undefined)[]>) {
+  private constructor(
+    keys: SortedMap<string, KeyState>,
+    log: SortedMap<number, readonly (Change | undefined)[]>,
+    leased: SortedMap<string, string>,
+  ) {
     this.#keys = keys
     this.#log = log
+    this.#leased = leased
+  }
+
+  static empty(): MemoryView {
+    return new MemoryView(new SortedMap(compareKeys), new SortedMap((a, b) => a - b), new SortedMap(compareKeys))
   }
 
   copy(): MemoryView {
-    return new MemoryView(this.#keys.copy(), this.#log.copy())
+    return new MemoryView(this.#keys.copy(), this.#log.copy(), this.#leased.copy())
+  }
+
+  keysUnder(id: LeaseId): string[] {
+    const keys: string[] = []
+    for (const [name, key] of this.#leased.from(`${id} `)) {
+      if (!name.startsWith(`${id} `)) break
+      keys.push(key)
+    }
+    return keys
   }
 
   state(key: string): KeyState | undefined {
@@ -82,7 +97,9 @@ class MemoryView implements HeldView {
     return true
   }
 
-  write({ changes, states, sweptChanges, sweptKeys }: Writes): void {
+  write({ changes, states, formerLeases, sweptChanges, sweptKeys }: Writes): void {
+    for (const [key, id] of formerLeases) this.#leased.delete(`${id} ${key}`)
+    for (const [key, { lease }] of states) if (lease !== undefined) this.#leased.set(`${lease} ${key}`, key)
     for (let from = 0, to = 0; from < changes.length; from = to) {
       while (!changes[to++]!.last);
       this.#log.set(changes[from]!.modRevision, changes.slice(from, to))

@@ -4,7 +4,6 @@ import { environment } from '../../base/environment.js'
 import { AdvancingClock } from '../contract/advancing-clock.js'
 import { pairs, put, Reader, remove, replay } from '../contract/bench.js'
 import { type OpenStore, storeContract } from '../contract/store-contract.js'
-import { CompactedError } from '../errors.js'
 import { MemoryStore } from './memory-store.js'
 
 const open: OpenStore = async () => {
@@ -34,6 +33,20 @@ describe('a forked memory store', () => {
     await copy.close()
   })
 
+  test('has the leases with their keys', async () => {
+    const original = new MemoryStore()
+    const lease = await original.grantLease(600)
+    await put(original, 'a', '1', lease.id)
+    await put(original, 'b', '1', lease.id)
+    await put(original, 'b', '2')
+    const copy = original.fork()
+    await copy.revokeLease(lease.id)
+    assert.deepEqual(pairs((await copy.range({ prefix: '' })).entries), ['b=2'])
+    assert.deepEqual(pairs((await original.range({ prefix: '' })).entries), ['a=1', 'b=2'])
+    assert.deepEqual(await original.keepLeaseAlive(lease.id), lease)
+    await Promise.all([original.close(), copy.close()])
+  })
+
   test('is not seen by those who watch the original', async () => {
     const original = new MemoryStore()
     const reader = new Reader(original, { prefix: '', revision: 2 })
@@ -59,24 +72,5 @@ describe('a forked memory store', () => {
     assert.equal((await original.get('key-7-7')).entry!.version, 1)
     assert.equal((await original.range({ prefix: '', countOnly: true })).count, 20_000)
     await original.close()
-  })
-})
-
-describe('the history window of a local store', () => {
-  test('keeps history for the window, and forgets it afterwards', async () => {
-    const clock = new AdvancingClock()
-    const store = new MemoryStore({ environment: environment({ clock }), historyWindow: 60_000 })
-    const first = await put(store, 'a', '1')
-    await clock.advance(30_000)
-    const second = await put(store, 'a', '2')
-    await clock.advance(25_000)
-    assert.ok((await store.get('a', { revision: first })).entry, 'younger than the window')
-    await clock.advance(15_000)
-    await assert.rejects(store.get('a', { revision: first - 1 }), CompactedError)
-    assert.ok((await store.get('a', { revision: first })).entry, 'it was current 40 seconds ago')
-    await clock.advance(30_000)
-    await assert.rejects(store.get('a', { revision: first }), CompactedError)
-    assert.ok((await store.get('a', { revision: second })).entry)
-    await store.close()
   })
 })

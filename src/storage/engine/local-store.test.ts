@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { environment } from '../../base/environment.js'
+import { AdvancingClock } from '../contract/advancing-clock.js'
+import { bytes, put, Reader, remove, text } from '../contract/bench.js'
+import { CompactedError } from '../errors.js'
+import { MemoryStore } from '../memory/memory-store.js'
+
+// What the engine promises beyond the contract, shown on the medium that is quickest to make.
+describe('a local store', () => {
+  test('keeps its oldest revision whole: deletions and what was replaced are still told', async () => {
+    const store = new MemoryStore()
+    await put(store, 'a', 'one')
+    await put(store, 'b', 'one')
+    const { revision } = await store.transact({
+      changes: [
+        { type: 'delete', key: 'a' },
+        { type: 'put', key: 'b', value: bytes('two') },
+      ],
+    })
+    await store.compact(revision)
+    const last = await put(store, 'c', '.')
+    // A fork has no recent changes in memory: it must read its history.
+    const fork = store.fork()
+    const reader = new Reader(fork, { prefix: '', revision, previous: true })
+    assert.deepEqual(await reader.reach(last), [`${revision} -a`, `${revision} +b=two`, `${last} +c=.`])
+    const previous = reader.events.map((event) => event.previous && text(event.previous.value))
+    assert.deepEqual(previous, ['one', 'one', undefined])
+    await Promise.all([store.close(), fork.close()])
+  })
+
+  test('sweeps what was compacted, even when nobody writes', async () => {
+    const store = new MemoryStore()
+    for (let i = 0; i < 2000; i++) await put(store, `key-${i % 10}`, `${i}`)
+    const revision = await remove(store, 'key-0')
+    await put(store, 'key-1', 'last')
+    await store.compact(revision + 1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const { oldest, swept } = store.counters
+    assert.deepEqual([oldest, swept], [revision + 1, revision + 1])
+    assert.equal((await store.range({ prefix: '' })).count, 9)
+    await store.close()
+  })
+
+  test('keeps history for its window, and forgets it afterwards', async () => {
+    const clock = new AdvancingClock()
+    const store = new MemoryStore({ environment: environment({ clock }), historyWindow: 60_000 })
+    const first = await put(store, 'a', '1')
+    await clock.advance(30_000)
+    const second = await put(store, 'a', '2')
+    await clock.advance(25_000)
+    assert.ok((await store.get('a', { revision: first })).entry, 'younger than the window')
+    await clock.advance(15_000)
+    await assert.rejects(store.get('a', { revision: first - 1 }), CompactedError)
+    assert.ok((await store.get('a', { revision: first })).entry, 'it was current 40 seconds ago')
+    await clock.advance(30_000)
+    await assert.rejects(store.get('a', { revision: first }), CompactedError)
+    assert.ok((await store.get('a', { revision: second })).entry)
+    await store.close()
+  })
+
+  test('lets a watch that is far behind read history while others go on live', async () => {
+    const store = new MemoryStore()
+    const first = await put(store, 'a', 'first')
+    const value = bytes('x'.repeat(1000))
+    for (let i = 0; i < 300; i++)
+      await store.transact({ changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value })) })
+    const behind = new Reader(store, { prefix: 'a', revision: first })
+    const live = new Reader(store, { prefix: 'a', revision: first + 301 })
+    const last = await put(store, 'a', 'last')
+    assert.deepEqual(await live.reach(last), [`${last} +a=last`])
+    assert.deepEqual(await behind.reach(last), [`${first} +a=first`, `${last} +a=last`])
+    await store.close()
+  })
+})
