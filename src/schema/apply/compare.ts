@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { compareElements, type Element, fieldElement } from './element.js'
 import { type DraftSet, emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
-import { type Items, itemsByElement } from './items.js'
+import { type Items, itemElement, itemsByElement } from './items.js'
 import { anything, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
 import { isEmptyMap, isList, isMap, own, sameValue } from './value.js'
-import { allFields } from './value-set.js'
+import { allFields, allFieldsBelow } from './value-set.js'
 
 /** What became of the fields of an object. A field can be in both: of two items with one key, one may be left. */
 export interface Changes {
@@ -52,7 +52,8 @@ type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
 function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Delta | undefined {
   const left = isMap(before) ? before : noMembers
   const right = isMap(after) ? after : noMembers
-  if (isEmptyMap(left) && isEmptyMap(right)) return compareWhole(before, after)
+  if (isEmptyMap(left)) return isEmptyMap(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
+  if (isEmptyMap(right)) return { removed: allFieldsBelow(shape, left) }
   return shape.is === 'struct' && !shape.others ? compareStructs(shape, left, right) : compareKeys(shape, left, right)
 }
 
@@ -60,14 +61,31 @@ const noMembers: JsonObject = {}
 
 /** The declared fields stand in order already. */
 function compareStructs(struct: StructShape, before: JsonObject, after: JsonObject): Delta | undefined {
-  let changed: DraftSet | undefined
-  let removed: DraftSet | undefined
+  let draft: DraftDelta | undefined
   for (const field of struct.fields) {
     const delta = compare(field.shape, read(before, field), read(after, field))
-    if (delta?.changed) (changed ??= {})[field.element] = delta.changed
-    if (delta?.removed) (removed ??= {})[field.element] = delta.removed
+    if (!delta) continue
+    draft ??= {}
+    addBelow(draft, field.element, delta)
   }
-  return changed || removed ? { changed, removed } : undefined
+  return draft
+}
+
+interface DraftDelta {
+  changed?: DraftSet
+  removed?: DraftSet
+}
+
+/** Elements must be added in order. */
+function addBelow(draft: DraftDelta, element: Element, { changed, removed }: Delta): void {
+  if (changed) {
+    draft.changed ??= {}
+    draft.changed[element] = changed
+  }
+  if (removed) {
+    draft.removed ??= {}
+    draft.removed[element] = removed
+  }
 }
 
 function compareKeys(shape: Container, before: JsonObject, after: JsonObject): Delta | undefined {
@@ -90,13 +108,9 @@ function keyShape(shape: Container, key: string): Shape {
 function combined(deltas: [Element, Delta][]): Delta | undefined {
   if (deltas.length === 0) return undefined
   if (deltas.length > 1) deltas.sort(([a], [b]) => compareElements(a, b))
-  let changed: DraftSet | undefined
-  let removed: DraftSet | undefined
-  for (const [element, delta] of deltas) {
-    if (delta.changed) (changed ??= {})[element] = delta.changed
-    if (delta.removed) (removed ??= {})[element] = delta.removed
-  }
-  return { changed, removed }
+  const draft: DraftDelta = {}
+  for (const [element, delta] of deltas) addBelow(draft, element, delta)
+  return draft
 }
 
 /**
@@ -117,8 +131,24 @@ function mapOrNull(value: JsonValue): boolean {
 function compareLists(list: ListShape, before: JsonValue, after: JsonValue): Delta | undefined {
   const left = isList(before) ? before : []
   const right = isList(after) ? after : []
-  if (left.length === 0 && right.length === 0) return compareWhole(before, after)
-  return compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
+  if (left.length === 0)
+    return right.length === 0 ? compareWhole(before, after) : { changed: allFieldsBelow(list, right) }
+  if (right.length === 0) return { removed: allFieldsBelow(list, left) }
+  const elements = left.map((item) => itemElement(list, item))
+  if (!sameItems(list, elements, right)) return compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
+  const deltas: [Element, Delta][] = []
+  for (const [index, element] of elements.entries()) {
+    const delta = compare(list.of, left[index], right[index])
+    if (delta) deltas.push([element, delta])
+  }
+  return combined(deltas)
+}
+
+/** Whether these are the same items in the same places, each of them once, as it is with most lists. */
+function sameItems(list: ListShape, before: readonly Element[], after: readonly JsonValue[]): boolean {
+  if (before.length !== after.length) return false
+  for (const [index, item] of after.entries()) if (itemElement(list, item) !== before[index]) return false
+  return before.length === 1 || new Set(before).size === before.length
 }
 
 function compareItems(list: ListShape, before: Items, after: Items): Delta | undefined {

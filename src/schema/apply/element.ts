@@ -72,32 +72,48 @@ function readIndex(text: string): Element {
 export function compareElements(a: Element, b: Element): number {
   if (a === b) return 0
   if (a[0] !== b[0]) return kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!)
-  return a[0] === 'f' ? compareText(a, b) : (compareWithinString(a, b) ?? compareContents(a, b))
+  return a[0] === 'f' ? compareText(a, b) : (compareTexts(a, b) ?? compareContents(a, b))
 }
 
 /** The mark of a set itself, `.`, stands before everything in it. */
 const kinds = '.fkvi'
 
 /**
- * Most keys differ within a string, where the texts can be compared as they are. Undefined where they differ elsewhere: in a
- * number, in an escape, or because one has more parts.
+ * Most keys differ within a string or a number, where the texts can be compared as they are. Undefined where they differ
+ * elsewhere: in an escape, or because one has more parts.
  */
-function compareWithinString(a: Element, b: Element): number | undefined {
+function compareTexts(a: Element, b: Element): number | undefined {
   let inString = false
   const length = Math.min(a.length, b.length)
   for (let i = 2; i < length; i++) {
     const character = a[i]!
-    if (character !== b[i]) return inString ? compareCharacters(a, b, i) : undefined
+    if (character !== b[i]) return inString ? compareStringsAt(a, b, i) : compareNumbersAt(a, b, i)
     if (character === '\\') return undefined
     if (character === '"') inString = !inString
   }
   return undefined
 }
 
-function compareCharacters(a: Element, b: Element, at: number): number | undefined {
+function compareStringsAt(a: Element, b: Element, at: number): number | undefined {
   if (a[at] === '\\' || b[at] === '\\') return undefined
   if (a[at] === '"') return -1
   return b[at] === '"' ? 1 : compareText(a.slice(at), b.slice(at))
+}
+
+/** Compares the whole numbers that begin at or before this place, if there are such in both. */
+function compareNumbersAt(a: Element, b: Element, at: number): number | undefined {
+  let start = at
+  while (isDigit(a.charCodeAt(start - 1))) start--
+  if (a[start - 1] === '-') start--
+  const left = wholeNumber.exec(a.slice(start))?.[0]
+  const right = wholeNumber.exec(b.slice(start))?.[0]
+  return left === undefined || right === undefined ? undefined : Number(left) - Number(right)
+}
+
+const wholeNumber = /^-?\d{1,15}(?=[,}])/
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
 }
 
 function compareContents(a: Element, b: Element): number {

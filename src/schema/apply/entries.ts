@@ -3,7 +3,7 @@ import { FieldsV1Error, readFieldsV1 } from './fields-v1.js'
 import { quoted } from './go-format.js'
 import { identityOf, type Operation, type Owner, type Owners } from './owners.js'
 import { compareText } from './text.js'
-import { isEmptyMap, isList, isMap, own, ownString, replaced } from './value.js'
+import { isEmptyMap, isList, isMap, own, ownString, replaced, without } from './value.js'
 
 /** An entry of `metadata.managedFields` that cannot be one. */
 export class ManagedFieldsError extends Error {}
@@ -78,15 +78,12 @@ function compareOwners(a: Owner, b: Owner): number {
 const epoch = '1970-01-01T00:00:00Z'
 
 function writeOwner({ manager, operation, apiVersion, time, fields, subresource }: Owner): JsonObject {
-  return {
-    ...(manager && { manager }),
-    operation,
-    apiVersion,
-    ...(time && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: fields,
-    ...(subresource && { subresource }),
-  }
+  const entry: Record<string, JsonValue> = manager ? { manager, operation, apiVersion } : { operation, apiVersion }
+  if (time) entry.time = time
+  entry.fieldsType = 'FieldsV1'
+  entry.fieldsV1 = fields
+  if (subresource) entry.subresource = subresource
+  return entry
 }
 
 /** `metadata.managedFields` of an object, or undefined if it has none. */
@@ -100,8 +97,8 @@ export function managedFieldsOf(object: JsonObject | undefined): readonly JsonVa
 export function withManagedFields(object: JsonObject, entries: readonly JsonValue[] | undefined): JsonObject {
   const metadata = own(object, 'metadata')
   if (!isMap(metadata)) return entries ? replaced(object, 'metadata', { managedFields: entries }) : object
-  if (!entries && !Object.hasOwn(metadata, 'managedFields')) return object
-  return replaced(object, 'metadata', replaced(metadata, 'managedFields', entries))
+  const updated = entries ? replaced(metadata, 'managedFields', entries) : without(metadata, 'managedFields')
+  return updated === metadata ? object : replaced(object, 'metadata', updated)
 }
 
 /** Whether managed fields are given only to be cleared: a list of nothing, or of one entry that says nothing. */

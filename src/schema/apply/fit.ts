@@ -22,7 +22,9 @@ function fitBelow(shape: Shape, set: FieldSet): FieldSet {
     const branch = set[element]!
     const below = element === self ? undefined : shapeBelow(shape, element)
     const fitted = below ? fitBranch(below, branch) : branch
-    if (fitted !== branch) (draft ??= { ...set })[element] = fitted
+    if (fitted === branch) continue
+    draft ??= { ...set }
+    draft[element] = fitted
   }
   return draft ?? set
 }

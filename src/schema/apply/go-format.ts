@@ -27,8 +27,8 @@ export function quoted(text: string): string {
 }
 
 function quotedCharacter(character: string): string {
-  const escape = named[character]
-  if (escape !== undefined) return escape
+  const escaped = named[character]
+  if (escaped !== undefined) return escaped
   if (printable.test(character)) return character
   const code = character.codePointAt(0)!
   if (code < 0x80) return `\\x${hex(code, 2)}`

@@ -5,7 +5,7 @@ import { ItemError } from './items.js'
 import { difference } from './set-algebra.js'
 import { jsonText } from './text.js'
 import { configurationProblems } from './validate.js'
-import { isMap, own, ownMap, ownString, replaced } from './value.js'
+import { isMap, ownMap, ownString, replaced, without } from './value.js'
 import { configuredFields } from './value-set.js'
 import type { Versioned } from './versions.js'
 
@@ -56,19 +56,15 @@ export function withLastApplied(object: JsonObject, configuration: JsonObject): 
   const metadata = ownMap(object, 'metadata')!
   const annotations = ownMap(metadata, 'annotations')!
   const updated = replaced(annotations, annotation, `${jsonText(withoutAnnotation(configuration))}\n`)
-  const fitting = annotationBytes(updated) > maximumAnnotationBytes ? replaced(updated, annotation, undefined) : updated
+  const fitting = annotationBytes(updated) > maximumAnnotationBytes ? without(updated, annotation) : updated
   return replaced(object, 'metadata', replaced(metadata, 'annotations', fitting))
 }
 
 function withoutAnnotation(configuration: JsonObject): JsonObject {
   const metadata = ownMap(configuration, 'metadata')
   const annotations = metadata && ownMap(metadata, 'annotations')
-  if (!annotations || own(annotations, annotation) === undefined) return configuration
-  return replaced(
-    configuration,
-    'metadata',
-    replaced(metadata, 'annotations', replaced(annotations, annotation, undefined)),
-  )
+  if (!annotations || !Object.hasOwn(annotations, annotation)) return configuration
+  return replaced(configuration, 'metadata', replaced(metadata, 'annotations', without(annotations, annotation)))
 }
 
 function annotationBytes(annotations: JsonObject): number {

@@ -31,15 +31,12 @@ export type Owners = ReadonlyMap<string, Owner>
  * version apart. The text is also what owners are sorted by where times are equal, and how messages order them.
  */
 export function identityOf({ manager, operation, apiVersion, subresource }: Writer): string {
-  return jsonText({
-    manager,
-    operation,
-    ...(operation === 'Update' && { apiVersion }),
-    ...(subresource && { subresource }),
-  })
+  const version = operation === 'Update' ? `,"apiVersion":${jsonText(apiVersion)}` : ''
+  const within = subresource ? `,"subresource":${jsonText(subresource)}` : ''
+  return `{"manager":${jsonText(manager)},"operation":"${operation}"${version}${within}}`
 }
 
-/** The same owner with other fields, or undefined if there are none left. */
+/** The same owner with other fields. */
 export function ownerWith(owner: Owner, fields: FieldSet): Owner {
   return fields === owner.fields ? owner : { ...owner, fields, entry: undefined }
 }

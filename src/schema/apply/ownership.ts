@@ -31,10 +31,11 @@ export class TransitionChanges {
 
   #compare(apiVersion: string): Changes | undefined {
     const { before, after, versions } = this.#transition
+    const filter = versions.filter(apiVersion)
+    if (apiVersion === before.apiVersion) return filtered(compareObjects(before.shape, before.object, after), filter)
     const left = versions.convert(before, apiVersion)
     const right = versions.convert({ ...before, object: after }, apiVersion)
-    if (!left || !right) return undefined
-    return filtered(compareObjects(left.shape, left.object, right.object), versions.filter(apiVersion))
+    return left && right && filtered(compareObjects(left.shape, left.object, right.object), filter)
   }
 }
 

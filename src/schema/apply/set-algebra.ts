@@ -75,7 +75,9 @@ function commonBelow(a: FieldSet, b: FieldSet): FieldSet | undefined {
   for (const element in b) {
     const branch = element === self ? undefined : a[element]
     const both = branch && commonBranch(branch, b[element]!)
-    if (both) (common ??= {})[element] = both
+    if (!both) continue
+    common ??= {}
+    common[element] = both
   }
   return common
 }

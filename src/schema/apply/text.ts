@@ -20,7 +20,7 @@ function rank(unit: number): number {
 }
 
 /** Strings that stand in JSON as they are, between quotes. */
-const plainString = /^[^"\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]*$/
+const plainString = /^[ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 
 const escapes = /[<>&\u2028\u2029]/g
 
@@ -28,7 +28,7 @@ const escapes = /[<>&\u2028\u2029]/g
 export function jsonText(value: JsonValue): string {
   if (typeof value === 'string') return plainString.test(value) ? `"${value}"` : escapedString(value)
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
-  if (!isMap(value)) return JSON.stringify(value)
+  if (!isMap(value)) return String(value)
   const members = Object.keys(value).sort(compareText)
   return `{${members.map((key) => `${jsonText(key)}:${jsonText(value[key]!)}`).join(',')}}`
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { managedFieldsOf, withManagedFields } from './entries.js'
-import { isMap, own, replaced, sameValue } from './value.js'
+import { isMap, own, sameValue, without } from './value.js'
 
 /**
  * `next` with the times of `live`'s managed fields if nothing else differs between the two: a write that changes nothing must
@@ -24,5 +24,5 @@ function sameTime(a: JsonValue, b: JsonValue): boolean {
 }
 
 function timeless(entry: JsonValue): JsonValue {
-  return isMap(entry) ? replaced(entry, 'time', undefined) : entry
+  return isMap(entry) ? without(entry, 'time') : entry
 }

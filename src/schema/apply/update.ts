@@ -1,5 +1,6 @@
 import type { JsonObject } from '../declaration.js'
 import { capUpdaters } from './cap.js'
+import type { Changes } from './compare.js'
 import {
   clearsManagedFields,
   ManagedFieldsError,
@@ -10,7 +11,7 @@ import {
 } from './entries.js'
 import { emptySet, isEmpty } from './field-set.js'
 import { ItemError } from './items.js'
-import { identityOf, type Owner, type Owners } from './owners.js'
+import { identityOf, type Owner, type Owners, ownerWith } from './owners.js'
 import { otherOwners, TransitionChanges } from './ownership.js'
 import { difference, union } from './set-algebra.js'
 import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
@@ -68,21 +69,23 @@ function readableOwners(entries: Parameters<typeof readOwners>[0]): Owners | und
 }
 
 /** The owners after `live` has become `next`, which carries no managed fields. */
-export function updatedOwners(
-  target: Target,
-  owners: Owners,
-  { live, next, manager, time }: Update,
-): Map<string, Owner> {
+export function updatedOwners(target: Target, owners: Owners, { live, next, manager, time }: Update): Map<string, Owner> {
   const before = live ? withManagedFields(live, undefined) : target.empty
   const changes = new TransitionChanges({ before: versioned(target, before), after: next, versions: target.versions })
-  const updated = otherOwners(presentOwners(target, owners, before), changes, nobody, true)
-  const made = difference(changes.in(target.apiVersion)?.changed ?? emptySet, unownedFields)
-  if (isEmpty(made)) return updated
+  const present = presentOwners(target, owners, before)
   const writer = writerOf(target, manager, 'Update')
   const identity = identityOf(writer)
-  const fields = union(made, updated.get(identity)?.fields ?? emptySet)
-  return updated.set(identity, { ...writer, fields, time })
+  const updated = otherOwners(present, changes, identity, true)
+  const own = ownerAfterUpdate(present.get(identity) ?? { ...writer, fields: emptySet }, changes, time)
+  return isEmpty(own.fields) ? updated : updated.set(identity, own)
 }
 
-/** What the writer itself owned is looked at like what others own: it keeps only what it has not changed, and gets that back. */
-const nobody = ''
+/** The writer loses what is gone and owns what it has made, also what it owned before; its time is that of its last change. */
+function ownerAfterUpdate(own: Owner, changes: TransitionChanges, time: string): Owner {
+  const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
+  const made = difference(changed, unownedFields)
+  const left = difference(own.fields, removed)
+  return isEmpty(made) ? ownerWith(own, left) : { ...own, fields: union(left, made), time, entry: undefined }
+}
+
+const noChanges: Changes = { changed: emptySet, removed: emptySet }

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { compareElements, type Element, fieldElement } from './element.js'
-import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmpty, leaf, withSelf } from './field-set.js'
+import { emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
 import { itemElement } from './items.js'
-import { anything, isAtomic, type ListShape, read, type Shape, type StructShape } from './shape.js'
+import { emptyBranch, markedBranch, type PooledBranch } from './set-pool.js'
+import { anything, isAtomic, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
+import { compareText } from './text.js'
 import { isEmptyMap, isList, isMap } from './value.js'
 
 /**
@@ -21,29 +23,9 @@ export function configuredFields(shape: StructShape, configuration: JsonObject):
 /** Undefined if nothing in `value` can be owned, such as an empty list whose items have owners. */
 function configured(shape: Shape, value: JsonValue): FieldSet | undefined {
   if (isAtomic(shape)) return leaf
-  switch (shape.is) {
-    case 'list':
-      return isList(value) ? configuredItems(shape, value) : undefined
-    case 'any':
-      return isMap(value) ? configuredMembers(value, memberOfMap(shape)) : leaf
-    case 'map':
-      return isMap(value) ? configuredMembers(value, memberOfMap(shape.of)) : undefined
-    case 'struct':
-      return isMap(value) ? configuredStruct(shape, value) : undefined
-    default:
-      return leaf
-  }
-}
-
-function configuredStruct(struct: StructShape, value: JsonObject): FieldSet | undefined {
-  if (struct.others) return configuredMembers(value, memberOfStruct(struct, struct.others))
-  const set: DraftSet = {}
-  for (const field of struct.fields) {
-    const member = read(value, field)
-    const branch = member === undefined ? undefined : configuredField(field.shape, member)
-    if (branch) set[field.element] = branch
-  }
-  return isEmpty(set) ? undefined : set
+  if (shape.is === 'list') return isList(value) ? configuredItems(shape, value) : undefined
+  if (shape.is === 'any' && !isMap(value)) return leaf
+  return isMap(value) ? configuredMembers(shape, value) : undefined
 }
 
 /** Null and an empty map are values that can be owned like a scalar. */
@@ -51,88 +33,101 @@ function configuredField(shape: Shape, value: JsonValue): FieldSet | undefined {
   return value === null || (isMap(value) && isEmptyMap(value)) ? leaf : configured(shape, value)
 }
 
-type MemberBranch = (key: string, value: JsonValue) => FieldSet | undefined
-
-function configuredMembers(value: JsonObject, branchOf: MemberBranch): FieldSet | undefined {
-  const branches: [Element, FieldSet][] = []
-  for (const key of Object.keys(value)) {
-    const branch = branchOf(key, value[key]!)
-    if (branch) branches.push([fieldElement(key), branch])
-  }
-  return sorted(branches)
+function configuredMembers(shape: Shape, value: JsonObject): FieldSet | undefined {
+  const start = emptyBranch()
+  const end = addMembers(start, shape, value, configuredMember)
+  return end === start ? undefined : end.set
 }
 
-/** The keys of a map are always owned by who configures them. */
-function memberOfMap(of: Shape): MemberBranch {
-  return (_, value) => withSelf(configuredField(of, value) ?? leaf)
+/** Declared fields are not owned by who configures something in them; the keys of a map are. */
+function configuredMember(shape: Shape, value: JsonValue, declared: boolean): FieldSet | undefined {
+  const branch = configuredField(shape, value)
+  return declared ? branch : withSelf(branch ?? leaf)
 }
 
-function memberOfStruct(struct: StructShape, others: Shape): MemberBranch {
-  const other = memberOfMap(others)
-  return (key, value) => {
-    const field = struct.field.get(key)
-    return field ? configuredField(field.shape, value) : other(key, value)
-  }
-}
-
-function sorted(branches: [Element, FieldSet][]): FieldSet | undefined {
-  if (branches.length === 0) return undefined
-  if (branches.length > 1) branches.sort(([a], [b]) => compareElements(a, b))
-  const set: DraftSet = {}
-  for (const [element, branch] of branches) set[element] = branch
-  return set
-}
-
-/** Items are always owned by who configures them. Of items that come twice only that they are there, not what is in them. */
+/** Items are always owned by who configures them. */
 function configuredItems(list: ListShape, items: readonly JsonValue[]): FieldSet | undefined {
-  return itemBranches(list, items, (item) => withSelf(configured(list.of, item) ?? leaf))
-}
-
-function itemBranches(
-  list: ListShape,
-  items: readonly JsonValue[],
-  branchOf: (item: JsonValue) => FieldSet,
-): FieldSet | undefined {
-  const found = new Map<Element, FieldSet>()
-  for (const item of items) {
-    const element = itemElement(list, item)
-    found.set(element, found.has(element) ? leaf : branchOf(item))
-  }
-  return sorted([...found])
+  const start = emptyBranch()
+  const end = addItems(start, list, items, (item) => withSelf(configured(list.of, item) ?? leaf))
+  return end === start ? undefined : end.set
 }
 
 /** The branch of a value that is there as a whole: every field of it, objects and lists included. */
 export function allFields(shape: Shape, value: JsonValue): FieldSet {
-  if (shape.is === 'scalar' || typeof value !== 'object' || value === null) return leaf
-  if (isList(value)) return shape.is === 'list' && shape.items !== 'atomic' ? allItems(shape, value) : leaf
-  return isMap(value) ? allMembers(shape, value) : leaf
+  if (shape.is === 'scalar' || typeof value !== 'object' || value === null || isAtomic(shape)) return leaf
+  return addAll(markedBranch(), shape, value).set
 }
 
-function allItems(list: ListShape, items: readonly JsonValue[]): FieldSet {
-  return marked(itemBranches(list, items, (item) => allFields(list.of, item)))
+/** The same without the field at the root of the branch. */
+export function allFieldsBelow(shape: Shape, value: JsonValue): FieldSet {
+  return addAll(emptyBranch(), shape, value).set
 }
 
-function allMembers(shape: Shape, value: JsonObject): FieldSet {
-  if (shape.is === 'list' || shape.is === 'scalar' || shape.atomic) return leaf
-  if (shape.is === 'struct' && !shape.others) return allOfStruct(shape, value)
-  return marked(configuredMembers(value, (key, member) => allFields(shapeOfMember(shape, key), member)))
+function addAll(start: PooledBranch, shape: Shape, value: JsonValue): PooledBranch {
+  if (isMap(value)) return addMembers(start, shape, value, allFields)
+  return shape.is === 'list' && isList(value) ? addItems(start, shape, value, (item) => allFields(shape.of, item)) : start
+}
+
+type BranchOfMember = (shape: Shape, value: JsonValue, declared: boolean) => FieldSet | undefined
+
+function addMembers(start: PooledBranch, shape: Shape, value: JsonObject, branchOf: BranchOfMember): PooledBranch {
+  if (shape.is === 'struct' && !shape.others) return addFields(start, shape, value, branchOf)
+  let set = start
+  for (const key of inOrder(Object.keys(value))) {
+    const declared = shape.is === 'struct' && shape.field.has(key)
+    const branch = branchOf(shapeOfMember(shape, key), value[key]!, declared)
+    if (branch) set = set.with(fieldElement(key), branch)
+  }
+  return set
+}
+
+/** Declared fields stand in order already. */
+function addFields(start: PooledBranch, struct: StructShape, value: JsonObject, branchOf: BranchOfMember): PooledBranch {
+  let set = start
+  for (const field of struct.fields) {
+    const member = read(value, field)
+    if (member === undefined) continue
+    const branch = typeof member === 'object' ? branchOf(field.shape, member, true) : leaf
+    if (branch) set = set.with(field.element, branch)
+  }
+  return set
 }
 
 function shapeOfMember(shape: Shape, key: string): Shape {
   if (shape.is === 'map') return shape.of
-  return shape.is === 'struct' ? (shape.field.get(key)?.shape ?? shape.others ?? anything) : anything
+  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
 }
 
-/** By far the most common case, and on the path of every creation. */
-function allOfStruct(struct: StructShape, value: JsonObject): FieldSet {
-  const set: DraftSet = { '.': leaf }
-  for (const field of struct.fields) {
-    const member = read(value, field)
-    if (member !== undefined) set[field.element] = allFields(field.shape, member)
+function inOrder(keys: string[]): readonly string[] {
+  for (let i = 1; i < keys.length; i++) if (compareText(keys[i - 1]!, keys[i]!) > 0) return keys.sort(compareText)
+  return keys
+}
+
+/** Of items that come twice only that they are there can be owned, not what is in them. */
+function addItems(
+  start: PooledBranch,
+  list: ListShape,
+  items: readonly JsonValue[],
+  branchOf: (item: JsonValue) => FieldSet,
+): PooledBranch {
+  let set = start
+  const elements = items.map((item) => itemElement(list, item))
+  const order = itemOrder(elements)
+  for (let i = 0; i < order.length; i++) {
+    const element = elements[order[i]!]!
+    const isTwice = element === elements[order[i + 1]!]
+    set = set.with(element, isTwice ? leaf : branchOf(items[order[i]!]!))
+    while (element === elements[order[i + 1]!]) i++
   }
-  return hasBelow(set) ? set : leaf
+  return set
 }
 
-function marked(below: FieldSet | undefined): FieldSet {
-  return below ? { '.': leaf, ...below } : leaf
+/** The places of the elements, sorted. */
+function itemOrder(elements: readonly Element[]): readonly number[] {
+  if (elements.length === 1) return onlyOne
+  const order = elements.map((_, index) => index)
+  const isInOrder = elements.every((element, index) => index === 0 || compareElements(elements[index - 1]!, element) <= 0)
+  return isInOrder ? order : order.sort((a, b) => compareElements(elements[a]!, elements[b]!))
 }
+
+const onlyOne: readonly number[] = [0]

@@ -32,15 +32,16 @@ export function setOwn(draft: Record<string, JsonValue>, key: string, value: Jso
   else Object.defineProperty(draft, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** A copy of `map` in which `key` has another value, in the same place, or is gone if there is none. */
-export function replaced(map: JsonObject, key: string, value: JsonValue | undefined): JsonObject {
-  const copy: Record<string, JsonValue> = {}
-  for (const name of Object.keys(map)) {
-    if (name !== key) setOwn(copy, name, map[name]!)
-    else if (value !== undefined) setOwn(copy, key, value)
-  }
-  if (value !== undefined && !Object.hasOwn(copy, key)) setOwn(copy, key, value)
-  return copy
+/** A copy of `map` in which `key` has another value. */
+export function replaced(map: JsonObject, key: string, value: JsonValue): JsonObject {
+  return { ...map, [key]: value }
+}
+
+/** A copy of `map` without `key`; `map` itself if it has none. */
+export function without(map: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(map, key)) return map
+  const { [key]: _, ...rest } = map
+  return rest
 }
 
 export function isEmptyMap(map: JsonObject): boolean {
