@@ -71,7 +71,8 @@ test('server-side apply creates an object, then changes it, then leaves out a fi
   assert.deepEqual(less.data, { one: 'uno' })
   assert.deepEqual(Object.keys(less.metadata as JsonObject).includes('labels'), false)
   assert.deepEqual(owned(less), [['ci Apply timed', { 'f:data': { 'f:one': {} } }]])
-  const time = (entry: JsonObject): JsonValue => ((entry.metadata as JsonObject).managedFields as JsonObject[])[0]!.time!
+  const time = (entry: JsonObject): JsonValue =>
+    ((entry.metadata as JsonObject).managedFields as JsonObject[])[0]!.time!
   assert.equal(time(server.apply('ci', configMap({ one: 'uno' }))), time(less), 'the same again changes no time')
   const noted = server.apply('ci', configMap({ one: 'eins\n' }, { annotations: { note: 'by hand' } }))
   assert.deepEqual(owned(noted), [

@@ -52,7 +52,8 @@ type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
 function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Delta | undefined {
   const left = isMap(before) ? before : noMembers
   const right = isMap(after) ? after : noMembers
-  if (isEmptyMap(left)) return isEmptyMap(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
+  if (isEmptyMap(left))
+    return isEmptyMap(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
   if (isEmptyMap(right)) return { removed: allFieldsBelow(shape, left) }
   return shape.is === 'struct' && !shape.others ? compareStructs(shape, left, right) : compareKeys(shape, left, right)
 }
@@ -135,7 +136,8 @@ function compareLists(list: ListShape, before: JsonValue, after: JsonValue): Del
     return right.length === 0 ? compareWhole(before, after) : { changed: allFieldsBelow(list, right) }
   if (right.length === 0) return { removed: allFieldsBelow(list, left) }
   const elements = left.map((item) => itemElement(list, item))
-  if (!sameItems(list, elements, right)) return compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
+  if (!sameItems(list, elements, right))
+    return compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
   const deltas: [Element, Delta][] = []
   for (const [index, element] of elements.entries()) {
     const delta = compare(list.of, left[index], right[index])

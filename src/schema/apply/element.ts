@@ -27,6 +27,10 @@ export function keyElement(key: JsonObject): Element {
   return `k:${jsonText(key)}`
 }
 
+export function indexElement(index: number): Element {
+  return `i:${index}`
+}
+
 /** An element that is not one. */
 export class ElementError extends Error {}
 
@@ -65,7 +69,7 @@ function readKey(text: string): JsonObject {
 
 function readIndex(text: string): Element {
   if (!/^[+-]?\d+$/.test(text)) throw new ElementError(`strconv.Atoi: parsing ${quoted(text)}: invalid syntax`)
-  return `i:${Number.parseInt(text, 10)}`
+  return indexElement(Number.parseInt(text, 10))
 }
 
 /** Fields come first, then keys, values and places; within each by name or by value, numbers as numbers. */

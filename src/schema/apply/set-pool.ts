@@ -14,7 +14,7 @@ export class PooledBranch {
   #set: FieldSet | undefined
   /** The step that was taken first is nearly always the one that is taken again. */
   #next: PooledBranch | undefined
-  #others: Map<Element, PooledBranch[]> | undefined
+  #others: Map<FieldSet, Map<Element, PooledBranch>> | undefined
 
   constructor(before?: PooledBranch, element: Element = self, branch: FieldSet = leaf) {
     this.#before = before
@@ -30,21 +30,26 @@ export class PooledBranch {
   }
 
   #known(element: Element, branch: FieldSet): PooledBranch | undefined {
-    return this.#others?.get(element)?.find((step) => step.#branch === branch)
+    return this.#others?.get(branch)?.get(element)
   }
 
   #add(element: Element, branch: FieldSet): PooledBranch {
-    const step = new PooledBranch(this, element, branch)
     countStep()
-    if (!this.#next) {
-      this.#next = step
-      return step
-    }
-    this.#others ??= new Map()
-    const same = this.#others.get(element)
-    if (same) same.push(step)
-    else this.#others.set(element, [step])
+    const step = new PooledBranch(this, element, branch)
+    if (this.#next) this.#addOther(step)
+    else this.#next = step
     return step
+  }
+
+  #addOther(step: PooledBranch): void {
+    this.#others ??= new Map()
+    const same = this.#others.get(step.#branch)
+    if (same) same.set(step.#element, step)
+    else this.#others.set(step.#branch, new Map([[step.#element, step]]))
+  }
+
+  get isEmpty(): boolean {
+    return this.#before === undefined
   }
 
   get set(): FieldSet {

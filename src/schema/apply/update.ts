@@ -69,7 +69,11 @@ function readableOwners(entries: Parameters<typeof readOwners>[0]): Owners | und
 }
 
 /** The owners after `live` has become `next`, which carries no managed fields. */
-export function updatedOwners(target: Target, owners: Owners, { live, next, manager, time }: Update): Map<string, Owner> {
+export function updatedOwners(
+  target: Target,
+  owners: Owners,
+  { live, next, manager, time }: Update,
+): Map<string, Owner> {
   const before = live ? withManagedFields(live, undefined) : target.empty
   const changes = new TransitionChanges({ before: versioned(target, before), after: next, versions: target.versions })
   const present = presentOwners(target, owners, before)

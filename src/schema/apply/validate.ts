@@ -1,5 +1,5 @@
 import type { JsonValue } from '../declaration.js'
-import { fieldElement, printElement } from './element.js'
+import { type Element, fieldElement, indexElement, printElement } from './element.js'
 import { plainText, syntaxText, typeText } from './go-format.js'
 import { ItemError, itemElement } from './items.js'
 import { type ListShape, type MapShape, memberShape, type ScalarShape, type Shape, type StructShape } from './shape.js'
@@ -7,7 +7,7 @@ import { isList, isMap } from './value.js'
 
 /** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
 export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
-  return [...problemsIn(shape, configuration, '')]
+  return problemsIn(shape, configuration).map(({ path, text }) => (path ? `${path}: ${text}` : text))
 }
 
 /** As one message: a single problem by itself, several on lines of their own. */
@@ -15,24 +15,35 @@ export function problemText(problems: readonly string[]): string {
   return problems.length === 1 ? problems[0]! : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
+/** Paths are made only where there is a problem, from the inside out. */
+interface Problem {
+  readonly path: string
+  readonly text: string
+}
+
+const none: readonly Problem[] = []
+
+function one(text: string, path = ''): readonly Problem[] {
+  return [{ path, text }]
+}
+
+function below(element: Element, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map(({ path, text }) => ({ path: printElement(element) + path, text }))
+}
+
 /** Null stands for anything. */
-function* problemsIn(shape: Shape, value: JsonValue, path: string): Iterable<string> {
-  if (value === null) return
-  if (shape.is === 'scalar') yield* scalarProblems(shape, value, path)
-  else if (shape.is === 'list') yield* listProblems(shape, value, path)
-  else if (shape.is !== 'any') yield* mapProblems(shape, value, path)
+function problemsIn(shape: Shape, value: JsonValue): readonly Problem[] {
+  if (value === null || shape.is === 'any') return none
+  if (shape.is === 'scalar') return scalarProblems(shape, value)
+  return shape.is === 'list' ? listProblems(shape, value) : mapProblems(shape, value)
 }
 
-function problem(path: string, text: string): string {
-  return path ? `${path}: ${text}` : text
-}
-
-function* scalarProblems({ of }: ScalarShape, value: JsonValue, path: string): Iterable<string> {
-  if (of === 'any' ? typeof value !== 'object' : typeof value === of) return
-  if (of === 'number') yield problem(path, `expected numeric (int or float), got ${typeText(value)}`)
-  else if (of === 'boolean') yield problem(path, `expected boolean, got ${shown(value)}`)
-  else if (of === 'any') yield problem(path, `expected any scalar, got ${shown(value)}`)
-  else yield problem(path, `expected string, got &value.valueUnstructured{Value:${syntaxText(value)}}`)
+function scalarProblems({ of }: ScalarShape, value: JsonValue): readonly Problem[] {
+  if (of === 'any' ? typeof value !== 'object' : typeof value === of) return none
+  if (of === 'number') return one(`expected numeric (int or float), got ${typeText(value)}`)
+  if (of === 'boolean') return one(`expected boolean, got ${shown(value)}`)
+  if (of === 'any') return one(`expected any scalar, got ${shown(value)}`)
+  return one(`expected string, got &value.valueUnstructured{Value:${syntaxText(value)}}`)
 }
 
 function shown(value: JsonValue): string {
@@ -40,35 +51,41 @@ function shown(value: JsonValue): string {
 }
 
 /** After a field that is not declared, the rest of the map is not looked at. */
-function* mapProblems(shape: MapShape | StructShape, value: JsonValue, path: string): Iterable<string> {
-  if (!isMap(value)) return yield problem(path, `expected map, got ${shown(value)}`)
+function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly Problem[] {
+  if (!isMap(value)) return one(`expected map, got ${shown(value)}`)
+  let found = none
   for (const key of Object.keys(value)) {
     const member = shape.is === 'map' ? shape.of : memberShape(shape, key)
-    const below = path + printElement(fieldElement(key))
-    if (!member) return yield problem(below, 'field not declared in schema')
-    yield* problemsIn(member, value[key]!, below)
+    const problems = member ? problemsIn(member, value[key]!) : one('field not declared in schema')
+    if (problems !== none) found = [...found, ...below(fieldElement(key), problems)]
+    if (!member) return found
   }
+  return found
 }
 
-function* listProblems(list: ListShape, value: JsonValue, path: string): Iterable<string> {
-  if (!isList(value)) return yield problem(path, `expected list, got ${shown(value)}`)
-  if (list.items !== 'atomic') return yield* itemProblems(list, value, path)
-  for (const [index, item] of value.entries()) yield* problemsIn(list.of, item, `${path}[${index}]`)
+function listProblems(list: ListShape, value: JsonValue): readonly Problem[] {
+  if (!isList(value)) return one(`expected list, got ${shown(value)}`)
+  return list.items === 'atomic'
+    ? value.flatMap((item, index) => below(indexElement(index), problemsIn(list.of, item)))
+    : itemProblems(list, value)
 }
 
 /** Items must be distinct. After one that cannot be told apart from others, the rest is not looked at. */
-function* itemProblems(list: ListShape, items: readonly JsonValue[], path: string): Iterable<string> {
-  const seen = new Set<string>()
+function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Problem[] {
+  const seen = new Set<Element>()
+  let found = none
   for (const [index, item] of items.entries()) {
     const element = elementOrProblem(list, item)
-    if (element instanceof ItemError) return yield problem(path, `element ${index}: ${element.message}`)
-    if (seen.has(element)) yield problem(path, `duplicate entries for key ${printElement(element)}`)
+    if (element instanceof ItemError) return [...found, ...one(`element ${index}: ${element.message}`)]
+    if (seen.has(element)) found = [...found, ...one(`duplicate entries for key ${printElement(element)}`)]
     seen.add(element)
-    yield* problemsIn(list.of, item, path + printElement(element))
+    const problems = problemsIn(list.of, item)
+    if (problems !== none) found = [...found, ...below(element, problems)]
   }
+  return found
 }
 
-function elementOrProblem(list: ListShape, item: JsonValue): string | ItemError {
+function elementOrProblem(list: ListShape, item: JsonValue): Element | ItemError {
   try {
     return itemElement(list, item)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { compareElements, type Element, fieldElement } from './element.js'
-import { emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
+import { emptySet, type FieldSet, leaf } from './field-set.js'
 import { itemElement } from './items.js'
 import { emptyBranch, markedBranch, type PooledBranch } from './set-pool.js'
 import { anything, isAtomic, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
@@ -17,39 +17,32 @@ import { isEmptyMap, isList, isMap } from './value.js'
 
 /** The fields that an applied configuration names. */
 export function configuredFields(shape: StructShape, configuration: JsonObject): FieldSet {
-  return configured(shape, configuration) ?? emptySet
+  return configured(shape, configuration, emptyBranch()) ?? emptySet
 }
 
-/** Undefined if nothing in `value` can be owned, such as an empty list whose items have owners. */
-function configured(shape: Shape, value: JsonValue): FieldSet | undefined {
-  if (isAtomic(shape)) return leaf
-  if (shape.is === 'list') return isList(value) ? configuredItems(shape, value) : undefined
-  if (shape.is === 'any' && !isMap(value)) return leaf
-  return isMap(value) ? configuredMembers(shape, value) : undefined
+/** Undefined if nothing in `value` can be owned, such as an empty list whose items have owners, and `start` holds nothing. */
+function configured(shape: Shape, value: JsonValue, start: PooledBranch): FieldSet | undefined {
+  if (isLeaf(shape, value)) return leaf
+  const end = addConfigured(start, shape, value)
+  return end.isEmpty ? undefined : end.set
 }
 
 /** Null and an empty map are values that can be owned like a scalar. */
-function configuredField(shape: Shape, value: JsonValue): FieldSet | undefined {
-  return value === null || (isMap(value) && isEmptyMap(value)) ? leaf : configured(shape, value)
+function isLeaf(shape: Shape, value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null || isAtomic(shape)) return true
+  return isMap(value) ? isEmptyMap(value) : shape.is === 'any'
 }
 
-function configuredMembers(shape: Shape, value: JsonObject): FieldSet | undefined {
-  const start = emptyBranch()
-  const end = addMembers(start, shape, value, configuredMember)
-  return end === start ? undefined : end.set
+function addConfigured(start: PooledBranch, shape: Shape, value: JsonValue): PooledBranch {
+  if (isMap(value)) return addMembers(start, shape, value, configuredMember)
+  return shape.is === 'list' && isList(value)
+    ? addItems(start, shape, value, (item) => configured(shape.of, item, markedBranch()) ?? leaf)
+    : start
 }
 
-/** Declared fields are not owned by who configures something in them; the keys of a map are. */
+/** Declared fields are not owned by who configures something in them; the keys of a map are, as are list items. */
 function configuredMember(shape: Shape, value: JsonValue, declared: boolean): FieldSet | undefined {
-  const branch = configuredField(shape, value)
-  return declared ? branch : withSelf(branch ?? leaf)
-}
-
-/** Items are always owned by who configures them. */
-function configuredItems(list: ListShape, items: readonly JsonValue[]): FieldSet | undefined {
-  const start = emptyBranch()
-  const end = addItems(start, list, items, (item) => withSelf(configured(list.of, item) ?? leaf))
-  return end === start ? undefined : end.set
+  return configured(shape, value, declared ? emptyBranch() : markedBranch())
 }
 
 /** The branch of a value that is there as a whole: every field of it, objects and lists included. */
@@ -65,7 +58,9 @@ export function allFieldsBelow(shape: Shape, value: JsonValue): FieldSet {
 
 function addAll(start: PooledBranch, shape: Shape, value: JsonValue): PooledBranch {
   if (isMap(value)) return addMembers(start, shape, value, allFields)
-  return shape.is === 'list' && isList(value) ? addItems(start, shape, value, (item) => allFields(shape.of, item)) : start
+  return shape.is === 'list' && isList(value)
+    ? addItems(start, shape, value, (item) => allFields(shape.of, item))
+    : start
 }
 
 type BranchOfMember = (shape: Shape, value: JsonValue, declared: boolean) => FieldSet | undefined
@@ -82,7 +77,12 @@ function addMembers(start: PooledBranch, shape: Shape, value: JsonObject, branch
 }
 
 /** Declared fields stand in order already. */
-function addFields(start: PooledBranch, struct: StructShape, value: JsonObject, branchOf: BranchOfMember): PooledBranch {
+function addFields(
+  start: PooledBranch,
+  struct: StructShape,
+  value: JsonObject,
+  branchOf: BranchOfMember,
+): PooledBranch {
   let set = start
   for (const field of struct.fields) {
     const member = read(value, field)
@@ -126,7 +126,9 @@ function addItems(
 function itemOrder(elements: readonly Element[]): readonly number[] {
   if (elements.length === 1) return onlyOne
   const order = elements.map((_, index) => index)
-  const isInOrder = elements.every((element, index) => index === 0 || compareElements(elements[index - 1]!, element) <= 0)
+  const isInOrder = elements.every(
+    (element, index) => index === 0 || compareElements(elements[index - 1]!, element) <= 0,
+  )
   return isInOrder ? order : order.sort((a, b) => compareElements(elements[a]!, elements[b]!))
 }
 
