@@ -3,6 +3,7 @@ import { ApplyConflictError } from './conflicts.js'
 import { managedFieldsOf, readOwners, withManagedFields, writeOwners } from './entries.js'
 import { ApplyRequestError, ConfigurationError, kindText, objectText } from './errors.js'
 import { has, isEmpty } from './field-set.js'
+import { ItemError } from './items.js'
 import { fieldsLastApplied, withLastApplied } from './last-applied.js'
 import { mergeObjects } from './merge.js'
 import { identityOf, type Owner, type Owners } from './owners.js'
@@ -11,7 +12,7 @@ import { prune } from './prune.js'
 import { difference } from './set-algebra.js'
 import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
 import { updatedOwners } from './update.js'
-import { configurationProblems, problemText } from './validate.js'
+import { configurationProblems, objectProblems, problemText } from './validate.js'
 import { sameValue } from './value.js'
 import { configuredFields } from './value-set.js'
 
@@ -39,7 +40,7 @@ export function applyConfiguration(target: Target, apply: Apply): JsonObject {
   const owners = readOwners(managedFieldsOf(apply.live) ?? [])
   checkRequest(target, apply.configuration)
   const whole: Apply = { ...apply, live: apply.live && withManagedFields(apply.live, undefined) }
-  const applied = applyAsKubectl(target, whole, ownersBeforeApply(target, owners, whole))
+  const applied = applyToLive(target, whole, owners)
   const object = isKubectl(apply) ? withLastApplied(applied.object, apply.configuration) : applied.object
   return withManagedFields(object, writeOwners(applied.owners))
 }
@@ -52,6 +53,17 @@ function checkRequest({ apiVersion, kind }: Target, configuration: JsonObject): 
   if (kindText(configuration) !== kindText({ apiVersion, kind }))
     throw new ApplyRequestError(`invalid object type: ${kindText(configuration)}`)
   if (managedFieldsOf(configuration)) throw new ApplyRequestError('metadata.managedFields must be nil')
+}
+
+/** Objects were stored without a look at whether their items can be told apart: it is found out here. */
+function applyToLive(target: Target, apply: Apply, owners: Owners): Applied {
+  try {
+    return applyAsKubectl(target, apply, ownersBeforeApply(target, owners, apply))
+  } catch (error) {
+    if (!(error instanceof ItemError) || !apply.live) throw error
+    const problems = problemText(objectProblems(target.shape, apply.live))
+    throw new ConfigurationError(`failed to create typed live object (${objectText(apply.live)}): ${problems}`)
+  }
 }
 
 /** Whatever an object has that nobody owns yet is taken as one update that came before. */
@@ -84,7 +96,7 @@ function applyOnce(target: Target, apply: Apply, ownersBefore: Owners): Applied 
   checkConfiguration(target, configuration)
   const writer = writerOf(target, apply.manager, 'Apply')
   const identity = identityOf(writer)
-  const present = presentOwners(target, ownersBefore, live)
+  const present = presentOwners(target, ownersBefore)
   const last = present.get(identity)
   const fields = target.versions.filter(target.apiVersion)(configuredFields(target.shape, configuration))
   const owners = new Map<string, Owner>(present).set(identity, { ...writer, fields })

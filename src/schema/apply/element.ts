@@ -104,14 +104,15 @@ function compareStringsAt(a: Element, b: Element, at: number): number | undefine
   return b[at] === '"' ? 1 : compareText(a.slice(at), b.slice(at))
 }
 
-/** Compares the whole numbers that begin at or before this place, if there are such in both. */
+/** Compares the whole numbers that begin at or before this place, if there are such in both, and they differ. */
 function compareNumbersAt(a: Element, b: Element, at: number): number | undefined {
   let start = at
   while (isDigit(a.charCodeAt(start - 1))) start--
   if (a[start - 1] === '-') start--
   const left = wholeNumber.exec(a.slice(start))?.[0]
   const right = wholeNumber.exec(b.slice(start))?.[0]
-  return left === undefined || right === undefined ? undefined : Number(left) - Number(right)
+  if (left === undefined || right === undefined || left === right) return undefined
+  return Number(left) - Number(right)
 }
 
 const wholeNumber = /^-?\d{1,15}(?=[,}])/

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { FieldsV1Error, readFieldsV1 } from './fields-v1.js'
+import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from './fields-v1.js'
 import { quoted } from './go-format.js'
 import { identityOf, type Operation, type Owner, type Owners } from './owners.js'
 import { compareText } from './text.js'
@@ -81,7 +81,7 @@ function writeOwner({ manager, operation, apiVersion, time, fields, subresource 
   const entry: Record<string, JsonValue> = manager ? { manager, operation, apiVersion } : { operation, apiVersion }
   if (time) entry.time = time
   entry.fieldsType = 'FieldsV1'
-  entry.fieldsV1 = fields
+  entry.fieldsV1 = writeFieldsV1(fields)
   if (subresource) entry.subresource = subresource
   return entry
 }

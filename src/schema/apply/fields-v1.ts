@@ -23,6 +23,12 @@ export function readFieldsV1(value: JsonValue | undefined): FieldSet {
   return set
 }
 
+/** The stored form of a set, which is the set itself; it need not be looked through when it is read again. */
+export function writeFieldsV1(set: FieldSet): JsonObject {
+  canonical.add(set)
+  return set
+}
+
 function asMap(value: JsonValue): JsonObject {
   if (isMap(value)) return value
   throw new FieldsV1Error(`a set of fields must be an object, not ${typeText(value)}`)

@@ -5,7 +5,7 @@ import { type FieldSet, isEmpty } from './field-set.js'
 import type { FieldFilter } from './filter.js'
 import { type Owner, type Owners, ownerWith } from './owners.js'
 import { difference, intersection } from './set-algebra.js'
-import type { Versioned, Versions } from './versions.js'
+import { inVersion, type Versioned, type Versions } from './versions.js'
 
 /** What happens to the owners of fields when an object changes from one state to another. */
 export interface Transition {
@@ -31,11 +31,9 @@ export class TransitionChanges {
 
   #compare(apiVersion: string): Changes | undefined {
     const { before, after, versions } = this.#transition
-    const filter = versions.filter(apiVersion)
-    if (apiVersion === before.apiVersion) return filtered(compareObjects(before.shape, before.object, after), filter)
-    const left = versions.convert(before, apiVersion)
-    const right = versions.convert({ ...before, object: after }, apiVersion)
-    return left && right && filtered(compareObjects(left.shape, left.object, right.object), filter)
+    const left = inVersion(versions, before, apiVersion)
+    const right = inVersion(versions, { ...before, object: after }, apiVersion)
+    return left && right && filtered(compareObjects(left.shape, left.object, right.object), versions.filter(apiVersion))
   }
 }
 

@@ -5,7 +5,7 @@ import type { Owner, Owners } from './owners.js'
 import { removeFields } from './remove.js'
 import { contains, difference, intersection, union } from './set-algebra.js'
 import { configuredFields } from './value-set.js'
-import type { Versioned, Versions } from './versions.js'
+import { inVersion, type Versioned, type Versions } from './versions.js'
 
 /**
  * `merged` without the fields and items that its applier has given up: those it owned `last` and that nobody owns now, the
@@ -13,14 +13,14 @@ import type { Versioned, Versions } from './versions.js'
  */
 export function prune(merged: Versioned, last: Owner | undefined, owners: Owners, versions: Versions): JsonObject {
   if (!last || isEmpty(last.fields)) return merged.object
-  const before = versions.convert(merged, last.apiVersion)
+  const before = inVersion(versions, merged, last.apiVersion)
   const owned = ownedByVersion(owners, last.apiVersion)
   if (!before || contains(owned.get(last.apiVersion)!, last.fields)) return merged.object
   const given = withNamedFields(before.shape, last.fields)
   const kept = keepOwned(before, removeFields(before.shape, before.object, given), owned, versions)
   const gone = difference(named(before), named({ ...before, object: kept }))
   const pruned = removeFields(before.shape, before.object, intersection(gone, given))
-  return versions.convert({ ...before, object: pruned }, merged.apiVersion)?.object ?? merged.object
+  return inVersion(versions, { ...before, object: pruned }, merged.apiVersion)?.object ?? merged.object
 }
 
 /** What is in an object, with the declared fields on the way. */
@@ -35,11 +35,11 @@ function named({ shape, object }: Versioned): FieldSet {
 function keepOwned(merged: Versioned, pruned: JsonObject, owned: OwnedByVersion, versions: Versions): JsonObject {
   let kept: Versioned = { ...merged, object: pruned }
   for (const [apiVersion, fields] of owned) {
-    const whole = versions.convert(merged, apiVersion)
-    const part = versions.convert(kept, apiVersion)
+    const whole = inVersion(versions, merged, apiVersion)
+    const part = inVersion(versions, kept, apiVersion)
     if (whole && part) kept = { ...whole, object: putBack(whole, part.object, fields) }
   }
-  return versions.convert(kept, merged.apiVersion)?.object ?? merged.object
+  return inVersion(versions, kept, merged.apiVersion)?.object ?? merged.object
 }
 
 function putBack(whole: Versioned, part: JsonObject, owned: FieldSet): JsonObject {

@@ -26,7 +26,7 @@ function removeItems(list: ListShape, items: readonly JsonValue[], set: FieldSet
   for (const item of items) {
     const branch = set[itemElement(list, item)]
     if (!branch) left.push(item)
-    else if (!isMember(branch)) left.push(remove(list.of, item, branch))
+    else if (!isMember(branch)) left.push(remove(list.of, item, branch) ?? {}) // an item is never null
   }
   return left.length === 0 ? null : left
 }

@@ -64,11 +64,11 @@ export function writerOf({ apiVersion, subresource }: Target, manager: string, o
 }
 
 /** The owners with fields as they are under the present shapes; those of versions that no longer exist are left out. */
-export function presentOwners(target: Target, owners: Owners, object: JsonObject): Map<string, Owner> {
+export function presentOwners({ apiVersion, shape, versions }: Target, owners: Owners): Map<string, Owner> {
   const present = new Map<string, Owner>()
   for (const [identity, owner] of owners) {
-    const shape = target.versions.convert(versioned(target, object), owner.apiVersion)?.shape
-    if (shape) present.set(identity, ownerWith(owner, fitToShape(shape, owner.fields)))
+    const ownShape = owner.apiVersion === apiVersion ? shape : versions.shape(owner.apiVersion)
+    if (ownShape) present.set(identity, ownerWith(owner, fitToShape(ownShape, owner.fields)))
   }
   return present
 }

@@ -76,7 +76,7 @@ export function updatedOwners(
 ): Map<string, Owner> {
   const before = live ? withManagedFields(live, undefined) : target.empty
   const changes = new TransitionChanges({ before: versioned(target, before), after: next, versions: target.versions })
-  const present = presentOwners(target, owners, before)
+  const present = presentOwners(target, owners)
   const writer = writerOf(target, manager, 'Update')
   const identity = identityOf(writer)
   const updated = otherOwners(present, changes, identity, true)

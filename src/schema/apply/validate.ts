@@ -7,7 +7,18 @@ import { isList, isMap } from './value.js'
 
 /** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
 export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
-  return problemsIn(shape, configuration).map(({ path, text }) => (path ? `${path}: ${text}` : text))
+  return problemsIn(shape, configuration).map(print)
+}
+
+/** What is wrong with a stored object, which may have items more than once. */
+export function objectProblems(shape: StructShape, object: JsonValue): readonly string[] {
+  return problemsIn(shape, object)
+    .filter(({ isDuplicate }) => !isDuplicate)
+    .map(print)
+}
+
+function print({ path, text }: Problem): string {
+  return path ? `${path}: ${text}` : text
 }
 
 /** As one message: a single problem by itself, several on lines of their own. */
@@ -19,16 +30,17 @@ export function problemText(problems: readonly string[]): string {
 interface Problem {
   readonly path: string
   readonly text: string
+  readonly isDuplicate?: boolean
 }
 
 const none: readonly Problem[] = []
 
-function one(text: string, path = ''): readonly Problem[] {
-  return [{ path, text }]
+function one(text: string): readonly Problem[] {
+  return [{ path: '', text }]
 }
 
-function below(element: Element, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map(({ path, text }) => ({ path: printElement(element) + path, text }))
+function below(element: Element, problem: Problem): Problem {
+  return { ...problem, path: printElement(element) + problem.path }
 }
 
 /** Null stands for anything. */
@@ -53,36 +65,38 @@ function shown(value: JsonValue): string {
 /** After a field that is not declared, the rest of the map is not looked at. */
 function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly Problem[] {
   if (!isMap(value)) return one(`expected map, got ${shown(value)}`)
-  let found = none
+  const found: Problem[] = []
   for (const key of Object.keys(value)) {
     const member = shape.is === 'map' ? shape.of : memberShape(shape, key)
     const problems = member ? problemsIn(member, value[key]!) : one('field not declared in schema')
-    if (problems !== none) found = [...found, ...below(fieldElement(key), problems)]
-    if (!member) return found
+    for (const problem of problems) found.push(below(fieldElement(key), problem))
+    if (!member) break
   }
   return found
 }
 
 function listProblems(list: ListShape, value: JsonValue): readonly Problem[] {
   if (!isList(value)) return one(`expected list, got ${shown(value)}`)
-  return list.items === 'atomic'
-    ? value.flatMap((item, index) => below(indexElement(index), problemsIn(list.of, item)))
-    : itemProblems(list, value)
+  if (list.items !== 'atomic') return itemProblems(list, value)
+  return value.flatMap((item, index) => problemsIn(list.of, item).map((problem) => below(indexElement(index), problem)))
 }
 
 /** Items must be distinct. After one that cannot be told apart from others, the rest is not looked at. */
 function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Problem[] {
   const seen = new Set<Element>()
-  let found = none
+  const found: Problem[] = []
   for (const [index, item] of items.entries()) {
     const element = elementOrProblem(list, item)
     if (element instanceof ItemError) return [...found, ...one(`element ${index}: ${element.message}`)]
-    if (seen.has(element)) found = [...found, ...one(`duplicate entries for key ${printElement(element)}`)]
+    if (seen.has(element)) found.push(duplicate(element))
     seen.add(element)
-    const problems = problemsIn(list.of, item)
-    if (problems !== none) found = [...found, ...below(element, problems)]
+    for (const problem of problemsIn(list.of, item)) found.push(below(element, problem))
   }
   return found
+}
+
+function duplicate(element: Element): Problem {
+  return { path: '', text: `duplicate entries for key ${printElement(element)}`, isDuplicate: true }
 }
 
 function elementOrProblem(list: ListShape, item: JsonValue): Element | ItemError {

@@ -113,11 +113,10 @@ function addItems(
   let set = start
   const elements = items.map((item) => itemElement(list, item))
   const order = itemOrder(elements)
-  for (let i = 0; i < order.length; i++) {
-    const element = elements[order[i]!]!
-    const isTwice = element === elements[order[i + 1]!]
-    set = set.with(element, isTwice ? leaf : branchOf(items[order[i]!]!))
-    while (element === elements[order[i + 1]!]) i++
+  for (let first = 0, end = 0; first < order.length; first = end) {
+    const element = elements[order[first]!]!
+    for (end = first + 1; end < order.length && elements[order[end]!] === element; ) end++
+    set = set.with(element, end - first > 1 ? leaf : branchOf(items[order[first]!]!))
   }
   return set
 }

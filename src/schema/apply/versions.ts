@@ -11,18 +11,24 @@ export interface Versioned {
 
 /** The versions of a kind: fields are owned in the version in which they were written. */
 export interface Versions {
-  /** The same object in another version, or undefined if there is no such version. */
-  convert(from: Versioned, apiVersion: string): Versioned | undefined
+  /** Undefined if there is no such version, or no longer. */
+  shape(apiVersion: string): StructShape | undefined
+  /** The same object in another version that exists. */
+  convert(from: Versioned, apiVersion: string): JsonObject
   /** Which fields are tracked in a version. */
   filter(apiVersion: string): FieldFilter
 }
 
+/** The same object in another version, or undefined if there is no such version. */
+export function inVersion(versions: Versions, from: Versioned, apiVersion: string): Versioned | undefined {
+  if (from.apiVersion === apiVersion) return from
+  const shape = versions.shape(apiVersion)
+  return shape && { apiVersion, shape, object: versions.convert(from, apiVersion) }
+}
+
 /** A kind that is served in one version only. */
 export function singleVersion(filter: FieldFilter = everything): Versions {
-  return {
-    convert: (from, apiVersion) => (from.apiVersion === apiVersion ? from : undefined),
-    filter: () => filter,
-  }
+  return sameInAllVersions(new Map(), filter)
 }
 
 /** A kind whose versions differ in name only, with the shape of each. */
@@ -31,10 +37,8 @@ export function sameInAllVersions(
   filter: FieldFilter = everything,
 ): Versions {
   return {
-    convert({ object }, apiVersion) {
-      const shape = shapes.get(apiVersion)
-      return shape && { apiVersion, shape, object }
-    },
+    shape: (apiVersion) => shapes.get(apiVersion),
+    convert: ({ object }) => object,
     filter: () => filter,
   }
 }
