@@ -5,9 +5,13 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { compareObjects } from './compare.js'
 import { emptySet, setOf } from './field-set.js'
 import { ItemError } from './items.js'
+import { mergeObjects } from './merge.js'
+import { removeFields } from './remove.js'
 import { contains, difference } from './set-algebra.js'
+import { anything, type StructShape } from './shape.js'
 import { emptyObject, shapeOf } from './shape-of.js'
 import { anyToy, assertCanonical, shown, toyType } from './toy-kind.test.kit.js'
+import { configurationProblems } from './validate.js'
 import { allFieldsBelow, configuredFields } from './value-set.js'
 
 const toy = shapeOf(toyType)
@@ -103,6 +107,22 @@ test('sets of fields are whole also when there are more names than are remembere
   assert.deepEqual(Object.keys(all['f:options']!).length, names.length + 1)
   assert.deepEqual(allFieldsBelow(toy, { title: 'a', needed: [] }), { 'f:needed': {}, 'f:title': {} })
   assert.deepEqual(configuredFields(toy, { title: 'a', needed: [] }), setOf(['f:title']))
+})
+
+test('fields that are not declared have owners where such may be', () => {
+  const open: StructShape = { ...toy, others: anything }
+  const value = { zz: { b: 1, a: [2] }, title: 't', aa: 1, options: { k: 'v' } }
+  assert.deepEqual(configurationProblems(toy, value), ['.zz: field not declared in schema'])
+  assert.deepEqual(configurationProblems(open, value), [])
+  const set = configuredFields(open, value)
+  assertCanonical(set)
+  const zz = { '.': {}, 'f:a': {}, 'f:b': {} }
+  assert.deepEqual(set, { 'f:aa': {}, 'f:options': { 'f:k': {} }, 'f:title': {}, 'f:zz': zz })
+  const { changed, removed } = compareObjects(open, value, { zz: { b: 2 }, title: 't', bb: 1 })
+  assert.deepEqual(shown(changed), ['.bb', '.zz.b'])
+  assert.deepEqual(shown(removed), ['.aa', '.options', '.options.k', '.zz.a'])
+  assert.deepEqual(mergeObjects(open, value, { zz: { c: 3 } }).zz, { b: 1, a: [2], c: 3 })
+  assert.deepEqual(removeFields(open, value, setOf(['f:zz', 'f:a'], ['f:aa'])).zz, { b: 1 })
 })
 
 test('nothing changes between an object and its copy, whatever the order of its keys', () => {

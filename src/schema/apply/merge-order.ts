@@ -25,11 +25,13 @@ class Walk {
   readonly #live: Side
   readonly #given: Side
   readonly #inGiven: ReadonlySet<Element>
-  /** What both have, in the order of `given`, from the one that is to come next. */
-  readonly #shared: Element[]
+  /** What both have, in the order of `given`. */
+  readonly #shared: readonly Element[]
   readonly #taken = new Set<Element>()
   #left = 0
   #right = 0
+  /** The place among the shared of the one that is to come next. */
+  #next = 0
 
   constructor(live: Side, given: Side) {
     const inLive = new Set(live)
@@ -54,7 +56,7 @@ class Walk {
 
   /** Whether a shared item of `live` stands before its turn: it comes where `given` has it. */
   #comesLater(left: Element): boolean {
-    const [next] = this.#shared
+    const next = this.#shared[this.#next]
     return next !== undefined && next !== left
   }
 
@@ -66,13 +68,13 @@ class Walk {
     this.#left++
     this.order.push({ from: 'given', index: this.#right++, element })
     this.#taken.add(element)
-    this.#shared.shift()
+    this.#next++
   }
 
   #takeGiven(element: Element): void {
     this.order.push({ from: 'given', index: this.#right++, element })
     this.#taken.add(element)
-    if (this.#shared[0] === element) this.#shared.shift()
+    if (this.#shared[this.#next] === element) this.#next++
   }
 
   /** `given` has something before the shared item that `live` is at; if that one was taken before, it is a repetition. */
