@@ -1,0 +1,41 @@
+import { identityOf, type Owner, type Owners } from './owners.js'
+import { union } from './set-algebra.js'
+import { compareText } from './text.js'
+
+/** Every client that ever updated an object would be remembered with it: beyond this many, the oldest are put together. */
+const maximumUpdaters = 10
+
+const ancient = 'ancient-changes'
+
+/** Puts the fields of the longest silent updaters, version by version, under one name until there are few enough of them. */
+export function capUpdaters(owners: Owners): Owners {
+  const updaters = [...owners].filter(([, { operation }]) => operation === 'Update')
+  let surplus = updaters.length - maximumUpdaters
+  if (surplus <= 0) return owners
+  const capped = new Map(owners)
+  const oldest = new Map<string, string>()
+  for (const [identity, owner] of updaters.sort(compareAge)) {
+    if (surplus <= 0) break
+    const first = oldest.get(owner.apiVersion)
+    if (first === undefined) oldest.set(owner.apiVersion, identity)
+    else if (putTogether(capped, first, identity)) surplus--
+  }
+  return capped
+}
+
+function compareAge([idA, a]: [string, Owner], [idB, b]: [string, Owner]): number {
+  return compareText(a.time ?? '', b.time ?? '') || compareText(idA, idB)
+}
+
+/** Adds the fields of the second to those of the bucket of its version, into which the first goes if there is none yet. */
+function putTogether(owners: Map<string, Owner>, first: string, second: string): boolean {
+  const owner = owners.get(second)!
+  const bucket: Owner = { ...owner, manager: ancient, subresource: '', entry: undefined }
+  const identity = identityOf(bucket)
+  if (second === identity) return false
+  const before = owners.get(identity) ?? owners.get(first)!
+  if (!owners.has(identity)) owners.delete(first)
+  owners.delete(second)
+  owners.set(identity, { ...bucket, fields: union(owner.fields, before.fields) })
+  return true
+}

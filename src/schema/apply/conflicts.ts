@@ -1,0 +1,62 @@
+import { type FieldSet, type Path, paths, printPath } from './field-set.js'
+import { quoted } from './go-format.js'
+import { identityOf, type Owner } from './owners.js'
+import { compareText } from './text.js'
+
+/** A field that someone else owns with another value. */
+export interface Conflict {
+  readonly owner: Owner
+  readonly path: Path
+}
+
+/** A cause of the refusal, as its Status names it. */
+export interface ConflictCause {
+  readonly reason: 'FieldManagerConflict'
+  readonly message: string
+  readonly field: string
+}
+
+/** The configuration sets fields to values that others, who own these fields, do not want. */
+export class ApplyConflictError extends Error {
+  readonly conflicts: readonly Conflict[]
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(conflictMessage(conflicts))
+    this.conflicts = conflicts
+  }
+
+  get causes(): readonly ConflictCause[] {
+    return this.conflicts.map(({ owner, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${printOwner(owner)}`,
+      field: printPath(path),
+    }))
+  }
+}
+
+/** One conflict for each field, owner by owner. */
+export function conflictsOf(contested: ReadonlyMap<Owner, FieldSet>): readonly Conflict[] {
+  const owners = [...contested].sort(([a], [b]) => compareText(identityOf(a), identityOf(b)))
+  return owners.flatMap(([owner, fields]) => [...paths(fields)].map((path) => ({ owner, path })))
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const [first, ...others] = conflicts
+  if (first && others.length === 0)
+    return `Apply failed with 1 conflict: conflict with ${printOwner(first.owner)}: ${printPath(first.path)}`
+  const lines: string[] = []
+  let owner: Owner | undefined
+  for (const conflict of conflicts) {
+    if (conflict.owner !== owner) lines.push(`conflicts with ${printOwner(conflict.owner)}:`)
+    owner = conflict.owner
+    lines.push(`- ${printPath(conflict.path)}`)
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
+}
+
+/** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
+function printOwner({ manager, operation, apiVersion, subresource }: Owner): string {
+  const within = subresource ? ` with subresource ${quoted(subresource)}` : ''
+  const version = operation === 'Update' ? ` using ${apiVersion}` : ''
+  return `${quoted(manager)}${within}${version}`
+}

@@ -1,0 +1,197 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { numberText, quoted } from './go-format.js'
+import { compareText, jsonText } from './text.js'
+import { isList, isMap } from './value.js'
+
+/**
+ * One step of a path into an object, in the form in which it is stored and sent:
+ *
+ *     f:replicas             the field or map key `replicas`
+ *     k:{"name":"web"}       the list item with this key; several keys stand sorted
+ *     v:"example.com/hold"   the item of a set that has this value
+ *     i:0                    the item at this place; read, but never written
+ *
+ * The text is canonical, so that two elements are the same exactly if their texts are.
+ */
+export type Element = string
+
+export function fieldElement(name: string): Element {
+  return `f:${name}`
+}
+
+export function valueElement(value: JsonValue): Element {
+  return `v:${jsonText(value)}`
+}
+
+export function keyElement(key: JsonObject): Element {
+  return `k:${jsonText(key)}`
+}
+
+export function indexElement(index: number): Element {
+  return `i:${index}`
+}
+
+/** An element that is not one. */
+export class ElementError extends Error {}
+
+/** The canonical form of an element that someone wrote, or undefined if it is of a kind that is not known here. */
+export function readElement(text: string): Element | undefined {
+  if (text.length < 2) throw new ElementError('key must be 2 characters long:')
+  if (text[1] !== ':') throw new ElementError(`missing colon: ${text}`)
+  const content = text.slice(2)
+  switch (text[0]) {
+    case 'f':
+      return text
+    case 'v':
+      return valueElement(readJson(content))
+    case 'k':
+      return keyElement(readKey(content))
+    case 'i':
+      return readIndex(content)
+    default:
+      return undefined
+  }
+}
+
+function readJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ElementError(`${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function readKey(text: string): JsonObject {
+  const key = readJson(text)
+  if (!isMap(key)) throw new ElementError(`a key must be an object: ${text}`)
+  return key
+}
+
+function readIndex(text: string): Element {
+  if (!/^[+-]?\d+$/.test(text)) throw new ElementError(`strconv.Atoi: parsing ${quoted(text)}: invalid syntax`)
+  return indexElement(Number.parseInt(text, 10))
+}
+
+/** Fields come first, then keys, values and places; within each by name or by value, numbers as numbers. */
+export function compareElements(a: Element, b: Element): number {
+  if (a === b) return 0
+  if (a[0] !== b[0]) return kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!)
+  return a[0] === 'f' ? compareText(a, b) : (compareTexts(a, b) ?? compareContents(a, b))
+}
+
+/** The mark of a set itself, `.`, stands before everything in it. */
+const kinds = '.fkvi'
+
+/**
+ * Most keys differ within a string or a number, where the texts can be compared as they are. Undefined where they differ
+ * elsewhere: in an escape, or because one has more parts.
+ */
+function compareTexts(a: Element, b: Element): number | undefined {
+  let inString = false
+  const length = Math.min(a.length, b.length)
+  for (let i = 2; i < length; i++) {
+    const character = a[i]!
+    if (character !== b[i]) return inString ? compareStringsAt(a, b, i) : compareNumbersAt(a, b, i)
+    if (character === '\\') return undefined
+    if (character === '"') inString = !inString
+  }
+  return undefined
+}
+
+function compareStringsAt(a: Element, b: Element, at: number): number | undefined {
+  if (a[at] === '\\' || b[at] === '\\') return undefined
+  if (a[at] === '"') return -1
+  return b[at] === '"' ? 1 : compareText(a.slice(at), b.slice(at))
+}
+
+/** Compares the whole numbers that begin at or before this place, if there are such in both, and they differ. */
+function compareNumbersAt(a: Element, b: Element, at: number): number | undefined {
+  let start = at
+  while (isDigit(a.charCodeAt(start - 1))) start--
+  if (a[start - 1] === '-') start--
+  const left = wholeNumber.exec(a.slice(start))?.[0]
+  const right = wholeNumber.exec(b.slice(start))?.[0]
+  if (left === undefined || right === undefined || left === right) return undefined
+  return Number(left) - Number(right)
+}
+
+const wholeNumber = /^-?\d{1,15}(?=[,}])/
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39
+}
+
+function compareContents(a: Element, b: Element): number {
+  const left: JsonValue = JSON.parse(a.slice(2))
+  const right: JsonValue = JSON.parse(b.slice(2))
+  return isMap(left) && isMap(right) ? compareMaps(left, right) : compareValues(left, right)
+}
+
+/** Numbers come first, then strings, booleans, lists, maps and null. */
+function compareValues(a: JsonValue, b: JsonValue): number {
+  const types = typeRank(a) - typeRank(b)
+  if (types !== 0) return types
+  if (typeof a === 'string') return compareText(a, b as string)
+  if (isList(a)) return compareLists(a, b as readonly JsonValue[])
+  if (isMap(a)) return compareMaps(a, b as JsonObject)
+  return Number(a) - Number(b)
+}
+
+function typeRank(value: JsonValue): number {
+  if (value === null) return 5
+  if (isMap(value)) return 4
+  if (isList(value)) return 3
+  return ['number', 'string', 'boolean'].indexOf(typeof value)
+}
+
+function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number {
+  for (const [index, item] of a.entries()) {
+    if (index >= b.length) return 1
+    const items = compareValues(item, b[index]!)
+    if (items !== 0) return items
+  }
+  return a.length - b.length
+}
+
+/** As lists of names and values in turn. */
+function compareMaps(a: JsonObject, b: JsonObject): number {
+  return compareLists(flatten(a), flatten(b))
+}
+
+function flatten(map: JsonObject): JsonValue[] {
+  return Object.keys(map)
+    .sort(compareText)
+    .flatMap((key) => [key, map[key]!] as JsonValue[])
+}
+
+/** The element as it stands in messages: `.replicas`, `[name="web"]`, `[="x"]`, `[0]`. */
+export function printElement(element: Element): string {
+  const content = element.slice(2)
+  switch (element[0]) {
+    case 'f':
+      return `.${content}`
+    case 'k':
+      return `[${printKey(JSON.parse(content))}]`
+    case 'v':
+      return `[=${printValue(JSON.parse(content))}]`
+    default:
+      return `[${content}]`
+  }
+}
+
+function printKey(key: JsonObject): string {
+  return Object.keys(key)
+    .map((name) => `${name}=${printValue(key[name]!)}`)
+    .join(',')
+}
+
+function printValue(value: JsonValue): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return numberText(value)
+  if (isList(value)) return `[${value.map(printValue).join(',')}]`
+  if (isMap(value))
+    return Object.keys(value)
+      .map((key) => `${key}=${printValue(value[key]!)}`)
+      .join('')
+  return String(value)
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from './fields-v1.js'
+import { quoted } from './go-format.js'
+import { identityOf, type Operation, type Owner, type Owners } from './owners.js'
+import { compareText } from './text.js'
+import { isEmptyMap, isList, isMap, own, ownString, replaced, without } from './value.js'
+
+/** An entry of `metadata.managedFields` that cannot be one. */
+export class ManagedFieldsError extends Error {}
+
+/** Reads `metadata.managedFields`. */
+export function readOwners(entries: readonly JsonValue[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const [index, entry] of entries.entries()) {
+    const owner = readOwner(isMap(entry) ? entry : {}, index)
+    owners.set(identityOf(owner), owner)
+  }
+  return owners
+}
+
+function readOwner(entry: JsonObject, index: number): Owner {
+  const time = ownString(entry, 'time')
+  return {
+    manager: ownString(entry, 'manager'),
+    operation: readOperation(entry),
+    apiVersion: readApiVersion(entry),
+    subresource: ownString(entry, 'subresource'),
+    fields: readFields(entry, index),
+    ...(time && { time }),
+    entry,
+  }
+}
+
+function readOperation(entry: JsonObject): Operation {
+  const operation = ownString(entry, 'operation')
+  if (operation === 'Apply' || operation === 'Update') return operation
+  throw new ManagedFieldsError('operation must be `Apply` or `Update`')
+}
+
+function readApiVersion(entry: JsonObject): string {
+  const apiVersion = ownString(entry, 'apiVersion')
+  if (apiVersion) return apiVersion
+  throw new ManagedFieldsError('apiVersion must not be empty')
+}
+
+function readFields(entry: JsonObject, index: number): Owner['fields'] {
+  const fieldsType = ownString(entry, 'fieldsType')
+  if (!fieldsType) throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`)
+  if (fieldsType !== 'FieldsV1')
+    throw new ManagedFieldsError(`invalid fieldsType ${quoted(fieldsType)} in managed fields entry ${index}`)
+  try {
+    return readFieldsV1(own(entry, 'fieldsV1'))
+  } catch (error) {
+    if (!(error instanceof FieldsV1Error)) throw error
+    throw new ManagedFieldsError(
+      `error decoding versioned set from entry ${index}: error decoding set: ${error.message}`,
+    )
+  }
+}
+
+/** Writes `metadata.managedFields`; undefined if nothing is owned. */
+export function writeOwners(owners: Owners): readonly JsonObject[] | undefined {
+  if (owners.size === 0) return undefined
+  return [...owners.values()].sort(compareOwners).map((owner) => owner.entry ?? writeOwner(owner))
+}
+
+/** Appliers first, then by time, to the second; those without a time stand before all others. */
+function compareOwners(a: Owner, b: Owner): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time ?? epoch, b.time ?? epoch) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  )
+}
+
+const epoch = '1970-01-01T00:00:00Z'
+
+function writeOwner({ manager, operation, apiVersion, time, fields, subresource }: Owner): JsonObject {
+  const entry: Record<string, JsonValue> = manager ? { manager, operation, apiVersion } : { operation, apiVersion }
+  if (time) entry.time = time
+  entry.fieldsType = 'FieldsV1'
+  entry.fieldsV1 = writeFieldsV1(fields)
+  if (subresource) entry.subresource = subresource
+  return entry
+}
+
+/** `metadata.managedFields` of an object, or undefined if it has none. */
+export function managedFieldsOf(object: JsonObject | undefined): readonly JsonValue[] | undefined {
+  const metadata = object && own(object, 'metadata')
+  const entries = isMap(metadata) ? own(metadata, 'managedFields') : undefined
+  return isList(entries) ? entries : undefined
+}
+
+/** `object` with these managed fields, or without any. */
+export function withManagedFields(object: JsonObject, entries: readonly JsonValue[] | undefined): JsonObject {
+  const metadata = own(object, 'metadata')
+  if (!isMap(metadata)) return entries ? replaced(object, 'metadata', { managedFields: entries }) : object
+  const updated = entries ? replaced(metadata, 'managedFields', entries) : without(metadata, 'managedFields')
+  return updated === metadata ? object : replaced(object, 'metadata', updated)
+}
+
+/** Whether managed fields are given only to be cleared: a list of nothing, or of one entry that says nothing. */
+export function clearsManagedFields(entries: readonly JsonValue[]): boolean {
+  const [first] = entries
+  return entries.length === 0 || (entries.length === 1 && isMap(first) && isEmptyMap(first))
+}

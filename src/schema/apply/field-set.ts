@@ -1,0 +1,105 @@
+import { compareElements, type Element, fieldElement, printElement } from './element.js'
+
+/**
+ * A set of fields, kept in the very form in which it is stored and sent (`fieldsV1`), so that nothing needs to be converted on
+ * the way in or out: a tree of path elements. An element without anything below it is a member of the set; one with something
+ * below it is a member only if `.` stands there too.
+ *
+ *     { "f:labels": { ".": {}, "f:app": {} } }     holds .labels and .labels.app
+ *     { "f:labels": { "f:app": {} } }              holds .labels.app only
+ *
+ * Canonical: elements stand in order, `.` first and never alone, and there is no branch without a member. Every function here
+ * relies on that and keeps it. Sets share their branches, with each other and with stored objects: nothing may change one.
+ */
+export type FieldSet = { readonly [element: Element]: FieldSet }
+
+/** A set under construction. */
+export type DraftSet = Record<Element, FieldSet>
+
+/** Marks that a field with fields below it is a member too. */
+export const self = '.'
+
+/** A member without anything below it. At the root, the empty set. */
+export const leaf: FieldSet = Object.freeze({})
+
+export const emptySet: FieldSet = leaf
+
+export type Path = readonly Element[]
+
+/** The path of a field through its names. */
+export function fieldPath(...names: readonly string[]): Path {
+  return names.map(fieldElement)
+}
+
+export function isEmpty(set: FieldSet): boolean {
+  for (const _ in set) return false
+  return true
+}
+
+/** Whether the field at the root of this branch is a member. */
+export function isMember(branch: FieldSet): boolean {
+  return branch[self] !== undefined || isEmpty(branch)
+}
+
+/** Whether there is any member below the root of this branch. */
+export function hasBelow(branch: FieldSet): boolean {
+  for (const element in branch) if (element !== self) return true
+  return false
+}
+
+/** `branch` with its root as a member. */
+export function withSelf(branch: FieldSet): FieldSet {
+  return isMember(branch) ? branch : { [self]: leaf, ...branch }
+}
+
+export function has(set: FieldSet, path: Path): boolean {
+  let branch: FieldSet | undefined = set
+  for (const element of path) {
+    branch = branch[element]
+    if (!branch) return false
+  }
+  return path.length > 0 && isMember(branch)
+}
+
+/** The set of exactly these paths. */
+export function setOf(...paths: readonly Path[]): FieldSet {
+  const branches = new Map<Element, Path[]>()
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) continue
+    const below = branches.get(first)
+    if (below) below.push(rest)
+    else branches.set(first, [rest])
+  }
+  return ordered([...branches.keys()], (element) => branchOf(branches.get(element)!))
+}
+
+function branchOf(paths: readonly Path[]): FieldSet {
+  const below = setOf(...paths)
+  return paths.some((path) => path.length === 0) ? withSelf(below) : below
+}
+
+/** A set with these elements, put in order. `elements` is sorted in place. */
+export function ordered(elements: Element[], branch: (element: Element) => FieldSet): FieldSet {
+  if (elements.length === 0) return emptySet
+  const set: DraftSet = {}
+  for (const element of elements.sort(compareElements)) set[element] = branch(element)
+  return set
+}
+
+/** All members, in the order in which messages list them: at each level first the members, then what is below them. */
+export function* paths(set: FieldSet, prefix: Path = []): Iterable<Path> {
+  for (const element in set) if (element !== self && isMember(set[element]!)) yield [...prefix, element]
+  for (const element in set) if (element !== self) yield* paths(set[element]!, [...prefix, element])
+}
+
+/** `.spec.containers[name="web"].image` */
+export function printPath(path: Path): string {
+  return path.map(printElement).join('')
+}
+
+export function sameSet(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true
+  const elements = Object.keys(a)
+  if (elements.length !== Object.keys(b).length) return false
+  return elements.every((element) => b[element] !== undefined && sameSet(a[element]!, b[element]))
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { compareObjects } from './compare.js'
+import { emptySet, fieldPath, type Path, setOf } from './field-set.js'
+import { fitToShape } from './fit.js'
+import { mergeObjects } from './merge.js'
+import { mergedOrder } from './merge-order.js'
+import { withNamedFields } from './named-fields.js'
+import { removeFields } from './remove.js'
+import { contains, difference, intersection } from './set-algebra.js'
+import { shapeOf } from './shape-of.js'
+import { anyToy, distinctToy, shown, toyType, typedToy } from './toy-kind.test.kit.js'
+import { isEmptyMap, isList, isMap, sameValue } from './value.js'
+import { allFieldsBelow, configuredFields } from './value-set.js'
+
+const toy = shapeOf(toyType)
+
+test('a merge has all that was configured, and keeps all else', () => {
+  const live: JsonObject = {
+    title: 'a',
+    tags: ['x'],
+    options: { a: '1' },
+    args: ['-v'],
+    ports: [{ port: 1, name: 'p', weights: { a: 1 } }, { port: 2 }],
+    pair: { left: 'l' },
+  }
+  const configuration: JsonObject = {
+    title: 'b',
+    tags: ['y'],
+    options: { b: '2' },
+    args: ['-q'],
+    ports: [{ port: 3 }, { port: 1, weights: { b: 2 } }],
+    pair: { right: 'r' },
+  }
+  assert.deepEqual(mergeObjects(toy, live, configuration), {
+    title: 'b',
+    tags: ['x', 'y'],
+    options: { a: '1', b: '2' },
+    args: ['-q'],
+    ports: [{ port: 3 }, { port: 1, name: 'p', weights: { a: 1, b: 2 } }, { port: 2 }],
+    pair: { right: 'r' },
+  })
+})
+
+test('null leaves alone what has parts, and replaces what has none', () => {
+  const live = { title: 'a', options: { a: '1' }, tags: ['x'], pair: { left: 'l' }, free: { a: 1 } }
+  const nulls = { title: null, options: null, tags: null, pair: null, free: null }
+  assert.deepEqual(mergeObjects(toy, live, nulls), { ...live, title: null, pair: null })
+})
+
+test('merging the same again changes nothing', () => {
+  fc.assert(
+    fc.property(anyToy, distinctToy, (live, configuration) => {
+      const merged = mergeObjects(toy, live, configuration)
+      assert.ok(sameValue(mergeObjects(toy, merged, configuration), merged))
+      assert.equal(mergeObjects(toy, live, {}), live)
+    }),
+  )
+})
+
+test('what is merged is there with its value, and no field goes away', () => {
+  fc.assert(
+    fc.property(typedToy, typedToy, (live, configuration) => {
+      const merged = mergeObjects(toy, live, configuration)
+      const { changed, removed } = compareObjects(toy, configuration, merged)
+      const leaves = configuredFields(toy, withoutEmpty(configuration))
+      assert.deepEqual(shown(intersection(leaves, changed)), [])
+      assert.deepEqual(shown(removed), [])
+      const fields = allFieldsBelow(toy, merged)
+      for (const side of [live, configuration]) assert.ok(contains(fields, configuredFields(toy, side)))
+    }),
+  )
+})
+
+/** An empty map is configured as a whole, but takes nothing away that is in it. */
+function withoutEmpty(value: JsonObject): JsonObject {
+  const isEmpty = (part: JsonValue): boolean => isMap(part) && isEmptyMap(part)
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => !isEmpty(part))
+      .map(([name, part]) => [name, isMap(part) ? withoutEmpty(part) : isList(part) ? part.map(filled) : part]),
+  )
+}
+
+function filled(item: JsonValue): JsonValue {
+  return isMap(item) ? withoutEmpty(item) : item
+}
+
+test('merged lists have the given order, and what only the live list has about where it was', () => {
+  const order = (live: string, given: string): string =>
+    mergedOrder([...live], [...given])
+      .map(({ element }) => element)
+      .join('')
+  assert.equal(order('abc', 'b'), 'abc')
+  assert.equal(order('abc', 'cb'), 'acb')
+  assert.equal(order('abc', 'xbyc'), 'axbyc')
+  assert.equal(order('abc', 'x'), 'abcx')
+  assert.equal(order('', 'xy'), 'xy')
+  assert.equal(order('abab', 'a'), 'abb')
+  assert.equal(order('abcd', 'dca'), 'bdca')
+  const letters = fc.string({ unit: fc.constantFrom(...'abcdef'), maxLength: 6 })
+  fc.assert(
+    fc.property(letters, fc.uniqueArray(fc.constantFrom(...'abcdef')), (live, given) => {
+      const merged = order(live, given.join(''))
+      const isGiven = (letter: string): boolean => given.includes(letter)
+      const others = (of: string): string => [...of].filter((letter) => !isGiven(letter)).join('')
+      assert.equal([...merged].filter(isGiven).join(''), given.join(''))
+      assert.equal(others(merged), others(live))
+    }),
+  )
+})
+
+test('what is removed is gone, and what loses all its parts is null', () => {
+  const object = {
+    title: 'a',
+    options: { a: '1', b: '2' },
+    tags: ['x'],
+    ports: [{ port: 1, name: 'p' }],
+    inner: { a: 'x' },
+  }
+  const name: Path = [...fieldPath('ports'), 'k:{"port":1,"protocol":"TCP"}', 'f:name']
+  const tag: Path = [...fieldPath('tags'), 'v:"x"']
+  const set = setOf(fieldPath('title'), fieldPath('options', 'a'), tag, name, fieldPath('inner', 'a'))
+  const left = { options: { b: '2' }, tags: null, ports: [{ port: 1 }], inner: null }
+  assert.deepEqual(removeFields(toy, object, set), left)
+  assert.equal(removeFields(toy, object, emptySet), object)
+})
+
+test('removing fields removes those and no others', () => {
+  fc.assert(
+    fc.property(distinctToy, distinctToy, (value, other) => {
+      const [fields, gone] = [configuredFields(toy, value), configuredFields(toy, other)]
+      const left = configuredFields(toy, removeFields(toy, value, gone))
+      const still = intersection(left, intersection(fields, gone))
+      assert.deepEqual(shown(still), [])
+      assert.ok(contains(allFieldsBelow(toy, value), left))
+    }),
+  )
+})
+
+test('declared fields on the way to a member become members; map keys and items do not', () => {
+  const set = setOf(fieldPath('inner', 'again', 'a'), fieldPath('options', 'a'), fieldPath('unknown', 'x'), [
+    ...fieldPath('ports'),
+    'k:{"port":1,"protocol":"TCP"}',
+    'f:name',
+  ])
+  assert.deepEqual(shown(difference(withNamedFields(toy, set), set)), ['.inner', '.options', '.ports', '.inner.again'])
+})
+
+test('who owned parts of what has one owner now owns all of it', () => {
+  const first: Path = [...fieldPath('args'), 'i:0']
+  const set = setOf(fieldPath('pair', 'left'), first, fieldPath('frozen', 'a'), fieldPath('options', 'a'))
+  assert.deepEqual(shown(fitToShape(toy, set)), ['.args', '.frozen', '.pair', '.options.a'])
+  const fits = setOf(fieldPath('pair'), fieldPath('title'))
+  assert.equal(fitToShape(toy, fits), fits)
+})

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { itemElement, itemsByElement } from './items.js'
+import { mergedOrder, type Side } from './merge-order.js'
+import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import { isEmptyMap, isList, isMap, own, setOwn } from './value.js'
+
+/**
+ * `live` with what `configuration` says. Nothing is taken away: null for something that has parts leaves the parts alone.
+ * Parts that do not change are those of `live` itself, as is the whole if nothing does.
+ */
+export function mergeObjects(shape: StructShape, live: JsonObject, configuration: JsonObject): JsonObject {
+  return merge(shape, live, configuration) as JsonObject
+}
+
+function merge(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
+  switch (shape.is) {
+    case 'scalar':
+      return given
+    case 'list':
+      return shape.items === 'atomic' ? given : mergeLists(shape, live, given)
+    case 'any':
+      return isMap(live) && mapOrNull(given) && !shape.atomic ? mergeMaps(shape, live, given) : given
+    default:
+      return shape.atomic ? given : mergeMaps(shape, live, given)
+  }
+}
+
+function mapOrNull(value: JsonValue): boolean {
+  return value === null || isMap(value)
+}
+
+function mergeMaps(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
+  if (!isMap(live) || isEmptyMap(live)) return given
+  if (!isMap(given)) return live
+  let draft: Record<string, JsonValue> | undefined
+  for (const key of Object.keys(given)) {
+    const before = own(live, key)
+    const after = before === undefined ? given[key]! : merge(shapeOfKey(shape, key), before, given[key]!)
+    if (after === before) continue
+    draft ??= { ...live }
+    setOwn(draft, key, after)
+  }
+  return draft ?? live
+}
+
+function shapeOfKey(shape: Shape, key: string): Shape {
+  if (shape.is === 'map') return shape.of
+  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
+}
+
+function mergeLists(list: ListShape, live: JsonValue, given: JsonValue): JsonValue {
+  const left = isList(live) ? live : []
+  const right = isList(given) ? given : []
+  if (right.length === 0) return left.length === 0 ? given : live
+  return left.length === 0 ? given : mergeItems(list, left, right)
+}
+
+function mergeItems(list: ListShape, live: readonly JsonValue[], given: readonly JsonValue[]): readonly JsonValue[] {
+  const order = mergedOrder(sideOf(list, live), sideOf(list, given))
+  const singles = itemsByElement(list, live)
+  const merged = order.map(({ from, index, element }) => {
+    if (from === 'live') return live[index]!
+    const before = singles.get(element) ?? []
+    return before.length === 1 ? merge(list.of, before[0]!, given[index]!) : given[index]!
+  })
+  return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged
+}
+
+function sideOf(list: ListShape, items: readonly JsonValue[]): Side {
+  return items.map((item) => itemElement(list, item))
+}

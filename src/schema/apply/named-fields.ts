@@ -1,0 +1,43 @@
+import { type DraftSet, type FieldSet, self, withSelf } from './field-set.js'
+import { memberShape, type Shape, type StructShape } from './shape.js'
+
+/**
+ * `set` with the declared fields that lead to its members as members too. Map keys and list items on the way are not added:
+ * they exist by themselves, while a declared field is there because something in it is.
+ */
+export function withNamedFields(shape: StructShape, set: FieldSet): FieldSet {
+  return named(shape, set)
+}
+
+function named(shape: Shape | undefined, set: FieldSet): FieldSet {
+  const result: DraftSet = {}
+  let changed = false
+  for (const element in set) {
+    const branch = set[element]!
+    const after = element === self ? branch : namedBranch(shape, element, branch)
+    if (after !== branch) changed = true
+    result[element] = after
+  }
+  return changed ? result : set
+}
+
+function namedBranch(shape: Shape | undefined, element: string, branch: FieldSet): FieldSet {
+  const below = named(shape && shapeBelow(shape, element), branch)
+  return shape?.is === 'struct' && isDeclared(shape, element) ? withSelf(below) : below
+}
+
+function isDeclared(struct: StructShape, element: string): boolean {
+  return element.startsWith('f:') && struct.field.has(element.slice(2))
+}
+
+/** What is at `element` of a value; undefined if nothing is known of it. */
+export function shapeBelow(shape: Shape, element: string): Shape | undefined {
+  if (element.startsWith('f:')) return shapeOfField(shape, element.slice(2))
+  return shape.is === 'list' && element.startsWith('k:') ? shape.of : undefined
+}
+
+function shapeOfField(shape: Shape, name: string): Shape | undefined {
+  if (shape.is === 'struct') return memberShape(shape, name)
+  if (shape.is === 'map') return shape.of
+  return shape.is === 'any' ? shape : undefined
+}

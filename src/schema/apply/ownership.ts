@@ -1,0 +1,68 @@
+import type { JsonObject } from '../declaration.js'
+import { type Changes, compareObjects } from './compare.js'
+import { ApplyConflictError, conflictsOf } from './conflicts.js'
+import { type FieldSet, isEmpty } from './field-set.js'
+import type { FieldFilter } from './filter.js'
+import { type Owner, type Owners, ownerWith } from './owners.js'
+import { difference, intersection } from './set-algebra.js'
+import { inVersion, type Versioned, type Versions } from './versions.js'
+
+/** What happens to the owners of fields when an object changes from one state to another. */
+export interface Transition {
+  readonly before: Versioned
+  readonly after: JsonObject
+  readonly versions: Versions
+}
+
+/** The changes of an object in the terms of each version in which someone owns fields of it. */
+export class TransitionChanges {
+  readonly #transition: Transition
+  readonly #byVersion = new Map<string, Changes | undefined>()
+
+  constructor(transition: Transition) {
+    this.#transition = transition
+  }
+
+  /** Undefined if the object does not exist in that version. */
+  in(apiVersion: string): Changes | undefined {
+    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compare(apiVersion))
+    return this.#byVersion.get(apiVersion)
+  }
+
+  #compare(apiVersion: string): Changes | undefined {
+    const { before, after, versions } = this.#transition
+    const left = inVersion(versions, before, apiVersion)
+    const right = inVersion(versions, { ...before, object: after }, apiVersion)
+    return left && right && filtered(compareObjects(left.shape, left.object, right.object), versions.filter(apiVersion))
+  }
+}
+
+function filtered({ changed, removed }: Changes, filter: FieldFilter): Changes {
+  return { changed: filter(changed), removed: filter(removed) }
+}
+
+/**
+ * The owners other than `self` after the transition: they lose what was changed by someone else, and what is gone. Without
+ * `force` it is a conflict to change what they own. Owners in versions that no longer exist are dropped, as are those who own
+ * nothing any more.
+ */
+export function otherOwners(
+  owners: Owners,
+  changes: TransitionChanges,
+  self: string,
+  force: boolean,
+): Map<string, Owner> {
+  const rest = new Map<string, Owner>()
+  const contested = new Map<Owner, FieldSet>()
+  for (const [identity, owner] of owners) {
+    if (identity === self) continue
+    const change = changes.in(owner.apiVersion)
+    if (!change) continue
+    const lost = intersection(owner.fields, change.changed)
+    if (!isEmpty(lost)) contested.set(owner, lost)
+    const left = difference(difference(owner.fields, lost), change.removed)
+    if (!isEmpty(left)) rest.set(identity, ownerWith(owner, left))
+  }
+  if (!force && contested.size > 0) throw new ApplyConflictError(conflictsOf(contested))
+  return rest
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../declaration.js'
+import { emptySet, type FieldSet, isEmpty } from './field-set.js'
+import { withNamedFields } from './named-fields.js'
+import type { Owner, Owners } from './owners.js'
+import { removeFields } from './remove.js'
+import { contains, difference, intersection, union } from './set-algebra.js'
+import { configuredFields } from './value-set.js'
+import { inVersion, type Versioned, type Versions } from './versions.js'
+
+/**
+ * `merged` without the fields and items that its applier has given up: those it owned `last` and that nobody owns now, the
+ * applier itself included. What nobody ever owned stays.
+ */
+export function prune(merged: Versioned, last: Owner | undefined, owners: Owners, versions: Versions): JsonObject {
+  if (!last || isEmpty(last.fields)) return merged.object
+  const before = inVersion(versions, merged, last.apiVersion)
+  const owned = ownedByVersion(owners, last.apiVersion)
+  if (!before || contains(owned.get(last.apiVersion)!, last.fields)) return merged.object
+  const given = withNamedFields(before.shape, last.fields)
+  const kept = keepOwned(before, removeFields(before.shape, before.object, given), owned, versions)
+  const gone = difference(named(before), named({ ...before, object: kept }))
+  const pruned = removeFields(before.shape, before.object, intersection(gone, given))
+  return inVersion(versions, { ...before, object: pruned }, merged.apiVersion)?.object ?? merged.object
+}
+
+/** What is in an object, with the declared fields on the way. */
+function named({ shape, object }: Versioned): FieldSet {
+  return withNamedFields(shape, configuredFields(shape, object))
+}
+
+/**
+ * `pruned` with everything that someone owns put back from `merged`. What is owned in the version at hand comes first: other
+ * versions may not be able to do without.
+ */
+function keepOwned(merged: Versioned, pruned: JsonObject, owned: OwnedByVersion, versions: Versions): JsonObject {
+  let kept: Versioned = { ...merged, object: pruned }
+  for (const [apiVersion, fields] of owned) {
+    const whole = inVersion(versions, merged, apiVersion)
+    const part = inVersion(versions, kept, apiVersion)
+    if (whole && part) kept = { ...whole, object: putBack(whole, part.object, fields) }
+  }
+  return inVersion(versions, kept, merged.apiVersion)?.object ?? merged.object
+}
+
+function putBack(whole: Versioned, part: JsonObject, owned: FieldSet): JsonObject {
+  const wanted = union(named({ ...whole, object: part }), withNamedFields(whole.shape, owned))
+  return removeFields(whole.shape, whole.object, difference(named(whole), wanted))
+}
+
+type OwnedByVersion = ReadonlyMap<string, FieldSet>
+
+function ownedByVersion(owners: Owners, first: string): OwnedByVersion {
+  const owned = new Map<string, FieldSet>([[first, emptySet]])
+  for (const { apiVersion, fields } of owners.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, fields))
+  return owned
+}

@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { fieldElement } from './element.js'
+import { type FieldSet, hasBelow, isMember } from './field-set.js'
+import { itemElement } from './items.js'
+import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import { isEmptyMap, isList, isMap, setOwn } from './value.js'
+
+/**
+ * `object` without the fields and items in `set`. What loses all its parts but is not in the set itself becomes null: decoding
+ * the object afterwards settles whether that is nothing or a default.
+ */
+export function removeFields(shape: StructShape, object: JsonObject, set: FieldSet): JsonObject {
+  return (hasBelow(set) ? (removeMembers(shape, object, set) ?? {}) : object) as JsonObject
+}
+
+/** Called only with a set that has something below its root. */
+function remove(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
+  if (shape.is === 'scalar') return value
+  if (isList(value)) return shape.is === 'list' && shape.items !== 'atomic' ? removeItems(shape, value, set) : null
+  if (!isMap(value)) return shape.is === 'any' ? value : null
+  return shape.is === 'list' || shape.atomic ? null : (removeMembers(shape, value, set) ?? null)
+}
+
+function removeItems(list: ListShape, items: readonly JsonValue[], set: FieldSet): JsonValue {
+  const left: JsonValue[] = []
+  for (const item of items) {
+    const branch = set[itemElement(list, item)]
+    if (!branch) left.push(item)
+    else if (!isMember(branch)) left.push(remove(list.of, item, branch) ?? {}) // an item is never null
+  }
+  return left.length === 0 ? null : left
+}
+
+type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
+
+function removeMembers(shape: Container, map: JsonObject, set: FieldSet): JsonObject | undefined {
+  const left: Record<string, JsonValue> = {}
+  for (const key of Object.keys(map)) {
+    const branch = set[fieldElement(key)]
+    if (!branch) setOwn(left, key, map[key]!)
+    else if (!isMember(branch)) setOwn(left, key, remove(shapeOfKey(shape, key), map[key]!, branch))
+  }
+  return isEmptyMap(left) ? undefined : left
+}
+
+function shapeOfKey(shape: Container, key: string): Shape {
+  if (shape.is === 'map') return shape.of
+  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
+}

@@ -1,0 +1,143 @@
+import { compareElements } from './element.js'
+import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmpty, isMember, leaf, self } from './field-set.js'
+
+/**
+ * Union, intersection and differences of field sets. Where nothing changes, the set that was given comes back itself: most
+ * writes leave most of what is owned alone.
+ *
+ * Below the root an empty branch is a member, at the root it is the empty set; hence two functions for each.
+ */
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(a)) return b
+  return isEmpty(b) ? a : mergeBranches(a, b)
+}
+
+function unionOfBranches(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a
+  const aIsLeaf = isEmpty(a)
+  if (isEmpty(b)) return aIsLeaf ? a : mergeBranches(a, { [self]: leaf })
+  return aIsLeaf ? mergeBranches({ [self]: leaf }, b) : mergeBranches(a, b)
+}
+
+/** Both have elements, in order: one pass merges them. */
+function mergeBranches(a: FieldSet, b: FieldSet): FieldSet {
+  if (contains(a, b)) return a
+  const left = Object.keys(a)
+  const right = Object.keys(b)
+  const merged: DraftSet = {}
+  let i = 0
+  let j = 0
+  while (i < left.length || j < right.length) {
+    const order = next(left[i], right[j])
+    const element = order <= 0 ? left[i]! : right[j]!
+    merged[element] = order === 0 ? unionOfBranches(a[element]!, b[element]!) : order < 0 ? a[element]! : b[element]!
+    if (order <= 0) i++
+    if (order >= 0) j++
+  }
+  return merged
+}
+
+/** Which of two elements comes first; one that is not there comes last. */
+function next(left: string | undefined, right: string | undefined): number {
+  if (left === right) return 0
+  if (right === undefined) return -1
+  return left === undefined ? 1 : compareElements(left, right)
+}
+
+/** Whether every member of `b` is one of `a`. */
+export function contains(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true
+  for (const element in b) {
+    const within = a[element]
+    if (element === self ? !within : !within || !branchContains(within, b[element]!)) return false
+  }
+  return true
+}
+
+function branchContains(a: FieldSet, b: FieldSet): boolean {
+  return a === b || (isMember(b) && !isMember(a) ? false : contains(a, b))
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return (a === b ? a : commonBelow(a, b)) ?? emptySet
+}
+
+function commonBranch(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (a === b) return a
+  const below = commonBelow(a, b)
+  if (!isMember(a) || !isMember(b)) return below
+  return below ? { [self]: leaf, ...below } : leaf
+}
+
+function commonBelow(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  let common: DraftSet | undefined
+  for (const element in b) {
+    const branch = element === self ? undefined : a[element]
+    const both = branch && commonBranch(branch, b[element]!)
+    if (!both) continue
+    common ??= {}
+    common[element] = both
+  }
+  return common
+}
+
+/** The members of `a` that are not in `b`. What is below a member of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, branchWithout) ?? emptySet
+}
+
+/** The members of `a` that are neither in `b` nor below a member of it. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, branchWithoutAll) ?? emptySet
+}
+
+type Subtract = (a: FieldSet, b: FieldSet) => FieldSet | undefined
+
+function branchWithout(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (a === b) return undefined
+  return finish(a, subtract(a, b, branchWithout), isMember(a) && !isMember(b))
+}
+
+function branchWithoutAll(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined
+  return finish(a, subtract(a, b, branchWithoutAll), isMember(a))
+}
+
+/** A branch of which `below` is left, and its root if `member`. */
+function finish(before: FieldSet, below: FieldSet | undefined, member: boolean): FieldSet | undefined {
+  if (member === isMember(before) && below === before) return before
+  if (!below || !hasBelow(below)) return member ? leaf : undefined
+  if (member === (below[self] !== undefined)) return below
+  if (member) return { [self]: leaf, ...below }
+  const { [self]: _, ...others } = below
+  return others
+}
+
+/** `a` itself if nothing of `b` is below it, undefined if nothing is left. Does not look at the root. */
+function subtract(a: FieldSet, b: FieldSet, branchLeft: Subtract): FieldSet | undefined {
+  if (!overlap(a, b)) return a
+  let changed = false
+  const rest: DraftSet = {}
+  for (const element in a) {
+    const branch = a[element]!
+    const other = element === self ? undefined : b[element]
+    const left = other ? branchLeft(branch, other) : branch
+    if (left !== branch) changed = true
+    if (left) rest[element] = left
+  }
+  if (!changed) return a
+  return isEmpty(rest) ? undefined : rest
+}
+
+function overlap(a: FieldSet, b: FieldSet): boolean {
+  for (const element in b) if (element !== self && a[element]) return true
+  return false
+}
+
+/** The members that have no members below them. */
+export function leaves(set: FieldSet): FieldSet {
+  const result: DraftSet = {}
+  for (const element in set) if (element !== self) result[element] = leaves(set[element]!)
+  return isEmpty(result) ? leaf : result
+}

@@ -1,0 +1,146 @@
+import type { FieldOptions, JsonObject, JsonValue } from '../declaration.js'
+import type { LinkedType, ObjectField, ObjectType } from '../model.js'
+import { fieldElement } from './element.js'
+import {
+  anything,
+  anythingAtomic,
+  type KeyField,
+  type ListShape,
+  type ScalarShape,
+  type Shape,
+  type StructField,
+  type StructShape,
+} from './shape.js'
+import { compareText, jsonText } from './text.js'
+
+interface UnfinishedStruct extends StructShape {
+  readonly fields: StructField[]
+  readonly field: Map<string, StructField>
+}
+
+const shapes = new WeakMap<ObjectType, UnfinishedStruct>()
+
+/** The shape of a declared type; always the same for the same type. */
+export function shapeOf(type: ObjectType): StructShape {
+  const known = shapes.get(type)
+  if (known) return known
+  const shape: UnfinishedStruct = { is: 'struct', fields: [], field: new Map(), atomic: type.atomic }
+  shapes.set(type, shape) // types refer to themselves: the shape must be found while its fields are made
+  const fields = [...(type.kind ? typeFields : []), ...type.fields.map(structField)]
+  shape.fields.push(...fields.sort((a, b) => compareText(a.name, b.name)))
+  for (const field of shape.fields) shape.field.set(field.name, field)
+  return shape
+}
+
+const string: ScalarShape = { is: 'scalar', of: 'string' }
+const number: ScalarShape = { is: 'scalar', of: 'number' }
+const boolean: ScalarShape = { is: 'scalar', of: 'boolean' }
+const anyScalar: ScalarShape = { is: 'scalar', of: 'any' }
+
+const typeFields = ['apiVersion', 'kind'].map((name) => field(name, string, undefined))
+
+function field(name: string, shape: Shape, absent: JsonValue | undefined): StructField {
+  return { name, element: fieldElement(name), shape, absent, inherited: name in Object.prototype }
+}
+
+function structField({ name, type, absent, options }: ObjectField): StructField {
+  const standIn = absent === 'zero' ? zero(type) : absent === 'null' ? null : undefined
+  return field(name, fieldShape(type, options), standIn)
+}
+
+function fieldShape(type: LinkedType, options: FieldOptions): Shape {
+  switch (type.is) {
+    case 'list':
+      return listShape(type.of, options)
+    case 'map':
+      return { is: 'map', of: elementShape(type.of), atomic: options.atomic ?? false }
+    case 'object':
+      return options.atomic ? { ...shapeOf(type.object), atomic: true } : shapeOf(type.object)
+    default:
+      return scalarShape(type)
+  }
+}
+
+/** What lists and maps hold has no options of its own. */
+function elementShape(type: LinkedType): Shape {
+  return fieldShape(type, {})
+}
+
+function listShape(of: LinkedType, { keys = [], set }: FieldOptions): ListShape {
+  const items = keys.length > 0 ? 'keyed' : set ? 'set' : 'atomic'
+  return {
+    is: 'list',
+    of: elementShape(of),
+    items,
+    keys: [...keys].sort(compareText).map(keyField(of)),
+    keyNames: keys,
+  }
+}
+
+function keyField(of: LinkedType): (name: string) => KeyField {
+  return (name) => {
+    const declared = of.is === 'object' ? of.object.field.get(name) : undefined
+    const standIn = declared && keyDefault(declared)
+    return { name, label: `${jsonText(name)}:`, ...(standIn !== undefined && { default: standIn }) }
+  }
+}
+
+/** A key that an item leaves out is the declared default, or the zero that is published as the default of required scalars. */
+function keyDefault({ type, absent, options }: ObjectField): JsonValue | undefined {
+  if (options.default !== undefined) return options.default
+  const standIn = absent === 'zero' ? zero(type) : undefined
+  return standIn === null ? undefined : standIn
+}
+
+function scalarShape(type: LinkedType): Shape {
+  switch (type.is) {
+    case 'string':
+    case 'enumeration':
+    case 'bytes':
+      return string
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return number
+    case 'bool':
+      return boolean
+    case 'time':
+    case 'microTime':
+    case 'quantity':
+      return anyScalar
+    case 'rawExtension':
+      return anythingAtomic
+    default:
+      return anything // published without a type
+  }
+}
+
+/** What stands for an absent value where something must stand. */
+function zero(type: LinkedType): JsonValue {
+  switch (type.is) {
+    case 'string':
+    case 'enumeration':
+    case 'bytes':
+      return ''
+    case 'bool':
+      return false
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    case 'quantity':
+      return '0'
+    case 'object':
+      return emptyObject(shapeOf(type.object))
+    default:
+      return null
+  }
+}
+
+/** An object of which nothing was given: what a new object is compared with. */
+export function emptyObject(shape: StructShape): JsonObject {
+  const object: Record<string, JsonValue> = {}
+  for (const { name, absent } of shape.fields) if (absent !== undefined) object[name] = absent
+  return object
+}

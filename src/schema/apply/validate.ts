@@ -1,0 +1,109 @@
+import type { JsonValue } from '../declaration.js'
+import { type Element, fieldElement, indexElement, printElement } from './element.js'
+import { plainText, syntaxText, typeText } from './go-format.js'
+import { ItemError, itemElement } from './items.js'
+import { type ListShape, type MapShape, memberShape, type ScalarShape, type Shape, type StructShape } from './shape.js'
+import { isList, isMap } from './value.js'
+
+/** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
+export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
+  return problemsIn(shape, configuration).map(print)
+}
+
+/** What is wrong with a stored object, which may have items more than once. */
+export function objectProblems(shape: StructShape, object: JsonValue): readonly string[] {
+  return problemsIn(shape, object)
+    .filter(({ isDuplicate }) => !isDuplicate)
+    .map(print)
+}
+
+function print({ path, text }: Problem): string {
+  return path ? `${path}: ${text}` : text
+}
+
+/** As one message: a single problem by itself, several on lines of their own. */
+export function problemText(problems: readonly string[]): string {
+  return problems.length === 1 ? problems[0]! : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
+}
+
+/** Paths are made only where there is a problem, from the inside out. */
+interface Problem {
+  readonly path: string
+  readonly text: string
+  readonly isDuplicate?: boolean
+}
+
+const none: readonly Problem[] = []
+
+function one(text: string): readonly Problem[] {
+  return [{ path: '', text }]
+}
+
+function below(element: Element, problem: Problem): Problem {
+  return { ...problem, path: printElement(element) + problem.path }
+}
+
+/** Null stands for anything. */
+function problemsIn(shape: Shape, value: JsonValue): readonly Problem[] {
+  if (value === null || shape.is === 'any') return none
+  if (shape.is === 'scalar') return scalarProblems(shape, value)
+  return shape.is === 'list' ? listProblems(shape, value) : mapProblems(shape, value)
+}
+
+function scalarProblems({ of }: ScalarShape, value: JsonValue): readonly Problem[] {
+  if (of === 'any' ? typeof value !== 'object' : typeof value === of) return none
+  if (of === 'number') return one(`expected numeric (int or float), got ${typeText(value)}`)
+  if (of === 'boolean') return one(`expected boolean, got ${shown(value)}`)
+  if (of === 'any') return one(`expected any scalar, got ${shown(value)}`)
+  return one(`expected string, got &value.valueUnstructured{Value:${syntaxText(value)}}`)
+}
+
+function shown(value: JsonValue): string {
+  return `&{${plainText(value)}}`
+}
+
+/** After a field that is not declared, the rest of the map is not looked at. */
+function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly Problem[] {
+  if (!isMap(value)) return one(`expected map, got ${shown(value)}`)
+  const found: Problem[] = []
+  for (const key of Object.keys(value)) {
+    const member = shape.is === 'map' ? shape.of : memberShape(shape, key)
+    const problems = member ? problemsIn(member, value[key]!) : one('field not declared in schema')
+    for (const problem of problems) found.push(below(fieldElement(key), problem))
+    if (!member) break
+  }
+  return found
+}
+
+function listProblems(list: ListShape, value: JsonValue): readonly Problem[] {
+  if (!isList(value)) return one(`expected list, got ${shown(value)}`)
+  if (list.items !== 'atomic') return itemProblems(list, value)
+  return value.flatMap((item, index) => problemsIn(list.of, item).map((problem) => below(indexElement(index), problem)))
+}
+
+/** Items must be distinct. After one that cannot be told apart from others, the rest is not looked at. */
+function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Problem[] {
+  const seen = new Set<Element>()
+  const found: Problem[] = []
+  for (const [index, item] of items.entries()) {
+    const element = elementOrProblem(list, item)
+    if (element instanceof ItemError) return [...found, ...one(`element ${index}: ${element.message}`)]
+    if (seen.has(element)) found.push(duplicate(element))
+    seen.add(element)
+    for (const problem of problemsIn(list.of, item)) found.push(below(element, problem))
+  }
+  return found
+}
+
+function duplicate(element: Element): Problem {
+  return { path: '', text: `duplicate entries for key ${printElement(element)}`, isDuplicate: true }
+}
+
+function elementOrProblem(list: ListShape, item: JsonValue): Element | ItemError {
+  try {
+    return itemElement(list, item)
+  } catch (error) {
+    if (error instanceof ItemError) return error
+    throw error
+  }
+}
