@@ -26,6 +26,9 @@ export async function storageFigures(say: Say): Promise<void> {
     const store = await openEmbeddedStore({ directory: join(folder, 'store') })
     const bare = openBare(join(folder, 'bare'))
     await fill(store)
+    for (const key of keys) bare.put(key, Buffer.alloc(valueBytes, 120))
+    await bare.flushed
+    await rangeFigures(store, bare, say)
     for (const writers of [16, 64]) {
       const [own, lmdb] = await alternate(8, [
         () => putsPerSecond(writers, (key, value) => store.transact({ changes: [{ type: 'put', key, value }] })),
@@ -33,13 +36,11 @@ export async function storageFigures(say: Say): Promise<void> {
       ])
       sayBoth(say, { name: `storage: puts, ${writers} writers`, own, lmdb, target: writers === 16 ? 8000 : 15_000 })
     }
-    for (const key of keys) await bare.put(key, Buffer.alloc(valueBytes, 120))
     const [own, lmdb] = await alternate(8, [
       () => getsPerSecond(async (key) => (await store.get(key)).entry!.value.length),
       () => getsPerSecond((key) => bare.getBinary(key)!.length),
     ])
     sayBoth(say, { name: 'storage: gets', own, lmdb, target: 150_000 })
-    await rangeFigures(store, bare, say)
     await watchFigure(store, say)
     await bareLatencyFigure(bare, say)
     flushFigure(folder, say)
