@@ -54,7 +54,7 @@ export class CommitQueue {
     })
   }
 
-  /** Sees to it that swept garbage goes even when nobody writes. */
+  /** Goes on with what is left to sweep, even when nobody writes. */
   sweep(): void {
     if (!this.#closed) this.#start()
   }
@@ -72,28 +72,28 @@ export class CommitQueue {
   }
 
   #run(): void {
-    const { medium, leases } = this.#options
+    const { medium, leases, committed, failed } = this.#options
     const batch = new Batch(medium.counters, medium.view, leases)
     const commands = this.#decide(batch)
-    batch.sweep(batch.changes.length * sweepPerChange + (this.#waiting.length === 0 ? sweepWhenIdle : 0))
-    if (batch.isEmpty) {
-      this.#answer(commands)
-      this.#next()
-      return
-    }
-    medium.commit(batch).then(
+    this.#keep(batch).then(
       () => {
-        this.#options.committed(batch)
+        committed(batch)
         this.#answer(commands)
         this.#next()
       },
       (error: unknown) => {
         const explained = asStorageError(error)
-        this.#options.failed(explained)
+        failed(explained)
         for (const command of commands) command.reject(explained)
         this.#next({ failed: true })
       },
     )
+  }
+
+  async #keep(batch: Batch): Promise<void> {
+    const idle = this.#waiting.length === 0
+    batch.sweep(batch.changes.length * sweepPerChange + (idle ? sweepWhenIdle : 0))
+    if (!batch.isEmpty) await this.#options.medium.commit(batch)
   }
 
   #decide(batch: Batch): Command[] {

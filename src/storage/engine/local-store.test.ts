@@ -72,4 +72,18 @@ describe('a local store', () => {
     assert.deepEqual(await behind.reach(last), [`${first} +a=first`, `${last} +a=last`])
     await store.close()
   })
+
+  test('ends a watch with an error when the history that it is reading is compacted', async () => {
+    const store = new MemoryStore()
+    const first = await put(store, 'a', 'first')
+    for (let i = 0; i < 300; i++)
+      await store.transact({
+        changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value: bytes('x') })),
+      })
+    // A watch for something that is nowhere in this history is still reading when it goes.
+    const reading = new Reader(store, { prefix: 'b', revision: first }).next()
+    await store.compact(first + 300)
+    await assert.rejects(reading, CompactedError)
+    await store.close()
+  })
 })

@@ -37,12 +37,12 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   #next: number
   #begun = false
   #ended: { readonly error?: StorageError } | undefined
-  /** Set while the watch waits for something to report. */
-  #wake: (() => void) | undefined
+  /** The answer that a reader waits for. */
+  #pending:
+    | { readonly promise: Promise<Result>; resolve(result: Result): void; reject(error: unknown): void }
+    | undefined
   #progress: Timer | undefined
   #progressDue = false
-  /** The last call of `next`: calls are answered one after the other. */
-  #turn: Promise<Result> | undefined
 
   /** The watch is of this moment, but nobody holds on to it before it is read for the first time. */
   constructor(source: WatchSource, query: WatchQuery) {
@@ -55,10 +55,20 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     return this
   }
 
+  /** Calls that overlap are answered one after the other. */
   next(): Promise<Result> {
-    const advance = () => this.#advance()
-    this.#turn = this.#turn ? this.#turn.then(advance, advance) : this.#advance()
-    return this.#turn
+    if (this.#pending) {
+      const again = () => this.next()
+      return this.#pending.promise.then(again, again)
+    }
+    try {
+      if (!this.#begun) this.#begin()
+      const found = this.#read()
+      if (typeof found === 'object') return Promise.resolve(found)
+      return this.#wait(found)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   async return(): Promise<Result> {
@@ -69,28 +79,28 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   /** Ends the watch: with an error, which the reader meets once, or as if there were nothing more. */
   end(error?: StorageError): void {
     if (this.#ended) return
+    this.#close(error)
+    this.#resume()
+  }
+
+  #close(error?: StorageError): void {
     this.#ended = error ? { error } : {}
     this.#query.signal?.removeEventListener('abort', this.#abort)
     this.#source.forget(this)
-    this.#stopWaiting()
   }
 
   /**
-   * New changes are there. Whether the watch wakes for them: if they do not concern it, it has now seen them. Called only while
-   * it waits.
+   * New changes are there. Whether they concern the watch, which then no longer waits; otherwise it has now seen them. Called
+   * only while it waits.
    */
   notice(changes: readonly Change[]): boolean {
     const { prefix } = this.#query
     const { revision } = this.#source
-    const first = changes[0]!.modRevision
-    if (
-      this.#next <= revision &&
-      changes.some((change) => change.modRevision >= this.#next && change.key.startsWith(prefix))
-    ) {
-      this.#stopWaiting()
+    if (changes.some((change) => change.modRevision >= this.#next && change.key.startsWith(prefix))) {
+      this.#resume()
       return true
     }
-    if (this.#next >= first) this.#next = Math.max(this.#next, revision + 1)
+    if (this.#next >= changes[0]!.modRevision) this.#next = Math.max(this.#next, revision + 1)
     return false
   }
 
@@ -107,23 +117,21 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     if (this.#next < oldest) this.end(new CompactedError(this.#next, oldest))
   }
 
-  async #advance(): Promise<Result> {
-    if (!this.#begun) this.#begin()
-    for (;;) {
-      if (this.#ended) return this.#finish()
-      const { revision } = this.#source
-      if (this.#next > revision) {
-        const mark = this.#takeProgress(revision)
-        if (mark) return mark
-        await this.#waitForMore()
-        continue
-      }
-      const batch = this.#next >= this.#source.recent.first ? this.#fromRecent(revision) : this.#fromHistory(revision)
-      if (!batch) continue
-      if (batch.events.length > 0) return { done: false, value: batch }
-      // A long stretch of history that does not concern this watch must not keep everyone else waiting.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+  /**
+   * What there is to report. 'wait': nothing until something changes. 'go on': nothing so far, but there is more history to read;
+   * a long stretch of it that does not concern this watch must not keep everyone else waiting.
+   */
+  #read(): Result | 'wait' | 'go on' {
+    if (this.#ended) return this.#finish()
+    const { revision, recent } = this.#source
+    if (this.#next > revision) return this.#takeProgress(revision) ?? 'wait'
+    const { oldest } = this.#source.medium.counters
+    if (this.#next < recent.first && this.#next < oldest) {
+      this.#close(new CompactedError(this.#next, oldest))
+      return this.#finish()
     }
+    const batch = this.#next >= recent.first ? this.#fromRecent(revision) : this.#fromHistory(revision)
+    return batch.events.length > 0 ? { done: false, value: batch } : 'go on'
   }
 
   #finish(): Result {
@@ -131,6 +139,52 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     this.#ended = {}
     if (error) throw error
     return done
+  }
+
+  #wait(how: 'wait' | 'go on'): Promise<Result> {
+    let resolve!: (result: Result) => void
+    let reject!: (error: unknown) => void
+    const promise = new Promise<Result>((resolvePromise, rejectPromise) => {
+      resolve = resolvePromise
+      reject = rejectPromise
+    })
+    this.#pending = { promise, resolve, reject }
+    this.#arrange(how)
+    return promise
+  }
+
+  #arrange(how: 'wait' | 'go on'): void {
+    if (how === 'go on') {
+      setImmediate(() => this.#resume())
+      return
+    }
+    this.#source.wait(this)
+    const { progressInterval } = this.#query
+    if (progressInterval === undefined) return
+    this.#progress = this.#source.clock.timer(progressInterval, () => {
+      this.#progressDue = true
+      this.#resume()
+    })
+  }
+
+  /** Answers the reader who waits, if there is one and there is an answer now. */
+  #resume(): void {
+    const pending = this.#pending
+    if (!pending) return
+    this.#progress?.cancel()
+    this.#progress = undefined
+    try {
+      const found = this.#read()
+      if (typeof found !== 'object') {
+        this.#arrange(found)
+        return
+      }
+      this.#pending = undefined
+      pending.resolve(found)
+    } catch (error) {
+      this.#pending = undefined
+      pending.reject(error)
+    }
   }
 
   #fromRecent(newest: number): WatchBatch {
@@ -144,13 +198,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     return { revision: revision - 1, events }
   }
 
-  /** Undefined when the watch has just ended: what it wants is compacted. */
-  #fromHistory(newest: number): WatchBatch | undefined {
-    const { oldest } = this.#source.medium.counters
-    if (this.#next < oldest) {
-      this.end(new CompactedError(this.#next, oldest))
-      return undefined
-    }
+  #fromHistory(newest: number): WatchBatch {
     const { view } = this.#source.medium
     const { prefix } = this.#query
     const events: WatchEvent[] = []
@@ -178,26 +226,6 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   #previous({ previousRevision, previousIndex }: Change) {
     if (previousRevision === 0) return undefined
     return this.#source.medium.view.change(previousRevision, previousIndex)?.entry
-  }
-
-  #waitForMore(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-      this.#source.wait(this)
-      const { progressInterval } = this.#query
-      if (progressInterval === undefined) return
-      this.#progress = this.#source.clock.timer(progressInterval, () => {
-        this.#progressDue = true
-        this.#stopWaiting()
-      })
-    })
-  }
-
-  #stopWaiting(): void {
-    this.#progress?.cancel()
-    this.#progress = undefined
-    this.#wake?.()
-    this.#wake = undefined
   }
 
   /** A mark, when one is due and there is nothing to report. A watch that waits for the future has not come to the present. */
