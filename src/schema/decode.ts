@@ -1,4 +1,5 @@
 import { maximumJsonDepth } from './json-reader.js'
+import { setMember } from './json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
 import { canonicalQuantity } from './quantity.js'
 import { canonicalMicroTime, canonicalTime, zeroMicroTime, zeroTime } from './time.js'
@@ -262,12 +263,6 @@ function mapDecoder(of: LinkedType): Decode {
     for (const key of keys) setMember(result, key, decode(given[key]) ?? zero())
     return result
   }
-}
-
-/** Assigning to `__proto__` would set the prototype instead of a member. */
-export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') target[key] = value
-  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 function eitherDecoder(options: readonly LinkedType[]): Decode {

@@ -39,7 +39,7 @@ function compile(type: ObjectType): Plan {
 
 function defaultStep({ name, type, options }: ObjectField): Plan[] {
   const { default: standard, keepZero } = options
-  if (standard === undefined) return []
+  if (standard === undefined || (!keepZero && isZero(type, standard))) return [] // a zero that means nothing stays out
   const isUnset = keepZero
     ? (value: unknown) => value === undefined || value === null
     : (value: unknown) => value === undefined || value === null || isZero(type, value)

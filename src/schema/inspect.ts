@@ -1,7 +1,7 @@
 import { canonicalBase64 } from './base64.js'
-import { setMember } from './decode.js'
 import { goType } from './go-types.js'
 import { ExactNumber, ExactObject, type ExactValue } from './json-reader.js'
+import { setMember } from './json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
 import { canonicalQuantity } from './quantity.js'
 import { canonicalMicroTime, canonicalTime } from './time.js'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { setMember } from '../schema/decode.js'
+import { setMember } from '../schema/json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../schema/model.js'
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, sameJson } from '../json-value.js'
 import { applyConfiguration } from './apply.js'
 import { ApplyConflictError } from './conflicts.js'
 import { managedFieldsOf, readOwners, withManagedFields } from './entries.js'
@@ -12,7 +13,6 @@ import { shapeOf } from './shape-of.js'
 import { targetOf } from './target.js'
 import { distinctToy, frozenDeep, shown, toyType, typedToy } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
-import { isList, isMap, sameValue } from './value.js'
 import { configuredFields } from './value-set.js'
 import { sameInAllVersions, singleVersion } from './versions.js'
 
@@ -36,7 +36,7 @@ function decoded(value: JsonValue): JsonValue | undefined {
     const items = value.map((item) => decoded(item) ?? null)
     return items.length === 0 ? undefined : items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
-  if (!isMap(value)) return value ?? undefined
+  if (!isObject(value)) return value ?? undefined
   const members = Object.entries(value).map(([key, member]) => [key, decoded(member)] as const)
   const left = members.filter(([, member]) => member !== undefined)
   return left.length === 0 ? undefined : (Object.fromEntries(left) as JsonObject)
@@ -175,7 +175,7 @@ test('applying twice changes nothing the second time, not even a time', () => {
       const live = frozenDeep(updateManagedFields(target, { next: object, manager: 'maker', time: time(1) }))
       const once = frozenDeep(applyConfiguration(target, { live, configuration, ...apply('one', 2, true) }))
       const twice = applyConfiguration(target, { live: once, configuration, ...apply('one', 3, true) })
-      assert.ok(sameValue(twice, once))
+      assert.ok(sameJson(twice, once))
     }),
   )
 })
@@ -186,7 +186,7 @@ test('an apply by force makes the object what is configured, and its fields the 
       const live = updateManagedFields(target, { next: object, manager: 'maker', time: time(1) })
       const forced = applyConfiguration(target, { live, configuration, ...apply('one', 2, true) })
       const again = applyConfiguration(target, { live: forced, configuration, ...apply('one', 3) })
-      assert.ok(sameValue(again, forced), 'no conflict is left')
+      assert.ok(sameJson(again, forced), 'no conflict is left')
       const owned = ownedBy(forced, 'one') ?? setOf()
       const configured = difference(configuredFields(shape, configuration), setOf(['f:apiVersion'], ['f:kind']))
       assert.deepEqual(shown(owned), shown(configured))
@@ -235,7 +235,7 @@ function divided(object: JsonObject, choices: readonly boolean[]): [JsonObject, 
       const [mine, theirs] = partition(value, toOne)
       if (mine.length > 0) one![name] = mine
       if (theirs.length > 0) other![name] = theirs
-    } else if (isMap(value) && name === 'options') {
+    } else if (isObject(value) && name === 'options') {
       const [mine, theirs] = partition(Object.entries(value), toOne)
       if (mine.length > 0) one![name] = Object.fromEntries(mine)
       if (theirs.length > 0) other![name] = Object.fromEntries(theirs)

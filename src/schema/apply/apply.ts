@@ -1,4 +1,5 @@
 import type { JsonObject } from '../declaration.js'
+import { sameJson } from '../json-value.js'
 import { ApplyConflictError } from './conflicts.js'
 import { managedFieldsOf, readOwners, withManagedFields, writeOwners } from './entries.js'
 import { ApplyRequestError, ConfigurationError, kindText, objectText } from './errors.js'
@@ -13,7 +14,6 @@ import { difference } from './set-algebra.js'
 import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
 import { updatedOwners } from './update.js'
 import { configurationProblems, objectProblems, problemText } from './validate.js'
-import { sameValue } from './value.js'
 import { configuredFields } from './value-set.js'
 
 /** A server-side apply. */
@@ -105,7 +105,7 @@ function applyOnce(target: Target, apply: Apply, ownersBefore: Owners): Applied 
   const changes = new TransitionChanges({ before: versioned(target, live), after: object, versions: target.versions })
   const rest = otherOwners(owners, changes, identity, force)
   const owned = difference(fields, unownedFields)
-  const changed = !sameValue(live, object)
+  const changed = !sameJson(live, object)
   if (!isEmpty(owned)) rest.set(identity, { ...writer, fields: owned, time: changed ? time : last?.time })
   return { object: changed ? object : live, owners: rest }
 }

@@ -1,6 +1,6 @@
+import { compareText } from '../text-order.js'
 import { identityOf, type Owner, type Owners } from './owners.js'
 import { union } from './set-algebra.js'
-import { compareText } from './text.js'
 
 /** Every client that ever updated an object would be remembered with it: beyond this many, the oldest are put together. */
 const maximumUpdaters = 10

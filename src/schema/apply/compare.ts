@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, sameJson } from '../json-value.js'
 import { compareElements, type Element, fieldElement } from './element.js'
 import { type DraftSet, emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
 import { type Items, itemElement, itemsByElement } from './items.js'
 import { anything, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
-import { isEmptyMap, isList, isMap, own, sameValue } from './value.js'
 import { allFields, allFieldsBelow } from './value-set.js'
 
 /** What became of the fields of an object. A field can be in both: of two items with one key, one may be left. */
@@ -43,18 +43,18 @@ function compare(shape: Shape, before: JsonValue | undefined, after: JsonValue |
 }
 
 function compareWhole(before: JsonValue, after: JsonValue): Delta | undefined {
-  return sameValue(before, after) ? undefined : changedLeaf
+  return sameJson(before, after) ? undefined : changedLeaf
 }
 
 type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
 
 /** Null counts as empty; whether something is null or empty matters only where nothing is on the other side either. */
 function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Delta | undefined {
-  const left = isMap(before) ? before : noMembers
-  const right = isMap(after) ? after : noMembers
-  if (isEmptyMap(left))
-    return isEmptyMap(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
-  if (isEmptyMap(right)) return { removed: allFieldsBelow(shape, left) }
+  const left = isObject(before) ? before : noMembers
+  const right = isObject(after) ? after : noMembers
+  if (isEmptyObject(left))
+    return isEmptyObject(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
+  if (isEmptyObject(right)) return { removed: allFieldsBelow(shape, left) }
   return shape.is === 'struct' && !shape.others ? compareStructs(shape, left, right) : compareKeys(shape, left, right)
 }
 
@@ -92,7 +92,7 @@ function addBelow(draft: DraftDelta, element: Element, { changed, removed }: Del
 function compareKeys(shape: Container, before: JsonObject, after: JsonObject): Delta | undefined {
   const deltas: [Element, Delta][] = []
   const compareKey = (key: string): void => {
-    const delta = compare(keyShape(shape, key), own(before, key), own(after, key))
+    const delta = compare(keyShape(shape, key), memberOf(before, key), memberOf(after, key))
     if (delta) deltas.push([fieldElement(key), delta])
   }
   for (const key of Object.keys(after)) compareKey(key)
@@ -119,14 +119,14 @@ function combined(deltas: [Element, Delta][]): Delta | undefined {
  * held has come or gone as well.
  */
 function compareAnything(before: JsonValue, after: JsonValue): Delta | undefined {
-  if (!isMap(before) && !isMap(after)) return compareWhole(before, after)
+  if (!isObject(before) && !isObject(after)) return compareWhole(before, after)
   const members = compareMaps(anything, before, after)
   if (mapOrNull(before) && mapOrNull(after)) return members
   return { changed: withSelf(members?.changed ?? leaf), removed: members?.removed }
 }
 
 function mapOrNull(value: JsonValue): boolean {
-  return value === null || isMap(value)
+  return value === null || isObject(value)
 }
 
 function compareLists(list: ListShape, before: JsonValue, after: JsonValue): Delta | undefined {

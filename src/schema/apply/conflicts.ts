@@ -1,7 +1,7 @@
+import { quote } from '../quote.js'
+import { compareText } from '../text-order.js'
 import { type FieldSet, type Path, paths, printPath } from './field-set.js'
-import { quoted } from './go-format.js'
 import { identityOf, type Owner } from './owners.js'
-import { compareText } from './text.js'
 
 /** A field that someone else owns with another value. */
 export interface Conflict {
@@ -56,7 +56,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
 
 /** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
 function printOwner({ manager, operation, apiVersion, subresource }: Owner): string {
-  const within = subresource ? ` with subresource ${quoted(subresource)}` : ''
+  const within = subresource ? ` with subresource ${quote(subresource)}` : ''
   const version = operation === 'Update' ? ` using ${apiVersion}` : ''
-  return `${quoted(manager)}${within}${version}`
+  return `${quote(manager)}${within}${version}`
 }

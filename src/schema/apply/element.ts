@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { numberText, quoted } from './go-format.js'
-import { compareText, jsonText } from './text.js'
-import { isList, isMap } from './value.js'
+import { goText } from '../go-text.js'
+import { isList, isObject } from '../json-value.js'
+import { quote } from '../quote.js'
+import { compareText } from '../text-order.js'
+import { jsonText } from './text.js'
 
 /**
  * One step of a path into an object, in the form in which it is stored and sent:
@@ -63,12 +65,12 @@ function readJson(text: string): JsonValue {
 
 function readKey(text: string): JsonObject {
   const key = readJson(text)
-  if (!isMap(key)) throw new ElementError(`a key must be an object: ${text}`)
+  if (!isObject(key)) throw new ElementError(`a key must be an object: ${text}`)
   return key
 }
 
 function readIndex(text: string): Element {
-  if (!/^[+-]?\d+$/.test(text)) throw new ElementError(`strconv.Atoi: parsing ${quoted(text)}: invalid syntax`)
+  if (!/^[+-]?\d+$/.test(text)) throw new ElementError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`)
   return indexElement(Number.parseInt(text, 10))
 }
 
@@ -124,7 +126,7 @@ function isDigit(unit: number): boolean {
 function compareContents(a: Element, b: Element): number {
   const left: JsonValue = JSON.parse(a.slice(2))
   const right: JsonValue = JSON.parse(b.slice(2))
-  return isMap(left) && isMap(right) ? compareMaps(left, right) : compareValues(left, right)
+  return isObject(left) && isObject(right) ? compareMaps(left, right) : compareValues(left, right)
 }
 
 /** Numbers come first, then strings, booleans, lists, maps and null. */
@@ -133,13 +135,13 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   if (types !== 0) return types
   if (typeof a === 'string') return compareText(a, b as string)
   if (isList(a)) return compareLists(a, b as readonly JsonValue[])
-  if (isMap(a)) return compareMaps(a, b as JsonObject)
+  if (isObject(a)) return compareMaps(a, b as JsonObject)
   return Number(a) - Number(b)
 }
 
 function typeRank(value: JsonValue): number {
   if (value === null) return 5
-  if (isMap(value)) return 4
+  if (isObject(value)) return 4
   if (isList(value)) return 3
   return ['number', 'string', 'boolean'].indexOf(typeof value)
 }
@@ -186,10 +188,10 @@ function printKey(key: JsonObject): string {
 }
 
 function printValue(value: JsonValue): string {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return goText(value)
   if (isList(value)) return `[${value.map(printValue).join(',')}]`
-  if (isMap(value))
+  if (isObject(value))
     return Object.keys(value)
       .map((key) => `${key}=${printValue(value[key]!)}`)
       .join('')

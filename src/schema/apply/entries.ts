@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, stringIn, withMember, withoutMember } from '../json-value.js'
+import { quote } from '../quote.js'
+import { compareText } from '../text-order.js'
 import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from './fields-v1.js'
-import { quoted } from './go-format.js'
 import { identityOf, type Operation, type Owner, type Owners } from './owners.js'
-import { compareText } from './text.js'
-import { isEmptyMap, isList, isMap, own, ownString, replaced, without } from './value.js'
 
 /** An entry of `metadata.managedFields` that cannot be one. */
 export class ManagedFieldsError extends Error {}
@@ -12,19 +12,19 @@ export class ManagedFieldsError extends Error {}
 export function readOwners(entries: readonly JsonValue[]): Map<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const [index, entry] of entries.entries()) {
-    const owner = readOwner(isMap(entry) ? entry : {}, index)
+    const owner = readOwner(isObject(entry) ? entry : {}, index)
     owners.set(identityOf(owner), owner)
   }
   return owners
 }
 
 function readOwner(entry: JsonObject, index: number): Owner {
-  const time = ownString(entry, 'time')
+  const time = stringIn(entry, 'time')
   return {
-    manager: ownString(entry, 'manager'),
+    manager: stringIn(entry, 'manager'),
     operation: readOperation(entry),
     apiVersion: readApiVersion(entry),
-    subresource: ownString(entry, 'subresource'),
+    subresource: stringIn(entry, 'subresource'),
     fields: readFields(entry, index),
     ...(time && { time }),
     entry,
@@ -32,24 +32,24 @@ function readOwner(entry: JsonObject, index: number): Owner {
 }
 
 function readOperation(entry: JsonObject): Operation {
-  const operation = ownString(entry, 'operation')
+  const operation = stringIn(entry, 'operation')
   if (operation === 'Apply' || operation === 'Update') return operation
   throw new ManagedFieldsError('operation must be `Apply` or `Update`')
 }
 
 function readApiVersion(entry: JsonObject): string {
-  const apiVersion = ownString(entry, 'apiVersion')
+  const apiVersion = stringIn(entry, 'apiVersion')
   if (apiVersion) return apiVersion
   throw new ManagedFieldsError('apiVersion must not be empty')
 }
 
 function readFields(entry: JsonObject, index: number): Owner['fields'] {
-  const fieldsType = ownString(entry, 'fieldsType')
+  const fieldsType = stringIn(entry, 'fieldsType')
   if (!fieldsType) throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`)
   if (fieldsType !== 'FieldsV1')
-    throw new ManagedFieldsError(`invalid fieldsType ${quoted(fieldsType)} in managed fields entry ${index}`)
+    throw new ManagedFieldsError(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`)
   try {
-    return readFieldsV1(own(entry, 'fieldsV1'))
+    return readFieldsV1(memberOf(entry, 'fieldsV1'))
   } catch (error) {
     if (!(error instanceof FieldsV1Error)) throw error
     throw new ManagedFieldsError(
@@ -88,21 +88,21 @@ function writeOwner({ manager, operation, apiVersion, time, fields, subresource 
 
 /** `metadata.managedFields` of an object, or undefined if it has none. */
 export function managedFieldsOf(object: JsonObject | undefined): readonly JsonValue[] | undefined {
-  const metadata = object && own(object, 'metadata')
-  const entries = isMap(metadata) ? own(metadata, 'managedFields') : undefined
+  const metadata = object && memberOf(object, 'metadata')
+  const entries = isObject(metadata) ? memberOf(metadata, 'managedFields') : undefined
   return isList(entries) ? entries : undefined
 }
 
 /** `object` with these managed fields, or without any. */
 export function withManagedFields(object: JsonObject, entries: readonly JsonValue[] | undefined): JsonObject {
-  const metadata = own(object, 'metadata')
-  if (!isMap(metadata)) return entries ? replaced(object, 'metadata', { managedFields: entries }) : object
-  const updated = entries ? replaced(metadata, 'managedFields', entries) : without(metadata, 'managedFields')
-  return updated === metadata ? object : replaced(object, 'metadata', updated)
+  const metadata = memberOf(object, 'metadata')
+  if (!isObject(metadata)) return entries ? withMember(object, 'metadata', { managedFields: entries }) : object
+  const updated = entries ? withMember(metadata, 'managedFields', entries) : withoutMember(metadata, 'managedFields')
+  return updated === metadata ? object : withMember(object, 'metadata', updated)
 }
 
 /** Whether managed fields are given only to be cleared: a list of nothing, or of one entry that says nothing. */
 export function clearsManagedFields(entries: readonly JsonValue[]): boolean {
   const [first] = entries
-  return entries.length === 0 || (entries.length === 1 && isMap(first) && isEmptyMap(first))
+  return entries.length === 0 || (entries.length === 1 && isObject(first) && isEmptyObject(first))
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../declaration.js'
-import { ownMap, ownString } from './value.js'
+import { objectIn, stringIn } from '../json-value.js'
 
 /** An apply that asks for something it cannot ask for: answered as a bad request. */
 export class ApplyRequestError extends Error {}
@@ -9,14 +9,14 @@ export class ConfigurationError extends Error {}
 
 /** `apps/v1, Kind=Deployment`, as messages name a kind. The core group has no name: `/v1, Kind=Pod`. */
 export function kindText(object: JsonObject): string {
-  const parts = ownString(object, 'apiVersion').split('/')
+  const parts = stringIn(object, 'apiVersion').split('/')
   if (parts.length > 2) return '/, Kind='
   const [group, version] = parts.length === 2 ? parts : ['', parts[0]]
-  return `${group}/${version}, Kind=${ownString(object, 'kind')}`
+  return `${group}/${version}, Kind=${stringIn(object, 'kind')}`
 }
 
 /** `default/web; apps/v1, Kind=Deployment`, as messages name an object. */
 export function objectText(object: JsonObject): string {
-  const metadata = ownMap(object, 'metadata')
-  return `${ownString(metadata, 'namespace')}/${ownString(metadata, 'name')}; ${kindText(object)}`
+  const metadata = objectIn(object, 'metadata')
+  return `${stringIn(metadata, 'namespace')}/${stringIn(metadata, 'name')}; ${kindText(object)}`
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { goTypeOf } from '../go-text.js'
+import { isObject } from '../json-value.js'
 import { compareElements, type Element, ElementError, readElement } from './element.js'
 import { emptySet, type FieldSet, isEmpty, leaf, ordered, self, withSelf } from './field-set.js'
-import { typeText } from './go-format.js'
-import { isMap } from './value.js'
 
 /** Something that stands for a set of fields but is none. */
 export class FieldsV1Error extends Error {}
@@ -30,15 +30,15 @@ export function writeFieldsV1(set: FieldSet): JsonObject {
 }
 
 function asMap(value: JsonValue): JsonObject {
-  if (isMap(value)) return value
-  throw new FieldsV1Error(`a set of fields must be an object, not ${typeText(value)}`)
+  if (isObject(value)) return value
+  throw new FieldsV1Error(`a set of fields must be an object, not ${goTypeOf(value)}`)
 }
 
 function isCanonical(branch: JsonObject): boolean {
   let last: Element | undefined
   for (const element in branch) {
     const below = branch[element]
-    if (!isMap(below) || !isCanonicalElement(element, below)) return false
+    if (!isObject(below) || !isCanonicalElement(element, below)) return false
     if (last !== undefined && compareElements(last, element) >= 0) return false
     last = element
   }

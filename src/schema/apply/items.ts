@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, memberOf } from '../json-value.js'
+import { quote } from '../quote.js'
 import { type Element, valueElement } from './element.js'
-import { quoted } from './go-format.js'
 import type { KeyField, ListShape } from './shape.js'
 import { jsonText } from './text.js'
-import { isList, isMap, own } from './value.js'
 
 /** A list item that cannot be told apart from others. */
 export class ItemError extends Error {}
@@ -19,14 +19,14 @@ export function itemElement(list: ListShape, item: JsonValue): Element {
 
 function keyedElement(list: ListShape, item: JsonValue): Element {
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
-  if (!isMap(item)) throw new ItemError('associative list with keys may not have non-map elements')
+  if (!isObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
   let parts = ''
   for (const key of list.keys) {
     const value = keyValue(item, key)
     if (value !== undefined) parts += `${parts && ','}${key.label}${jsonText(value)}`
   }
   if (parts) return `k:{${parts}}`
-  const names = list.keyNames.map(quoted).join(' ')
+  const names = list.keyNames.map(quote).join(' ')
   throw new ItemError(
     `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   )
@@ -34,7 +34,7 @@ function keyedElement(list: ListShape, item: JsonValue): Element {
 
 /** A key that is left out and has no default is no part of the path: the item is another one than with that key. */
 function keyValue(item: JsonObject, key: KeyField): JsonValue | undefined {
-  return own(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default)
+  return memberOf(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default)
 }
 
 /** The items of a list by their elements. An element that comes more than once has several. */

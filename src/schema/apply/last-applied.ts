@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isObject, objectIn, stringIn, withMember, withoutMember } from '../json-value.js'
 import { compareObjects } from './compare.js'
 import type { FieldSet } from './field-set.js'
 import { ItemError } from './items.js'
 import { difference } from './set-algebra.js'
 import { jsonText } from './text.js'
 import { configurationProblems } from './validate.js'
-import { isMap, ownMap, ownString, replaced, without } from './value.js'
 import { configuredFields } from './value-set.js'
 import type { Versioned } from './versions.js'
 
@@ -20,15 +20,15 @@ const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 const maximumAnnotationBytes = 256 * 1024
 
 function lastApplied(object: JsonObject): string {
-  const metadata = ownMap(object, 'metadata')
-  const annotations = metadata && ownMap(metadata, 'annotations')
-  return annotations ? ownString(annotations, annotation) : ''
+  const metadata = objectIn(object, 'metadata')
+  const annotations = metadata && objectIn(metadata, 'annotations')
+  return annotations ? stringIn(annotations, annotation) : ''
 }
 
 /** The fields that kubectl applied last and that still have the values it gave; undefined if that cannot be told. */
 export function fieldsLastApplied(live: Versioned): FieldSet | undefined {
   const configuration = readConfiguration(lastApplied(live.object))
-  if (!configuration || ownString(configuration, 'apiVersion') !== live.apiVersion) return undefined
+  if (!configuration || stringIn(configuration, 'apiVersion') !== live.apiVersion) return undefined
   if (configurationProblems(live.shape, configuration).length > 0) return undefined
   try {
     const { changed, removed } = compareObjects(live.shape, configuration, live.object)
@@ -43,7 +43,7 @@ function readConfiguration(text: string): JsonObject | undefined {
   if (!text) return undefined
   try {
     const value: JsonValue = JSON.parse(text)
-    return isMap(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined // an annotation is anybody's text
     throw error
@@ -53,23 +53,27 @@ function readConfiguration(text: string): JsonObject | undefined {
 /** `object` with `configuration` in its annotation, if it has one; without it if that would be too much. */
 export function withLastApplied(object: JsonObject, configuration: JsonObject): JsonObject {
   if (!lastApplied(object)) return object
-  const metadata = ownMap(object, 'metadata')!
-  const annotations = ownMap(metadata, 'annotations')!
-  const updated = replaced(annotations, annotation, `${jsonText(withoutAnnotation(configuration))}\n`)
-  const fitting = annotationBytes(updated) > maximumAnnotationBytes ? without(updated, annotation) : updated
-  return replaced(object, 'metadata', replaced(metadata, 'annotations', fitting))
+  const metadata = objectIn(object, 'metadata')!
+  const annotations = objectIn(metadata, 'annotations')!
+  const updated = withMember(annotations, annotation, `${jsonText(withoutAnnotation(configuration))}\n`)
+  const fitting = annotationBytes(updated) > maximumAnnotationBytes ? withoutMember(updated, annotation) : updated
+  return withMember(object, 'metadata', withMember(metadata, 'annotations', fitting))
 }
 
 function withoutAnnotation(configuration: JsonObject): JsonObject {
-  const metadata = ownMap(configuration, 'metadata')
-  const annotations = metadata && ownMap(metadata, 'annotations')
+  const metadata = objectIn(configuration, 'metadata')
+  const annotations = metadata && objectIn(metadata, 'annotations')
   if (!annotations || !Object.hasOwn(annotations, annotation)) return configuration
-  return replaced(configuration, 'metadata', replaced(metadata, 'annotations', without(annotations, annotation)))
+  return withMember(
+    configuration,
+    'metadata',
+    withMember(metadata, 'annotations', withoutMember(annotations, annotation)),
+  )
 }
 
 function annotationBytes(annotations: JsonObject): number {
   let bytes = 0
   for (const name of Object.keys(annotations))
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(ownString(annotations, name))
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(stringIn(annotations, name))
   return bytes
 }

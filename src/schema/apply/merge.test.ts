@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject, sameJson } from '../json-value.js'
 import { compareObjects } from './compare.js'
 import { emptySet, fieldPath, type Path, setOf } from './field-set.js'
 import { fitToShape } from './fit.js'
@@ -12,7 +13,6 @@ import { removeFields } from './remove.js'
 import { contains, difference, intersection } from './set-algebra.js'
 import { shapeOf } from './shape-of.js'
 import { anyToy, distinctToy, shown, toyType, typedToy } from './toy-kind.test.kit.js'
-import { isEmptyMap, isList, isMap, sameValue } from './value.js'
 import { allFieldsBelow, configuredFields } from './value-set.js'
 
 const toy = shapeOf(toyType)
@@ -54,7 +54,7 @@ test('merging the same again changes nothing', () => {
   fc.assert(
     fc.property(anyToy, distinctToy, (live, configuration) => {
       const merged = mergeObjects(toy, live, configuration)
-      assert.ok(sameValue(mergeObjects(toy, merged, configuration), merged))
+      assert.ok(sameJson(mergeObjects(toy, merged, configuration), merged))
       assert.equal(mergeObjects(toy, live, {}), live)
     }),
   )
@@ -76,16 +76,16 @@ test('what is merged is there with its value, and no field goes away', () => {
 
 /** An empty map is configured as a whole, but takes nothing away that is in it. */
 function withoutEmpty(value: JsonObject): JsonObject {
-  const isEmpty = (part: JsonValue): boolean => isMap(part) && isEmptyMap(part)
+  const isEmpty = (part: JsonValue): boolean => isObject(part) && isEmptyObject(part)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, part]) => !isEmpty(part))
-      .map(([name, part]) => [name, isMap(part) ? withoutEmpty(part) : isList(part) ? part.map(filled) : part]),
+      .map(([name, part]) => [name, isObject(part) ? withoutEmpty(part) : isList(part) ? part.map(filled) : part]),
   )
 }
 
 function filled(item: JsonValue): JsonValue {
-  return isMap(item) ? withoutEmpty(item) : item
+  return isObject(item) ? withoutEmpty(item) : item
 }
 
 test('merged lists have the given order, and what only the live list has about where it was', () => {

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, setMember } from '../json-value.js'
 import { itemElement, itemsByElement } from './items.js'
 import { mergedOrder, type Side } from './merge-order.js'
 import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
-import { isEmptyMap, isList, isMap, own, setOwn } from './value.js'
 
 /**
  * `live` with what `configuration` says. Nothing is taken away: null for something that has parts leaves the parts alone.
@@ -19,26 +19,26 @@ function merge(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
     case 'list':
       return shape.items === 'atomic' ? given : mergeLists(shape, live, given)
     case 'any':
-      return isMap(live) && mapOrNull(given) && !shape.atomic ? mergeMaps(shape, live, given) : given
+      return isObject(live) && mapOrNull(given) && !shape.atomic ? mergeMaps(shape, live, given) : given
     default:
       return shape.atomic ? given : mergeMaps(shape, live, given)
   }
 }
 
 function mapOrNull(value: JsonValue): boolean {
-  return value === null || isMap(value)
+  return value === null || isObject(value)
 }
 
 function mergeMaps(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
-  if (!isMap(live) || isEmptyMap(live)) return given
-  if (!isMap(given)) return live
+  if (!isObject(live) || isEmptyObject(live)) return given
+  if (!isObject(given)) return live
   let draft: Record<string, JsonValue> | undefined
   for (const key of Object.keys(given)) {
-    const before = own(live, key)
+    const before = memberOf(live, key)
     const after = before === undefined ? given[key]! : merge(shapeOfKey(shape, key), before, given[key]!)
     if (after === before) continue
     draft ??= { ...live }
-    setOwn(draft, key, after)
+    setMember(draft, key, after)
   }
   return draft ?? live
 }

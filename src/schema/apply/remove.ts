@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject, setMember } from '../json-value.js'
 import { fieldElement } from './element.js'
 import { type FieldSet, hasBelow, isMember } from './field-set.js'
 import { itemElement } from './items.js'
 import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
-import { isEmptyMap, isList, isMap, setOwn } from './value.js'
 
 /**
  * `object` without the fields and items in `set`. What loses all its parts but is not in the set itself becomes null: decoding
@@ -17,7 +17,7 @@ export function removeFields(shape: StructShape, object: JsonObject, set: FieldS
 function remove(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
   if (shape.is === 'scalar') return value
   if (isList(value)) return shape.is === 'list' && shape.items !== 'atomic' ? removeItems(shape, value, set) : null
-  if (!isMap(value)) return shape.is === 'any' ? value : null
+  if (!isObject(value)) return shape.is === 'any' ? value : null
   return shape.is === 'list' || shape.atomic ? null : (removeMembers(shape, value, set) ?? null)
 }
 
@@ -37,10 +37,10 @@ function removeMembers(shape: Container, map: JsonObject, set: FieldSet): JsonOb
   const left: Record<string, JsonValue> = {}
   for (const key of Object.keys(map)) {
     const branch = set[fieldElement(key)]
-    if (!branch) setOwn(left, key, map[key]!)
-    else if (!isMember(branch)) setOwn(left, key, remove(shapeOfKey(shape, key), map[key]!, branch))
+    if (!branch) setMember(left, key, map[key]!)
+    else if (!isMember(branch)) setMember(left, key, remove(shapeOfKey(shape, key), map[key]!, branch))
   }
-  return isEmptyMap(left) ? undefined : left
+  return isEmptyObject(left) ? undefined : left
 }
 
 function shapeOfKey(shape: Container, key: string): Shape {

@@ -1,5 +1,6 @@
 import type { FieldOptions, JsonObject, JsonValue } from '../declaration.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
+import { compareText } from '../text-order.js'
 import { fieldElement } from './element.js'
 import {
   anything,
@@ -11,7 +12,7 @@ import {
   type StructField,
   type StructShape,
 } from './shape.js'
-import { compareText, jsonText } from './text.js'
+import { jsonText } from './text.js'
 
 interface UnfinishedStruct extends StructShape {
   readonly fields: StructField[]

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../declaration.js'
+import { objectIn, stringIn } from '../json-value.js'
 import { capUpdaters } from './cap.js'
 import type { Changes } from './compare.js'
 import {
@@ -15,7 +16,6 @@ import { identityOf, type Owner, type Owners, ownerWith } from './owners.js'
 import { otherOwners, TransitionChanges } from './ownership.js'
 import { difference, union } from './set-algebra.js'
 import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
-import { ownMap, ownString } from './value.js'
 
 /** A plain write: a create, an update, or a patch other than apply. */
 export interface Update {
@@ -48,7 +48,7 @@ export function updateManagedFields(target: Target, update: Update): JsonObject 
 }
 
 function isStored(live: JsonObject | undefined): boolean {
-  return live !== undefined && ownString(ownMap(live, 'metadata'), 'uid') !== ''
+  return live !== undefined && stringIn(objectIn(live, 'metadata'), 'uid') !== ''
 }
 
 /** Clients send back the managed fields that they read. Who leaves them out does not mean to take them away. */

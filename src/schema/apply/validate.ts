@@ -1,9 +1,9 @@
 import type { JsonValue } from '../declaration.js'
+import { goSyntaxText, goText, goTypeOf } from '../go-text.js'
+import { isList, isObject } from '../json-value.js'
 import { type Element, fieldElement, indexElement, printElement } from './element.js'
-import { plainText, syntaxText, typeText } from './go-format.js'
 import { ItemError, itemElement } from './items.js'
 import { type ListShape, type MapShape, memberShape, type ScalarShape, type Shape, type StructShape } from './shape.js'
-import { isList, isMap } from './value.js'
 
 /** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
 export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
@@ -52,19 +52,19 @@ function problemsIn(shape: Shape, value: JsonValue): readonly Problem[] {
 
 function scalarProblems({ of }: ScalarShape, value: JsonValue): readonly Problem[] {
   if (of === 'any' ? typeof value !== 'object' : typeof value === of) return none
-  if (of === 'number') return one(`expected numeric (int or float), got ${typeText(value)}`)
+  if (of === 'number') return one(`expected numeric (int or float), got ${goTypeOf(value)}`)
   if (of === 'boolean') return one(`expected boolean, got ${shown(value)}`)
   if (of === 'any') return one(`expected any scalar, got ${shown(value)}`)
-  return one(`expected string, got &value.valueUnstructured{Value:${syntaxText(value)}}`)
+  return one(`expected string, got &value.valueUnstructured{Value:${goSyntaxText(value)}}`)
 }
 
 function shown(value: JsonValue): string {
-  return `&{${plainText(value)}}`
+  return `&{${goText(value)}}`
 }
 
 /** After a field that is not declared, the rest of the map is not looked at. */
 function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly Problem[] {
-  if (!isMap(value)) return one(`expected map, got ${shown(value)}`)
+  if (!isObject(value)) return one(`expected map, got ${shown(value)}`)
   const found: Problem[] = []
   for (const key of Object.keys(value)) {
     const member = shape.is === 'map' ? shape.of : memberShape(shape, key)

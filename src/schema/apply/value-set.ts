@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isEmptyObject, isList, isObject } from '../json-value.js'
+import { compareText } from '../text-order.js'
 import { compareElements, type Element, fieldElement } from './element.js'
 import { emptySet, type FieldSet, leaf } from './field-set.js'
 import { itemElement } from './items.js'
 import { emptyBranch, markedBranch, type PooledBranch } from './set-pool.js'
 import { anything, isAtomic, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
-import { compareText } from './text.js'
-import { isEmptyMap, isList, isMap } from './value.js'
 
 /**
  * The fields of a value. There are two answers, because owning a field is one thing and having made it another:
@@ -30,11 +30,11 @@ function configured(shape: Shape, value: JsonValue, start: PooledBranch): FieldS
 /** Null and an empty map are values that can be owned like a scalar. */
 function isLeaf(shape: Shape, value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || isAtomic(shape)) return true
-  return isMap(value) ? isEmptyMap(value) : shape.is === 'any'
+  return isObject(value) ? isEmptyObject(value) : shape.is === 'any'
 }
 
 function addConfigured(start: PooledBranch, shape: Shape, value: JsonValue): PooledBranch {
-  if (isMap(value)) return addMembers(start, shape, value, configuredMember)
+  if (isObject(value)) return addMembers(start, shape, value, configuredMember)
   return shape.is === 'list' && isList(value)
     ? addItems(start, shape, value, (item) => configured(shape.of, item, markedBranch()) ?? leaf)
     : start
@@ -57,7 +57,7 @@ export function allFieldsBelow(shape: Shape, value: JsonValue): FieldSet {
 }
 
 function addAll(start: PooledBranch, shape: Shape, value: JsonValue): PooledBranch {
-  if (isMap(value)) return addMembers(start, shape, value, allFields)
+  if (isObject(value)) return addMembers(start, shape, value, allFields)
   return shape.is === 'list' && isList(value)
     ? addItems(start, shape, value, (item) => allFields(shape.of, item))
     : start

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../declaration.js'
 import { list, ref, string } from '../fields.js'
+import { isObject } from '../json-value.js'
 import { kind, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import { applyConfiguration } from './apply.js'
@@ -11,7 +12,6 @@ import { shapeOf } from './shape-of.js'
 import { type Target, targetOf } from './target.js'
 import { shown } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
-import { isMap } from './value.js'
 import type { Versions } from './versions.js'
 
 /** A kind whose field `sizeN` bears the number of its version. */
@@ -35,7 +35,7 @@ function renamed(object: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [
       key.replace(from, to),
-      isMap(value) && key === 'spec' ? renamed(value, from, to) : value,
+      isObject(value) && key === 'spec' ? renamed(value, from, to) : value,
     ]),
   )
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, type JsonList, memberOf, sameJson } from '../json-value.js'
 import type { LinkedType, ObjectType } from '../model.js'
 import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
 import { mergeKeyOf } from './elements.js'
-import { isList, isObject, type JsonList, memberOf, sameJson } from './json-value.js'
 import { isOpaque, listMetadata, objectMetadata } from './patch-metadata.js'
 
 /** Whether two strategic merge patches for objects of `type` set the same field to different values. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../declaration.js'
 import { maximumJsonDepth } from '../json-reader.js'
-import { isContainer, type JsonContainer } from './json-value.js'
+import { isContainer, type JsonContainer } from '../json-value.js'
 import { PatchError, type PatchFailure } from './patch-error.js'
 
 /**

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { goText } from '../go-text.js'
+import { type JsonList, sameJson } from '../json-value.js'
+import { compareText } from '../text-order.js'
 import { patchDirective } from './directives.js'
 import { elementKind, mergeKeyOf } from './elements.js'
-import { compareText, goText } from './go-text.js'
-import { type JsonList, sameJson } from './json-value.js'
 
 export interface ListDiff {
   readonly mergeKey: string

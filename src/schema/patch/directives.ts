@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { isList, isObject, type JsonList, shared } from './json-value.js'
+import { isList, isObject, type JsonList, shared } from '../json-value.js'
 import { ObjectDraft } from './object-draft.js'
 import { PatchError } from './patch-error.js'
 

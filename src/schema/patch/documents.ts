@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import type { FieldValidation } from '../decoder.js'
+import { goTypeOf, jsonTypeOf } from '../go-text.js'
+import { isList, isObject } from '../json-value.js'
 import { quote } from '../quote.js'
-import { goTypeOf, jsonTypeOf } from './go-text.js'
 import type { JsonPatchOperation } from './json-patch.js'
-import { isList, isObject } from './json-value.js'
 import { PatchError } from './patch-error.js'
 
 /** A patch with more operations is refused. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../declaration.js'
+import type { JsonList } from '../json-value.js'
 import { isDeletion } from './directives.js'
 import { identityOf } from './elements.js'
-import type { JsonList } from './json-value.js'
 
 export interface ElementOrder {
   /** The order that was asked for. Elements that it knows have it afterwards. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { goText, goTypeOf } from './go-text.js'
-import { isList, isObject, type JsonList } from './json-value.js'
+import { goText, goTypeOf } from '../go-text.js'
+import { isList, isObject, type JsonList } from '../json-value.js'
 import { PatchError } from './patch-error.js'
 
 /** What lists that merge are made of: all objects, told apart by a member, or all scalars of one type. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { JsonContainer } from '../json-value.js'
 import { applyJsonPatch } from './json-patch.js'
 import { diffJsonPatch } from './json-patch-diff.js'
-import type { JsonContainer } from './json-value.js'
 
 test('members that are gone, new or changed', () => {
   assert.deepEqual(diffJsonPatch({ a: 1, b: 2, c: { d: 3 } }, { b: 5, c: { d: 3, e: 4 } }), [

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, type JsonContainer, type JsonList, memberOf, sameJson } from '../json-value.js'
 import { limitDepth } from './depth.js'
 import type { JsonPatchOperation } from './json-patch.js'
 import { formatPointer } from './json-pointer.js'
-import { isList, isObject, type JsonContainer, type JsonList, memberOf, sameJson } from './json-value.js'
 
 type Segments = readonly string[]
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '../declaration.js'
 import { maximumJsonDepth } from '../json-reader.js'
+import type { JsonContainer } from '../json-value.js'
 import { applyJsonPatch, type JsonPatchOperation, maximumCopiedBytes } from './json-patch.js'
-import type { JsonContainer } from './json-value.js'
 import { PatchError } from './patch-error.js'
 
 const apply = (document: JsonContainer, ...operations: readonly JsonPatchOperation[]) =>

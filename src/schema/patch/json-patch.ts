@@ -1,8 +1,8 @@
 import type { JsonValue } from '../declaration.js'
+import { isContainer, isList, type JsonContainer, sameJson } from '../json-value.js'
 import { quote } from '../quote.js'
 import { limitDepth } from './depth.js'
 import { isIndex, listPosition, parsePointer } from './json-pointer.js'
-import { isContainer, isList, type JsonContainer, sameJson } from './json-value.js'
 import { PatchError } from './patch-error.js'
 import { childOf, setChild, WorkingCopy, type Writable, type WritableList } from './working-copy.js'
 

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { goStringText, goText } from '../go-text.js'
+import { type JsonList, memberOf, shared } from '../json-value.js'
 import { patchDirective } from './directives.js'
 import { arrange } from './element-order.js'
 import { elementKind, mergeKeyOf, missingMergeKey, unmergeable } from './elements.js'
-import { goStringText, goText } from './go-text.js'
-import { type JsonList, memberOf, shared } from './json-value.js'
 
 export interface ListMerge {
   readonly mergeKey: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { isObject } from './json-value.js'
+import { isObject } from '../json-value.js'
 import { applyMergePatch, diffMergePatch, diffMergePatchThreeWay } from './merge-patch.js'
 import { withoutNullMembers } from './null-members.js'
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isObject, memberOf, sameJson, shared } from '../json-value.js'
 import { limitDepth } from './depth.js'
-import { isObject, memberOf, sameJson, shared } from './json-value.js'
 import { objectWithoutNullMembers, withoutNullMembers } from './null-members.js'
 import { ObjectDraft } from './object-draft.js'
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../declaration.js'
+import type { JsonList } from '../json-value.js'
 import type { LinkedType } from '../model.js'
-import type { JsonList } from './json-value.js'
 import type { ObjectDraft } from './object-draft.js'
 import type { PatchMetadata } from './patch-metadata.js'
 

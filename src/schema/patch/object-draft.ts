@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { memberOf, setMember, type WritableObject } from './json-value.js'
+import { memberOf, setMember } from '../json-value.js'
 
 /** An object under change. The object that it starts from is never touched, and is the result if nothing changed. */
 export class ObjectDraft {
   readonly #base: JsonObject
-  #copy: WritableObject | undefined
+  #copy: Record<string, JsonValue> | undefined
 
   constructor(base: JsonObject) {
     this.#base = base
@@ -30,7 +30,7 @@ export class ObjectDraft {
     return this.#copy ?? this.#base
   }
 
-  #own(): WritableObject {
+  #own(): Record<string, JsonValue> {
     this.#copy ??= { ...this.#base }
     return this.#copy
   }

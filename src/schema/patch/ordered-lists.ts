@@ -1,9 +1,9 @@
 import type { JsonValue } from '../declaration.js'
+import { goText } from '../go-text.js'
+import { isList, isObject, type JsonList, sameJson, shared } from '../json-value.js'
 import { elementOrderPrefix, listNamedBy, listWithoutDirectives, malformedOrder, patchDirective } from './directives.js'
 import { arrange } from './element-order.js'
 import { elementKind, identityOf, unmergeable, wrongType } from './elements.js'
-import { goText } from './go-text.js'
-import { isList, isObject, type JsonList, sameJson, shared } from './json-value.js'
 import type { Merging } from './merging.js'
 import { listMetadata } from './patch-metadata.js'
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../declaration.js'
+import { goText } from '../go-text.js'
+import { isList, sameJson } from '../json-value.js'
 import { deletionPrefix, elementOrderPrefix, retainKeysDirective } from './directives.js'
 import { unmergeable } from './elements.js'
-import { goText } from './go-text.js'
-import { isList, sameJson } from './json-value.js'
 import type { Merging } from './merging.js'
 import { PatchError } from './patch-error.js'
 

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, type JsonList, memberOf, sameJson } from '../json-value.js'
 import type { LinkedType, ObjectType } from '../model.js'
+import { compareText } from '../text-order.js'
 import { limitDepth } from './depth.js'
 import { diffLists } from './diff-list.js'
 import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
-import { compareText } from './go-text.js'
-import { isList, isObject, type JsonList, memberOf, sameJson } from './json-value.js'
 import { isOpaque, listMetadata, objectMetadata } from './patch-metadata.js'
 
 /** What a strategic diff takes notice of. Everything, unless told otherwise. */

@@ -1,17 +1,9 @@
 import type { JsonValue } from '../declaration.js'
+import { isContainer, isList, isObject, type JsonContainer, memberOf, setMember } from '../json-value.js'
 import { listPosition } from './json-pointer.js'
-import {
-  isContainer,
-  isList,
-  isObject,
-  type JsonContainer,
-  memberOf,
-  setMember,
-  type WritableObject,
-} from './json-value.js'
 
 export type WritableList = JsonValue[]
-export type Writable = WritableList | WritableObject
+export type Writable = WritableList | Record<string, JsonValue>
 
 /**
  * A document to which many small changes are made. A container is copied when it is first written to, and only then, so ten

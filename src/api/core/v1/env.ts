@@ -13,7 +13,7 @@ export interface EnvFromSource extends Infer<typeof EnvFromSource> {}
 
 export const ConfigMapEnvSource = schema('core/v1.ConfigMapEnvSource', {
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     optional: bool(2, { keepZero: true }),
   },
 })
@@ -21,7 +21,7 @@ export interface ConfigMapEnvSource extends Infer<typeof ConfigMapEnvSource> {}
 
 export const SecretEnvSource = schema('core/v1.SecretEnvSource', {
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     optional: bool(2, { keepZero: true }),
   },
 })
@@ -54,7 +54,7 @@ export const ConfigMapKeySelector = schema('core/v1.ConfigMapKeySelector', {
     key: string(2),
   },
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     optional: bool(3, { keepZero: true }),
   },
   atomic: true,
@@ -102,7 +102,7 @@ export const SecretKeySelector = schema('core/v1.SecretKeySelector', {
     key: string(2),
   },
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     optional: bool(3, { keepZero: true }),
   },
   atomic: true,

@@ -4,7 +4,7 @@ import { schema } from '../../../schema/schema.js'
 
 export const LocalObjectReference = schema('core/v1.LocalObjectReference', {
   optional: {
-    name: string(1),
+    name: string(1, { default: '' }),
   },
   atomic: true,
 })

@@ -6,7 +6,7 @@ import type { ObjectFieldSelector, ResourceFieldSelector } from './env.js'
 
 export const ConfigMapVolumeSource = schema('core/v1.ConfigMapVolumeSource', {
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     items: list(2, ref<KeyToPath>('core/v1.KeyToPath')),
     defaultMode: int32(3, { default: 420, keepZero: true }),
     optional: bool(4, { keepZero: true }),
@@ -80,7 +80,7 @@ export interface ClusterTrustBundleProjection extends Infer<typeof ClusterTrustB
 
 export const ConfigMapProjection = schema('core/v1.ConfigMapProjection', {
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     items: list(2, ref<KeyToPath>('core/v1.KeyToPath')),
     optional: bool(4, { keepZero: true }),
   },
@@ -111,7 +111,7 @@ export interface PodCertificateProjection extends Infer<typeof PodCertificatePro
 
 export const SecretProjection = schema('core/v1.SecretProjection', {
   optional: {
-    name: string('1.1'),
+    name: string('1.1', { default: '' }),
     items: list(2, ref<KeyToPath>('core/v1.KeyToPath')),
     optional: bool(4, { keepZero: true }),
   },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonValue } from '../declaration.js'
-import { compareText, goStringText, goText, goTypeOf } from './go-text.js'
+import type { JsonValue } from './declaration.js'
+import { goStringText, goText, goTypeOf } from './go-text.js'
+import { compareText } from './text-order.js'
 
 const texts: readonly [JsonValue, string][] = [
   [

@@ -1,14 +1,18 @@
-import type { JsonValue } from '../declaration.js'
+import type { JsonValue } from './declaration.js'
 import { isList, isObject } from './json-value.js'
+import { quote } from './quote.js'
+import { compareText } from './text-order.js'
 
-/**
- * Values and their types as messages show them: the way that Go's `%v` prints them. Clients and people match on these texts.
- */
+/** Values as messages show them, in the forms of Go's `fmt`. Clients and people match on these texts, so they carry over. */
+
+type Scalar = string | number | boolean | null
+
+/** `%v`: `map[a:1 b:[x y]]`. */
 export function goText(value: JsonValue): string {
   return print(value, (scalar) => (scalar === null ? '<nil>' : scalarText(scalar)))
 }
 
-/** The same where a string is expected (`%s`): anything else says what it is. */
+/** `%s`: where a string is expected, anything else says what it is. */
 export function goStringText(value: JsonValue): string {
   return print(value, (scalar) => {
     if (typeof scalar === 'string') return scalar
@@ -16,13 +20,21 @@ export function goStringText(value: JsonValue): string {
   })
 }
 
-type Scalar = string | number | boolean
-
-function print(value: JsonValue, printScalar: (scalar: Scalar | null) => string): string {
+function print(value: JsonValue, printScalar: (scalar: Scalar) => string): string {
   if (isList(value)) return `[${value.map((element) => print(element, printScalar)).join(' ')}]`
-  if (!isObject(value)) return printScalar(value as Scalar | null)
+  if (!isObject(value)) return printScalar(value as Scalar)
   const keys = Object.keys(value).sort(compareText)
   return `map[${keys.map((key) => `${key}:${print(value[key]!, printScalar)}`).join(' ')}]`
+}
+
+/** `%#v`: `map[string]interface {}{"a":1}`. */
+export function goSyntaxText(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)'
+  if (typeof value === 'string') return quote(value)
+  if (isList(value)) return `[]interface {}{${value.map(goSyntaxText).join(', ')}}`
+  if (!isObject(value)) return scalarText(value as Scalar)
+  const keys = Object.keys(value).sort(compareText)
+  return `map[string]interface {}{${keys.map((key) => `${quote(key)}:${goSyntaxText(value[key]!)}`).join(', ')}}`
 }
 
 function scalarText(scalar: Scalar): string {
@@ -42,6 +54,7 @@ function isWhole(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 63
 }
 
+/** `%T` */
 export function goTypeOf(value: JsonValue): string {
   if (isList(value)) return '[]interface {}'
   if (isObject(value)) return 'map[string]interface {}'
@@ -54,16 +67,4 @@ export function goTypeOf(value: JsonValue): string {
 export function jsonTypeOf(value: JsonValue): string {
   if (isList(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
-}
-
-/** The order of the bytes in UTF-8, in which Go sorts text. */
-export function compareText(left: string, right: string): number {
-  if (left === right) return 0
-  // JavaScript orders text by UTF-16 units, which is the same for the first 65,536 characters, and wrong for the others.
-  if (hasSurrogates(left) || hasSurrogates(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right))
-  return left < right ? -1 : 1
-}
-
-function hasSurrogates(text: string): boolean {
-  return /[\ud800-\udfff]/.test(text)
 }

@@ -1,0 +1,17 @@
+/**
+ * The order of the bytes in UTF-8, in which the original sorts text: that of code points. JavaScript's own order is that of
+ * UTF-16 units, in which surrogates stand before the last part of the basic plane.
+ */
+export function compareText(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let i = 0; i < length; i++) {
+    const one = left.charCodeAt(i)
+    const other = right.charCodeAt(i)
+    if (one !== other) return rank(one) - rank(other)
+  }
+  return left.length - right.length
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit
+}
