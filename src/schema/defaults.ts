@@ -37,10 +37,11 @@ function compile(type: ObjectType): Plan {
   }
 }
 
-function defaultStep({ name, type, options }: ObjectField): Plan[] {
+function defaultStep({ name, type, absent, options }: ObjectField): Plan[] {
   const { default: standard, keepZero } = options
-  if (standard === undefined || (!keepZero && isZero(type, standard))) return [] // a zero that means nothing stays out
-  const isUnset = keepZero
+  const zeroCounts = keepZero || absent === 'null'
+  if (standard === undefined || (!zeroCounts && isZero(type, standard))) return []
+  const isUnset = zeroCounts
     ? (value: unknown) => value === undefined || value === null
     : (value: unknown) => value === undefined || value === null || isZero(type, value)
   return [
