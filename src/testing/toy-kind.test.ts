@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtin } from '../api/scheme.js'
+import { applyConfiguration } from '../schema/apply/apply.js'
+import { targetOf } from '../schema/apply/target.js'
 import { declarationsIn, type JsonObject } from '../schema/declaration.js'
 import { decode } from '../schema/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
@@ -99,6 +101,24 @@ describe('a kind that is declared in one file', () => {
     const patched = applyStrategicPatch(boat, read({ sails, flags: ['blue'] }), patch) as JsonObject
     assert.deepEqual((patched.spec as JsonObject).sails, [{ name: 'main', area: 25 }, { name: 'jib' }])
     assert.deepEqual((patched.spec as JsonObject).flags, ['red', 'blue'])
+  })
+
+  it('is applied: each applier owns its sails, and two who want different ones conflict', () => {
+    const target = targetOf(boat)
+    const wants = (manager: string, sail: JsonObject, live?: JsonObject) =>
+      applyConfiguration(target, {
+        live,
+        configuration: { apiVersion: 'fleet/v1', kind: 'Boat', metadata: { name: 'proa' }, spec: { sails: [sail] } },
+        manager,
+        force: false,
+        time: '2026-01-01T00:00:00Z',
+      })
+    const first = wants('one', { name: 'main', area: 20 })
+    const both = wants('two', { name: 'jib' }, first)
+    assert.deepEqual((both.spec as JsonObject).sails, [{ name: 'main', area: 20 }, { name: 'jib' }])
+    assert.throws(() => wants('two', { name: 'main', area: 21 }, both), {
+      message: 'Apply failed with 1 conflict: conflict with "one": .spec.sails[name="main"].area',
+    })
   })
 
   it('is described in OpenAPI', () => {
