@@ -6,15 +6,7 @@ import { open } from 'lmdb'
 import { openEmbeddedStore } from '../src/storage/embedded/embedded-store.js'
 import { MemoryStore } from '../src/storage/memory/memory-store.js'
 import type { Store, WatchEvent } from '../src/storage/store.js'
-
-export interface Figure {
-  readonly name: string
-  readonly value: number
-  readonly unit: string
-  readonly note?: string
-}
-
-type Say = (figure: Figure) => void
+import type { Say } from './figure.js'
 
 const keyCount = 5000
 const valueBytes = 2048
@@ -41,7 +33,7 @@ export async function storageFigures(say: Say): Promise<void> {
       () => getsPerSecond((key) => bare.getBinary(key)!.length),
     ])
     sayBoth(say, { name: 'storage: gets', own, lmdb, target: 150_000 })
-    await watchFigure(store, say)
+    await watchFigures(store, say)
     await bareLatencyFigure(bare, say)
     flushFigure(folder, say)
     await Promise.all([store.close(), bare.close()])
@@ -67,9 +59,9 @@ interface Compared {
 }
 
 function sayBoth(say: Say, { name, own, lmdb, target }: Compared): void {
-  const share = `${Math.round((own / lmdb) * 100)} % of bare LMDB; target ≥ ${target}/s and ≥ 50 %`
-  say({ name, value: Math.round(own), unit: '1/s', note: share })
-  say({ name: `${name}, bare LMDB`, value: Math.round(lmdb), unit: '1/s' })
+  const budget = `≥ ${target}/s and ≥ 50 % of bare LMDB`
+  say({ name, value: own, unit: '1/s', budget, note: `${Math.round((own / lmdb) * 100)} %` })
+  say({ name: `${name}, bare LMDB`, value: lmdb, unit: '1/s' })
 }
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -136,8 +128,8 @@ async function rangeFigures(store: Store, bare: ReturnType<typeof openBare>, say
   }
   const own = quantile(ownTimes, 0.5)
   const lmdb = quantile(bareTimes, 0.5)
-  const best = `median, best ${quantile(ownTimes, 0)} ms; target ≤ 8 ms`
-  say({ name: 'storage: range of 5,000 keys', value: own, unit: 'ms', note: best })
+  const note = `median of 41, best ${quantile(ownTimes, 0)} ms; ${((own / lmdb) * 100).toFixed(0)} % of bare LMDB`
+  say({ name: 'storage: range of 5,000 keys', value: own, unit: 'ms', budget: '≤ 8 ms', note })
   say({ name: 'storage: range of 5,000 keys, bare LMDB', value: lmdb, unit: 'ms' })
 }
 
@@ -148,10 +140,35 @@ async function timed(read: () => Promise<number>): Promise<number> {
   return performance.now() - started
 }
 
-/** From the moment a put is asked for to the moment each of the watchers has it in hand. */
-async function watchFigure(store: Store, say: Say): Promise<void> {
+/**
+ * From the moment a put is asked for to the moment each of the watchers has it in hand. In rounds, each beside one in which the
+ * same process only waits for timers: what of the delay is the machine's.
+ */
+async function watchFigures(store: Store, say: Say): Promise<void> {
+  const watched: number[] = []
+  const waited: number[] = []
+  for (let round = 0; round < 9; round++) {
+    watched.push(quantile(await deliveries(store), 0.99))
+    waited.push(quantile(await timerDelays(), 0.99))
+  }
+  say({
+    name: 'storage: watch delivery p99',
+    value: quantile(watched, 0.5),
+    unit: 'ms',
+    budget: '≤ 5 ms',
+    note: `50 watchers, 1,000 puts/s, from the call on; median of 9 rounds, best ${quantile(watched, 0)} ms`,
+  })
+  say({
+    name: 'storage: delay of a bare timer p99',
+    value: quantile(waited, 0.5),
+    unit: 'ms',
+    note: `between those rounds, with nothing to do; best ${quantile(waited, 0)} ms`,
+  })
+}
+
+async function deliveries(store: Store): Promise<number[]> {
   const watchers = 50
-  const puts = 5000
+  const puts = 1000
   const begun: number[] = []
   const latencies: number[] = []
   const { revision } = await store.range({ prefix: '', countOnly: true })
@@ -173,9 +190,17 @@ async function watchFigure(store: Store, say: Say): Promise<void> {
   })
   await Promise.all(watching)
   if (latencies.length !== puts * watchers) throw new Error(`${latencies.length} deliveries, not ${puts * watchers}`)
-  const middle = quantile(latencies, 0.5)
-  const note = `${watchers} watchers, ${puts} puts at 1,000/s, from the call on; median ${middle} ms; target ≤ 5 ms`
-  say({ name: 'storage: watch delivery p99', value: quantile(latencies, 0.99), unit: 'ms', note })
+  return latencies
+}
+
+async function timerDelays(): Promise<number[]> {
+  const delays: number[] = []
+  for (let i = 0; i < 500; i++) {
+    const begun = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    delays.push(performance.now() - begun - 1)
+  }
+  return delays
 }
 
 function numberIn(event: WatchEvent): number {
@@ -240,7 +265,7 @@ async function forkFigure(say: Say): Promise<void> {
     await fork.close()
   }
   await store.close()
-  const note = 'median; target about 1 ms'
+  const note = 'median of 101'
   say({ name: 'storage: fork of 100,000 keys in memory', value: quantile(times, 0.5), unit: 'ms', note })
 }
 
