@@ -10,6 +10,7 @@ export class WatchHub implements WatchSource {
   readonly recent: RecentChanges
   readonly medium: Medium
   readonly clock: Clock
+  readonly batches = new Map<string, WatchBatch>()
   revision: number
   readonly #waiting = new Set<Watch>()
   readonly #open = new Set<Watch>()
@@ -35,6 +36,7 @@ export class WatchHub implements WatchSource {
   /** Takes the changes of a commit that is done, and wakes those whom they concern. */
   publish(changes: readonly Change[]): void {
     if (changes.length === 0) return
+    this.batches.clear()
     this.recent.add(changes)
     this.revision = changes.at(-1)!.modRevision
     for (const watch of this.#waiting) if (watch.notice(changes)) this.#waiting.delete(watch)

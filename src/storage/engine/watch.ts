@@ -12,6 +12,8 @@ export interface WatchSource {
   readonly clock: Clock
   /** Everything up to here has been published. The medium may be a moment ahead. */
   readonly revision: number
+  /** Batches of recent changes since the last publication, by what was asked: watches of one prefix mostly ask for the same. */
+  readonly batches: Map<string, WatchBatch>
   /** The watch begins to be read. It may be ended at once. */
   open(watch: Watch): void
   /** The watch has seen everything: it is told, by `notice`, when there is something new. */
@@ -188,13 +190,25 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   }
 
   #fromRecent(newest: number): WatchBatch {
+    const { batches } = this.#source
+    const { prefix, previous = false } = this.#query
+    const question = `${this.#next} ${previous} ${prefix}`
+    let batch = batches.get(question)
+    if (!batch) {
+      batch = this.#gather(newest)
+      batches.set(question, batch)
+    }
+    this.#next = batch.revision + 1
+    return batch
+  }
+
+  #gather(newest: number): WatchBatch {
     const { prefix } = this.#query
     const events: WatchEvent[] = []
     let revision = this.#next
     for (; revision <= newest && events.length < batchEvents; revision++)
       for (const change of this.#source.recent.at(revision))
         if (change.key.startsWith(prefix)) events.push(this.#event(change))
-    this.#next = revision
     return { revision: revision - 1, events }
   }
 
