@@ -1,18 +1,14 @@
 /**
  * Runs the compiled tests, each file in a process of its own, and ends with a list of what was skipped and why: a test that
- * needs root or a Debian package must never pass in silence.
+ * needs root or a Debian package must never pass in silence. Arguments are parts of paths, or whole paths of test files.
  */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 
 const wanted = process.argv.slice(2)
-const files = ['dist/src', 'dist/bench', 'dist/tools']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-  .filter((file) => file.endsWith('.test.js'))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort()
+const files = filesToRun()
 if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`)
   process.exit(1)
@@ -26,14 +22,14 @@ let passed = 0
 const events = run({ files, concurrency: availableParallelism(), timeout: 600_000 })
 events.on('test:pass', ({ name, skip, details, file }) => {
   if (skip !== undefined) skipped.push(`${name}: ${skip === true ? 'no reason given' : skip} (${file})`)
+  else if (isFile(name)) fail(name, file, 'the file ended before its tests did, or has none')
   else if (details.type !== 'suite') passed++
 })
 events.on('test:fail', ({ name, details, file }) => {
-  if (details.type === 'suite') return
-  failed.push(name)
-  console.error(`\n✗ ${name}\n  ${file ?? ''}`)
-  const error = details.error.cause ?? details.error
-  console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+  const { error } = details
+  // A suite fails with its tests, which are named themselves; one that fails on its own account is a failure like any other.
+  if (details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
+  fail(name, file, error.cause ?? error)
 })
 events.on('test:stderr', ({ message }) => process.stderr.write(message))
 events.on('test:stdout', ({ message }) => process.stdout.write(message))
@@ -45,3 +41,23 @@ events.on('end', () => {
   process.exitCode = failed.length > 0 ? 1 : 0
 })
 events.resume()
+
+function filesToRun(): string[] {
+  if (wanted.length > 0 && wanted.every((part) => part.endsWith('.test.js') && existsSync(part))) return wanted
+  return ['dist/src', 'dist/bench', 'dist/tools']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith('.test.js'))
+    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .sort()
+}
+
+/** A file stands for itself only when nothing in it was reported. */
+function isFile(name: string): boolean {
+  return files.some((file) => resolve(file) === resolve(name))
+}
+
+function fail(name: string, file: string | undefined, error: unknown): void {
+  failed.push(name)
+  console.error(`\n✗ ${name}\n  ${file ?? ''}`)
+  console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+}
