@@ -3,6 +3,7 @@
  * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
  */
 import type { FieldError } from './field-errors.js'
+import type { Strategy } from './strategy.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -212,7 +213,7 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 /** What a file of declarations may export for the scheme to find. Anything else it exports is left alone. */
-export type Declaration = Schema | Rules
+export type Declaration = Schema | Rules | StrategyDeclaration
 
 /** Behaviour that data cannot say, attached to a declared type. Made by `rules()`. */
 export interface Rules {
@@ -224,7 +225,15 @@ export interface Rules {
   /** Checks what depends on more than one field, or on what the object was before. */
   readonly validate?: (object: never, context: never) => Iterable<FieldError>
   /** Cells of the table, by the name of their column. */
-  readonly cells?: Readonly<Record<string, (object: never) => JsonValue>>
+  readonly cells?: Readonly<Record<string, (object: never, now: number) => JsonValue>>
+}
+
+/** How objects of a kind live. Made by `strategy()`. */
+export interface StrategyDeclaration {
+  readonly is: 'strategy'
+  /** The name of the kind that it belongs to. */
+  readonly of: string
+  readonly strategy: Strategy<never>
 }
 
 /** The declarations among the exports of `modules`. */
@@ -234,5 +243,5 @@ export function declarationsIn(modules: readonly object[]): readonly Declaration
 
 function isDeclaration(value: unknown): value is Declaration {
   if (typeof value !== 'object' || value === null || !('is' in value)) return false
-  return value.is === 'schema' || value.is === 'rules'
+  return value.is === 'schema' || value.is === 'rules' || value.is === 'strategy'
 }

@@ -1,4 +1,5 @@
 import type { EnumerationType, FieldOptions, Resource, Rules, ScalarType, Tag, Union } from './declaration.js'
+import type { Strategy } from './strategy.js'
 
 /** Declarations after linking: names have become the types they name. This is what every interpreter in this folder walks. */
 export interface ObjectType {
@@ -12,6 +13,8 @@ export interface ObjectType {
   readonly rules: readonly Rules[]
   /** Set for kinds. */
   readonly kind?: Kind
+  /** How objects of this kind live; empty for types that are no kinds. */
+  readonly strategy: Strategy<never>
 }
 
 export interface ObjectField {

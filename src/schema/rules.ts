@@ -15,8 +15,8 @@ export interface RuleParts<T> {
   readonly defaults?: (draft: Draft<T>) => void
   /** Checks what depends on more than one field, or on what the object was before. */
   readonly validate?: (object: T, context: RuleContext<T>) => Iterable<FieldError>
-  /** Cells of the table, by the name of their column. */
-  readonly cells?: Readonly<Record<string, (object: T) => JsonValue>>
+  /** Cells of the table, by the name of their column, as of `now` in milliseconds since the epoch. */
+  readonly cells?: Readonly<Record<string, (object: T, now: number) => JsonValue>>
 }
 
 /** Attaches behaviour to a declared type: `export const podRules = rules<Pod>(Pod, { … })`. */

@@ -2,6 +2,7 @@ import type { Declaration, Fields, Rules, Schema, Type, Union } from './declarat
 import { list, ref } from './fields.js'
 import type { Group, Kind, LinkedType, ObjectField, ObjectType } from './model.js'
 import { schema, typeName } from './schema.js'
+import type { Strategy } from './strategy.js'
 
 export interface SchemeParts {
   readonly declarations: readonly Declaration[]
@@ -84,12 +85,19 @@ function kindsOf(types: ReadonlyMap<string, ObjectType>): Map<string, ObjectType
 
 function link(declarations: readonly Declaration[], groups: readonly Group[]): Map<string, ObjectType> {
   const rules = rulesByType(declarations)
+  const strategies = strategiesByType(declarations)
   const types = new Map<string, ObjectType>()
   for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
     if (types.has(declared.name)) throw new Error(`${declared.name} is declared twice`)
-    types.set(declared.name, new LinkedObjectType(declared, { types, groups, rules: rules.get(declared.name) ?? [] }))
+    const linking = {
+      types,
+      groups,
+      rules: rules.get(declared.name) ?? [],
+      strategy: strategies.get(declared.name) ?? {},
+    }
+    types.set(declared.name, new LinkedObjectType(declared, linking))
   }
-  for (const name of rules.keys())
+  for (const name of [...rules.keys(), ...strategies.keys()])
     if (!types.has(name)) throw new Error(`there are rules for ${name}, which is not declared`)
   return types
 }
@@ -98,6 +106,7 @@ interface Linking {
   readonly types: ReadonlyMap<string, ObjectType>
   readonly groups: readonly Group[]
   readonly rules: readonly Rules[]
+  readonly strategy: Strategy<never>
 }
 
 /**
@@ -110,6 +119,7 @@ class LinkedObjectType implements ObjectType {
   readonly unions: readonly Union[]
   readonly rules: readonly Rules[]
   readonly kind?: Kind
+  readonly strategy: Strategy<never>
   readonly #declared: Schema
   readonly #linking: Linking
   #fields: readonly ObjectField[] | undefined
@@ -120,6 +130,7 @@ class LinkedObjectType implements ObjectType {
     this.atomic = declared.atomic
     this.unions = declared.unions
     this.rules = linking.rules
+    this.strategy = linking.strategy
     if (declared.kind) this.kind = linkKind(declared, linking)
     this.#declared = declared
     this.#linking = linking
@@ -152,6 +163,16 @@ function rulesByType(declarations: readonly Declaration[]): Map<string, Rules[]>
   const byType = new Map<string, Rules[]>()
   for (const rules of declarations) {
     if (rules.is === 'rules') byType.set(rules.of, [...(byType.get(rules.of) ?? []), rules])
+  }
+  return byType
+}
+
+function strategiesByType(declarations: readonly Declaration[]): Map<string, Strategy<never>> {
+  const byType = new Map<string, Strategy<never>>()
+  for (const declared of declarations) {
+    if (declared.is !== 'strategy') continue
+    if (byType.has(declared.of)) throw new Error(`${declared.of} has two strategies`)
+    byType.set(declared.of, declared.strategy)
   }
   return byType
 }

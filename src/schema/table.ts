@@ -21,7 +21,7 @@ interface Row {
 function cellOf(type: ObjectType, column: Column, { object, now }: Row): JsonValue {
   for (const { cells } of type.rules) {
     const cell = cells?.[column.name]
-    if (cell) return cell(object as never)
+    if (cell) return cell(object as never, now)
   }
   if (column.path) return valueAt(object, column.path) ?? null
   return column.name === 'Age' ? age(valueAt(object, '.metadata.creationTimestamp'), now) : null
