@@ -1,4 +1,5 @@
 import type { Draft } from '../../../schema/infer.js'
+import type { Quantity } from '../../../schema/quantity.js'
 import { rules } from '../../../schema/rules.js'
 import { Pod } from './pod.js'
 import { podCells } from './pod-cells.js'
@@ -48,14 +49,28 @@ function fillHostPorts({ containers, initContainers }: Draft<PodSpec>): void {
 function fillPodResources(spec: Draft<PodSpec>): void {
   const { resources } = spec
   if (!resources || (!resources.limits && !resources.requests)) return
-  const limits = { ...resources.limits }
-  for (const [name, amount] of containerTotals(spec as PodSpec, 'limits'))
-    if (isHugePages(name) && resources.requests?.[name] === undefined) limits[name] ??= amount.toString()
+  const limits = { ...pageLimits(spec as PodSpec), ...resources.limits }
   if (Object.keys(limits).length === 0) return
   resources.limits = limits
-  const requests = { ...resources.requests }
-  for (const [name, amount] of containerTotals(spec as PodSpec, 'requests'))
-    if (isPodResource(name) && isOvercommitAllowed(name)) requests[name] ??= amount.toString()
-  for (const name in limits) if (isPodResource(name)) requests[name] ??= limits[name]!
+  const requests = { ...limitsAsRequests(limits), ...containerRequests(spec as PodSpec), ...resources.requests }
   if (Object.keys(requests).length > 0) resources.requests = requests
+}
+
+/** Huge pages must be limited where they are used; those that the pod asks for itself it must limit itself. */
+function pageLimits(spec: PodSpec): Record<string, string> {
+  const isLeftOut = (name: string) => isHugePages(name) && spec.resources?.requests?.[name] === undefined
+  return amounts(containerTotals(spec, 'limits'), isLeftOut)
+}
+
+function limitsAsRequests(limits: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(limits).filter(([name]) => isPodResource(name)))
+}
+
+function containerRequests(spec: PodSpec): Record<string, string> {
+  return amounts(containerTotals(spec, 'requests'), (name) => isPodResource(name) && isOvercommitAllowed(name))
+}
+
+function amounts(totals: ReadonlyMap<string, Quantity>, isWanted: (name: string) => boolean): Record<string, string> {
+  const wanted = [...totals].filter(([name]) => isWanted(name))
+  return Object.fromEntries(wanted.map(([name, total]) => [name, total.toString()]))
 }
