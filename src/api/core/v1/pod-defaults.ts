@@ -1,17 +1,21 @@
 import type { Draft } from '../../../schema/infer.js'
 import type { Quantity } from '../../../schema/quantity.js'
 import { rules } from '../../../schema/rules.js'
+import type { ObjectMeta } from '../../meta/v1/object-meta.js'
 import { Pod } from './pod.js'
 import { podCells } from './pod-cells.js'
 import { containerTotals } from './pod-resources.js'
 import { PodSpec } from './pod-spec.js'
 import { PodStatus } from './pod-status.js'
+import { PodTemplateSpec } from './pod-template.js'
 import { requestUpToLimits, roundResources } from './resource-defaults.js'
 import { isHugePages, isOvercommitAllowed, isPodResource } from './resource-names.js'
 
 /** What pods get and templates do not: a template is filled in when a pod is made from it, by the rules of that day. */
 export const podRules = rules<Pod>(Pod, {
-  defaults({ spec }) {
+  defaults({ metadata, spec }) {
+    dropAnnotations(metadata)
+    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
     for (const { resources } of spec.containers ?? []) requestUpToLimits(resources)
     for (const { resources } of spec.initContainers ?? []) requestUpToLimits(resources)
     fillPodResources(spec)
@@ -20,6 +24,24 @@ export const podRules = rules<Pod>(Pod, {
   },
   cells: podCells,
 })
+
+export const podTemplateSpecRules = rules<PodTemplateSpec>(PodTemplateSpec, {
+  defaults: ({ metadata }) => dropAnnotations(metadata),
+})
+
+/** In these, old clients still say again what the spec says of init containers. */
+const outdated = ['init-containers', 'init-container-statuses'].flatMap((name) => [
+  `pod.beta.kubernetes.io/${name}`,
+  `pod.alpha.kubernetes.io/${name}`,
+])
+
+function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
+  const annotations = metadata?.annotations
+  if (!metadata || !annotations || !outdated.some((key) => annotations[key] !== undefined)) return
+  const kept = Object.entries(annotations).filter(([key]) => !outdated.includes(key))
+  if (kept.length === 0) delete metadata.annotations
+  else metadata.annotations = Object.fromEntries(kept)
+}
 
 /** The declaration has the constants. */
 export const podSpecRules = rules<PodSpec>(PodSpec, {

@@ -1,9 +1,11 @@
 import { ipWarnings } from '../../../schema/addresses.js'
 import type { FieldPath } from '../../../schema/field-path.js'
+import { labelValue } from '../../../schema/label-names.js'
 import { quote } from '../../../schema/quote.js'
 import type { Affinity, PodAffinity } from './affinity.js'
 import { containerWarnings, fractionWarnings, portWarnings } from './container-warnings.js'
-import { deprecatedNodeLabel, nodeSelectorTermWarnings } from './node-label-warnings.js'
+import { deprecatedLabelNotice, nodeSelectorTermWarnings } from './deprecated-node-labels.js'
+import type { NodeSelectorTerm } from './node-selector.js'
 import { visitContainers } from './pod-containers.js'
 import type { PodSpec } from './pod-spec.js'
 import { seccompContainerPrefix, seccompPodKey } from './seccomp-annotations.js'
@@ -36,21 +38,30 @@ function nodeWarnings({ nodeSelector, affinity }: PodSpec, path: FieldPath): rea
   const terms = affinity?.nodeAffinity?.[requiredName]?.nodeSelectorTerms ?? []
   return [
     ...Object.keys(nodeSelector ?? {}).flatMap((key) => {
-      const message = deprecatedNodeLabel(key)
+      const message = deprecatedLabelNotice(key)
       return message ? [`${path.child('nodeSelector').key(key)}: ${message}`] : []
     }),
     ...terms.flatMap((term, i) => nodeSelectorTermWarnings(term, at.child(requiredName, 'nodeSelectorTerms').index(i))),
     ...(affinity?.nodeAffinity?.[preferredName] ?? []).flatMap(({ preference }, i) =>
-      nodeSelectorTermWarnings(preference, at.child(preferredName).index(i).child('preference'), { checkValues: true }),
+      preferenceWarnings(preference, at.child(preferredName).index(i).child('preference')),
     ),
   ]
+}
+
+/** A preference for what cannot be is not refused. */
+function preferenceWarnings(term: NodeSelectorTerm, path: FieldPath): readonly string[] {
+  const values = (term.matchExpressions ?? []).flatMap(({ values = [] }, i) => {
+    const at = path.child('matchExpressions').index(i).child('values')
+    return values.flatMap((value, j) => labelValue(value).map((why) => `${at.index(j)}: ${value} is invalid, ${why}`))
+  })
+  return [...nodeSelectorTermWarnings(term, path), ...values]
 }
 
 const matchesNothing = 'a null labelSelector results in matching no pod'
 
 function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: FieldPath): readonly string[] {
   return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, i) => {
-    const message = deprecatedNodeLabel(topologyKey)
+    const message = deprecatedLabelNotice(topologyKey)
     return [
       ...(message ? [`${path.index(i).child('topologyKey')}: ${topologyKey} is ${message}`] : []),
       ...(labelSelector ? [] : [`${path.index(i).child('labelSelector')}: ${matchesNothing}`]),
