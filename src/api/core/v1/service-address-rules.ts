@@ -1,6 +1,6 @@
 /** The addresses of a service, and the families that they are of. */
 import * as field from '../../../schema/field-errors.js'
-import { fieldPath } from '../../../schema/field-path.js'
+import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { ipFamily } from '../../../schema/ip-address.js'
 import { validateLegacyIp } from './address-rules.js'
 import type { Service } from './service.js'
@@ -78,46 +78,46 @@ const fixed = 'may not change once set'
 /** The first address stays; a second one may come, and go when the policy says so. */
 export function* validateClusterIpsUpdate(service: Service, old: Service): Iterable<field.FieldError> {
   if (hasExternalName(service, old) || (isHeadless(service) && isHeadless(old))) return
-  const { clusterIPs = [], ipFamilyPolicy } = service.spec
+  const after = service.spec.clusterIPs ?? []
   const before = old.spec.clusterIPs ?? []
-  if (before.length === clusterIPs.length) {
+  if (before.length !== after.length)
+    yield* validateLength(service, { noun: 'clusterIP', path: clusterIpsPath, after, before })
+  else
     for (const [i, ip] of before.entries())
-      if (ip !== clusterIPs[i]) yield field.invalid(clusterIpsPath.index(i), clusterIPs, fixed)
-    return
-  }
-  const isReleased = before.length > clusterIPs.length
-  if (isReleased && clusterIPs.length === 0)
-    yield field.invalid(clusterIpsPath.index(0), service.spec.clusterIPs, 'primary clusterIP can not be unset')
-  if (before.length > 0 && clusterIPs.length > 0 && before[0] !== clusterIPs[0])
-    yield field.invalid(clusterIpsPath.index(0), clusterIPs, fixed)
-  if (isReleased && clusterIPs.length === 1 && ipFamilyPolicy !== 'SingleStack')
-    yield field.invalid(
-      policyPath,
-      ipFamilyPolicy,
-      "must be set to 'SingleStack' when releasing the secondary clusterIP",
-    )
+      if (ip !== after[i]) yield field.invalid(clusterIpsPath.index(i), after, fixed)
 }
 
 /** The same for the families, of which headless services may change any. */
 export function* validateFamiliesUpdate(service: Service, old: Service): Iterable<field.FieldError> {
   if (hasExternalName(service, old) || isHeadless(service) || isHeadless(old)) return
-  const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec
+  const after = service.spec.ipFamilies ?? []
   const before = old.spec.ipFamilies ?? []
-  if (before.length === ipFamilies.length) {
+  if (before.length !== after.length)
+    yield* validateLength(service, { noun: 'ipFamily', path: familiesPath, after, before })
+  else
     for (const [i, family] of before.entries())
-      if (family !== ipFamilies[i]) yield field.invalid(familiesPath.index(0), ipFamilies, fixed)
-    return
-  }
-  const isReleased = before.length > ipFamilies.length
-  if (isReleased && clusterIPs.length === 0)
-    yield field.invalid(familiesPath.index(0), service.spec.ipFamilies, 'primary ipFamily can not be unset')
-  if (before.length > 0 && ipFamilies.length > 0 && before[0] !== ipFamilies[0])
-    yield field.invalid(familiesPath.index(0), clusterIPs, fixed)
-  if (isReleased && ipFamilies.length === 1 && ipFamilyPolicy !== 'SingleStack')
+      if (family !== after[i]) yield field.invalid(familiesPath.index(0), after, fixed)
+}
+
+interface Change {
+  readonly noun: 'clusterIP' | 'ipFamily'
+  readonly path: FieldPath
+  readonly after: readonly string[]
+  readonly before: readonly string[]
+}
+
+/** Upstream shows the addresses even where a family is wrong. */
+function* validateLength({ spec }: Service, { noun, path, after, before }: Change): Iterable<field.FieldError> {
+  const isReleased = before.length > after.length
+  if (isReleased && !spec.clusterIPs?.length)
+    yield field.invalid(path.index(0), after.length > 0 ? after : null, `primary ${noun} can not be unset`)
+  if (before.length > 0 && after.length > 0 && before[0] !== after[0])
+    yield field.invalid(path.index(0), spec.clusterIPs, fixed)
+  if (isReleased && after.length === 1 && spec.ipFamilyPolicy !== 'SingleStack')
     yield field.invalid(
       policyPath,
-      ipFamilyPolicy,
-      "must be set to 'SingleStack' when releasing the secondary ipFamily",
+      spec.ipFamilyPolicy,
+      `must be set to 'SingleStack' when releasing the secondary ${noun}`,
     )
 }
 

@@ -107,7 +107,7 @@ function ownSpec(draft: Draft<Service>): Draft<ServiceSpec> {
   return draft.spec
 }
 
-function sameList(left: readonly string[] = [], right: readonly string[] = []): boolean {
+export function sameList(left: readonly string[] = [], right: readonly string[] = []): boolean {
   return left.length === right.length && left.every((value, i) => value === right[i])
 }
 

@@ -5,6 +5,7 @@ import type { Draft } from '../../../schema/infer.js'
 import { ipFamily } from '../../../schema/ip-address.js'
 import type { IPFamily, Service } from './service.js'
 import { validateClusterIps } from './service-address-rules.js'
+import { sameList } from './service-changes.js'
 import { needsClusterIp, noClusterIp } from './service-types.js'
 
 const policyPath = fieldPath('spec', 'ipFamilyPolicy')
@@ -44,8 +45,8 @@ function keepsDualStack({ spec }: Service, old: Service): boolean {
     spec.ipFamilyPolicy === 'PreferDualStack' &&
     (old.spec.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
     spec.type === old.spec.type &&
-    same(spec.clusterIPs, old.spec.clusterIPs) &&
-    same(spec.ipFamilies, old.spec.ipFamilies)
+    sameList(spec.clusterIPs, old.spec.clusterIPs) &&
+    sameList(spec.ipFamilies, old.spec.ipFamilies)
   )
 }
 
@@ -59,8 +60,8 @@ function* reduceToPolicy({ spec }: Draft<Service>, old: Service): Iterable<field
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec
   const before = old.spec
   if (ipFamilyPolicy === 'SingleStack') {
-    if (clusterIPs.length > 1 && same(clusterIPs, before.clusterIPs)) spec.clusterIPs = clusterIPs.slice(0, 1)
-    if (ipFamilies.length > 1 && same(ipFamilies, before.ipFamilies)) spec.ipFamilies = ipFamilies.slice(0, 1)
+    if (clusterIPs.length > 1 && sameList(clusterIPs, before.clusterIPs)) spec.clusterIPs = clusterIPs.slice(0, 1)
+    if (ipFamilies.length > 1 && sameList(ipFamilies, before.ipFamilies)) spec.ipFamilies = ipFamilies.slice(0, 1)
     return
   }
   if (isReduced(clusterIPs, before.clusterIPs))
@@ -107,10 +108,6 @@ function fillIn({ spec }: Draft<Service>, available: readonly IPFamily[], mayBeD
   const [first = available[0]!, ...rest] = spec.ipFamilies ?? []
   const isDual = rest.length === 0 && mayBeDual && spec.ipFamilyPolicy !== 'SingleStack'
   spec.ipFamilies = [first, ...(isDual ? [first === 'IPv4' ? ('IPv6' as const) : ('IPv4' as const)] : rest)]
-}
-
-function same(left: readonly string[] = [], right: readonly string[] = []): boolean {
-  return left.length === right.length && left.every((value, i) => value === right[i])
 }
 
 function isReduced(after: readonly string[], before: readonly string[] = []): boolean {
