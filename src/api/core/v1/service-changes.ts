@@ -63,7 +63,7 @@ export function dropUnneeded(draft: Draft<Service>, old: Service): void {
   ownSpec(draft)
   dropAddresses(draft, old)
   dropPorts(draft, old)
-  dropBalancing(draft, old)
+  dropTraffic(draft, old)
 }
 
 function dropAddresses(draft: Draft<Service>, old: Service): void {
@@ -88,7 +88,7 @@ function dropPorts(draft: Draft<Service>, old: Service): void {
   if (hadHealthCheck && spec.healthCheckNodePort === old.spec.healthCheckNodePort) delete spec.healthCheckNodePort
 }
 
-function dropBalancing(draft: Draft<Service>, old: Service): void {
+function dropTraffic(draft: Draft<Service>, old: Service): void {
   const { spec } = draft
   const isBalanced = spec.type === 'LoadBalancer'
   if (!isBalanced && old.spec.type === 'LoadBalancer') {
@@ -98,6 +98,8 @@ function dropBalancing(draft: Draft<Service>, old: Service): void {
   }
   const lostPolicy = isExternallyAccessible(old.spec) && !isExternallyAccessible(spec)
   if (lostPolicy && spec.externalTrafficPolicy === old.spec.externalTrafficPolicy) delete spec.externalTrafficPolicy
+  const lostAddress = needsClusterIp(old) && !needsClusterIp(draft)
+  if (lostAddress && spec.internalTrafficPolicy === old.spec.internalTrafficPolicy) delete spec.internalTrafficPolicy
   if (!isBalanced) draft.status = { ...draft.status, loadBalancer: {} }
 }
 

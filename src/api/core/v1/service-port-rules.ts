@@ -35,21 +35,14 @@ export function* validateNoNodePorts({ ports = [] }: ServiceSpec, path: FieldPat
     if (nodePort) yield field.forbidden(path.index(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")
 }
 
-/** A port, on the nodes or on the service's own address, belongs to one entry for each protocol. */
+/** A port belongs to one entry for each protocol. The ports of nodes are told apart when they are given out. */
 export function* validateDistinctPorts({ ports = [] }: ServiceSpec, path: FieldPath): Iterable<field.FieldError> {
-  const nodePorts = new Set<string>()
-  for (const [i, { nodePort, protocol }] of ports.entries())
-    if (nodePort && isRepeated(nodePorts, `${protocol}/${nodePort}`))
-      yield field.duplicate(path.index(i).child('nodePort'), nodePort)
-  const own = new Set<string>()
-  for (const [i, { port, protocol = '' }] of ports.entries())
-    if (isRepeated(own, `${protocol}/${port}`)) yield field.duplicate(path.index(i), shownPair(port, protocol))
-}
-
-function isRepeated(seen: Set<string>, key: string): boolean {
-  if (seen.has(key)) return true
-  seen.add(key)
-  return false
+  const seen = new Set<string>()
+  for (const [i, { port, protocol = '' }] of ports.entries()) {
+    const key = `${protocol}/${port}`
+    if (seen.has(key)) yield field.duplicate(path.index(i), shownPair(port, protocol))
+    seen.add(key)
+  }
 }
 
 /** A port of which only the number and protocol are told, with all the names that clients are used to see. */
