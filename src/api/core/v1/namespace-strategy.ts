@@ -45,6 +45,7 @@ export const namespaceStrategy = strategy<Namespace>(Namespace, {
   subresources: {
     status: { validateUpdate: validatePhase },
     finalize: {
+      owned: [['metadata'], ['spec']],
       prepareUpdate(draft, old) {
         draft.status = old.status as typeof draft.status
       },
