@@ -19,17 +19,20 @@ function parentText({ group = '', resource, namespace = '', name }: ParentRefere
 export const ipAddressStrategy = strategy<IPAddress>(IPAddress, {
   /** The name is the address, written in the one right way; it cannot be generated. */
   name: (name) => ipAddress(FieldPath.none, name, 'canonical').map(({ detail }) => detail),
-  *validate({ spec: { parentRef } }) {
-    if (parentRef) yield* validateParent(parentRef)
-    else yield field.required(parentPath)
-  },
-  *validateUpdate({ spec }, old) {
-    if (!sameParent(spec.parentRef, old.spec.parentRef))
-      yield field.invalid(parentPath, shownParent(spec.parentRef), immutable)
+  validate: validateIpAddress,
+  *validateUpdate(address, old) {
+    yield* validateIpAddress(address)
+    if (!sameParent(address.spec.parentRef, old.spec.parentRef))
+      yield field.invalid(parentPath, shownParent(address.spec.parentRef), immutable)
   },
 })
 
 const parentPath = fieldPath('spec', 'parentRef')
+
+function* validateIpAddress({ spec: { parentRef } }: IPAddress): Iterable<field.FieldError> {
+  if (parentRef) yield* validateParent(parentRef)
+  else yield field.required(parentPath)
+}
 
 function* validateParent({ group = '', resource, namespace = '', name }: ParentReference): Iterable<field.FieldError> {
   if (group !== '') yield* field.invalidForEach(parentPath.child('group'), group, dnsSubdomain(group))
