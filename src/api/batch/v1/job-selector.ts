@@ -2,6 +2,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
+import { compareText } from '../../../schema/text-order.js'
 import { compiledSelector } from '../../apps/v1/workload-template-rules.js'
 import type { Job } from './job.js'
 
@@ -22,13 +23,16 @@ function generatedLabels({ uid = '', name = '' }: Job['metadata']): readonly (re
 /** What the client gave stays: if it is wrong, it is refused later. */
 export function generateSelector(draft: Draft<Job>): void {
   const { metadata, spec } = draft
-  const labels = {
-    ...Object.fromEntries(generatedLabels(metadata as Job['metadata'])),
-    ...spec.template.metadata?.labels,
-  }
-  const matchLabels = { [uidLabel]: metadata.uid ?? '', ...spec.selector?.matchLabels }
+  const generated = Object.fromEntries(generatedLabels(metadata as Job['metadata']))
+  const labels = sorted({ ...generated, ...spec.template.metadata?.labels })
+  const matchLabels = sorted({ [uidLabel]: metadata.uid ?? '', ...spec.selector?.matchLabels })
   spec.template = { ...spec.template, metadata: { ...spec.template.metadata, labels } }
   spec.selector = { ...spec.selector, matchLabels }
+}
+
+/** As decoded objects have it, and messages show it. */
+function sorted(labels: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).sort(([left], [right]) => compareText(left, right)))
 }
 
 export function hasPrefixedLabels({ spec }: Job): boolean {

@@ -159,11 +159,11 @@ function validateNoOverlap(completed: string, failed: string, completions: numbe
 }
 
 function validateRunning(job: Job, changes: Changes): readonly field.FieldError[] {
-  const { active = 0, ready = 0, terminating = 0 } = job.status
+  const { active = 0, ready, terminating = 0 } = job.status
   const errors: field.FieldError[] = []
   if ((changes.finished || changes.field('terminating')) && terminating > 0 && isFinished(job))
     errors.push(field.invalid(path.child('terminating'), terminating, 'terminating>0 is invalid for finished job'))
-  if (changes.field('ready', 'active') && ready > active)
+  if (changes.field('ready', 'active') && ready !== undefined && ready > active)
     errors.push(field.invalid(path.child('ready'), ready, 'cannot set more ready pods than active'))
   return errors
 }
