@@ -7,11 +7,11 @@ import type { ResourceClaim } from './resource-requirements.js'
 
 /** What is wrong with the claims that a container uses: of the pod's, each one whole, or distinct requests of it. */
 export function validateResourceClaims(
-  claims: readonly ResourceClaim[],
+  claims: readonly ResourceClaim[] | undefined,
   path: FieldPath,
   known: ReadonlySet<string>,
 ): readonly FieldError[] {
-  if (claims.length === 0) return field.none
+  if (!claims) return field.none
   const errors: FieldError[] = []
   const used = new Set<string>()
   for (const [i, claim] of claims.entries()) {

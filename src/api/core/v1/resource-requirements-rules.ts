@@ -1,8 +1,10 @@
 /** What containers and pods ask for, and what they may not exceed. */
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
-import type { FieldPath } from '../../../schema/field-path.js'
+import { FieldPath } from '../../../schema/field-path.js'
 import { Quantity } from '../../../schema/quantity.js'
+import { visitContainers } from './pod-containers.js'
+import type { PodSpec } from './pod-spec.js'
 import { validateResourceClaims } from './resource-claim-rules.js'
 import { isHugePages, isOvercommitAllowed, isWholeNumberOfPages } from './resource-names.js'
 import type { ResourceRequirements } from './resource-requirements.js'
@@ -67,7 +69,7 @@ function validateRequirements(
     )
   }
   if (isHugePagesAlone(limits, requests)) errors.push(field.forbidden(path, 'HugePages require cpu or memory'))
-  errors.push(...validateResourceClaims(claims ?? [], path.child('claims'), context.claims))
+  errors.push(...validateResourceClaims(claims, path.child('claims'), context.claims))
   return errors
 }
 
@@ -110,4 +112,28 @@ function validateAgainstLimit(
 function isHugePagesAlone(limits: Resources = {}, requests: Resources = {}): boolean {
   const hasCompute = [limits, requests].some((list) => 'cpu' in list || 'memory' in list)
   return !hasCompute && [limits, requests].some((list) => Object.keys(list).some(isHugePages))
+}
+
+const noClaims: ReadonlySet<string> = new Set()
+
+/** The names of the claims that a pod has. */
+export function claimNames({ resourceClaims }: PodSpec): ReadonlySet<string> {
+  if (!resourceClaims) return noClaims
+  return new Set(resourceClaims.map(({ name }) => name).filter((name) => name !== ''))
+}
+
+/**
+ * Whether some amount of huge pages in a pod is no number of pages. Once they were not checked, so pods that have such amounts may
+ * have any.
+ */
+export function usesBrokenHugePages(spec: PodSpec): boolean {
+  let isBroken = hasBrokenPages(spec.overhead)
+  visitContainers(spec, FieldPath.none, ({ resources = {} }) => {
+    isBroken ||= hasBrokenPages(resources.limits) || hasBrokenPages(resources.requests)
+  })
+  return isBroken
+}
+
+function hasBrokenPages(resources: Resources = {}): boolean {
+  return Object.keys(resources).some((name) => isHugePages(name) && !isWholeNumberOfPages(name, resources[name]!))
 }

@@ -56,7 +56,7 @@ export const validateQuotaResourceName: ResourceNameRule = (name, path) => {
 /** An amount of a resource, in canonical form: not less than nothing, and whole if the resource cannot be divided. */
 export function validateResourceQuantity(name: string, quantity: string, path: FieldPath): readonly FieldError[] {
   const errors = validateNonnegativeQuantity(quantity, path)
-  if (!isFractional(quantity) || !isIntegerResource(name)) return errors
+  if (!isIntegerResource(name) || !isFractional(quantity)) return errors
   return [...errors, field.invalid(path, quantity, 'must be an integer')]
 }
 

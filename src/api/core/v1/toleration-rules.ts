@@ -44,7 +44,7 @@ function validateToleration(toleration: Toleration, path: FieldPath): readonly f
 
 /** No operator means `Equal`. What is wrong with a value is told of the operator. */
 function operatorErrors({ operator, value = '' }: Toleration, path: FieldPath): readonly field.FieldError[] {
-  if (!operator || operator === 'Equal') {
+  if (operator === 'Equal' || !operator) {
     const messages = labelValue(value)
     return messages.length === 0 ? field.none : [field.invalid(path, value, messages.join(';'))]
   }

@@ -1,0 +1,75 @@
+import type { KubeObject } from '../api/kube-object.js'
+import type { ObjectType } from '../schema/model.js'
+import type { Representation } from './representation.js'
+
+/** An object and its bytes: JSON in canonical form, encoded once, on first need. */
+export interface Encoded {
+  readonly object: KubeObject
+  readonly bytes: Uint8Array
+}
+
+/**
+ * What a request is answered with, as data. A transport within the process hands the objects on as they are; others write them in
+ * the representation that the client asked for.
+ */
+export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | BytesAnswer
+
+export interface ObjectAnswer {
+  readonly is: 'object'
+  readonly code: number
+  readonly type: ObjectType
+  readonly object: Encoded
+  readonly representation: Representation
+}
+
+export interface ListAnswer {
+  readonly is: 'list'
+  /** Of the items, not of the list. */
+  readonly type: ObjectType
+  readonly items: readonly Encoded[]
+  /** As `metadata.resourceVersion`. */
+  readonly revision: number
+  readonly continue?: string
+  readonly remaining?: number
+  readonly representation: Representation
+}
+
+export interface WatchAnswer {
+  readonly is: 'watch'
+  readonly type: ObjectType
+  /** Ends when the watch does. What it throws is told as an ERROR event. */
+  readonly events: AsyncIterable<readonly WatchEvent[]>
+  readonly representation: Representation
+}
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
+  readonly object: Encoded
+}
+
+/** Anything that is no API object, or is made in advance: discovery, documents, plain text. */
+export interface BytesAnswer {
+  readonly is: 'bytes'
+  readonly code: number
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** An object that was made for one answer only. */
+export class EncodedOnce implements Encoded {
+  readonly object: KubeObject
+  #bytes: Uint8Array | undefined
+
+  constructor(object: KubeObject) {
+    this.object = object
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.object))
+    return this.#bytes
+  }
+}
+
+export function text(code: number, content: string, contentType = 'text/plain; charset=utf-8'): BytesAnswer {
+  return { is: 'bytes', code, contentType, bytes: Buffer.from(content) }
+}

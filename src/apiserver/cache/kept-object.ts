@@ -1,0 +1,20 @@
+import type { KubeObject } from '../../api/kube-object.js'
+
+/**
+ * An object at one revision: one copy for everyone who reads it, parsed once and encoded once, both on first need. Stored bytes
+ * carry no resource version, because they are written before their revision is known; `object` and `bytes` do.
+ */
+export interface KeptObject {
+  /** In the store: `/registry/pods/default/web`. */
+  readonly key: string
+  /** The revision that wrote it, which is its resource version. Of an object that was deleted: the revision that did it. */
+  readonly revision: number
+  /** In the version in which it is stored. Deeply read-only: shared by everyone. */
+  readonly object: KubeObject
+  /** JSON. Never changed. */
+  readonly bytes: Uint8Array
+  /** About how many bytes its JSON has. */
+  readonly weight: number
+  /** The same content under another revision. */
+  at(revision: number): KeptObject
+}

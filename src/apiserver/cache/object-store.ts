@@ -1,0 +1,94 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { KeptObject } from './kept-object.js'
+
+/**
+ * The objects of the whole store, in memory, as of one revision; and the only way in which the server writes. One watch on the
+ * store feeds it. Reads cost no round trip; what they see is at least as new as every write acknowledged to anyone before they
+ * began (`current`).
+ */
+export interface ObjectStore {
+  /** Everything up to this revision is in. */
+  readonly revision: number
+  /**
+   * Must come before a read that is to see all that was acknowledged so far: resolves once it is in. Undefined if it already is,
+   * so that nothing needs to be awaited on the way of most requests.
+   */
+  current(): Promise<void> | undefined
+  /** Resolves once everything up to `revision` is in; rejects when the signal is aborted. */
+  reached(revision: number, signal: AbortSignal): Promise<void>
+  /** Objects whose keys begin with `prefix`, which ends in a slash: `/registry/pods/`. The same prefix gives the same collection. */
+  collection(prefix: string): ObjectCollection
+  /**
+   * Makes all changes under one revision, or none: undefined if one of them did not find what it expected. A deleted object is
+   * returned as it was, with the revision of its deletion.
+   */
+  write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined>
+  close(): Promise<void>
+}
+
+export interface ObjectChange {
+  readonly key: string
+  /** The revision at which the object must stand; 0 if there must be none. */
+  readonly expected: number
+  /** Without resource version. Undefined deletes. From now on nobody may change it. */
+  readonly object: KubeObject | undefined
+  /** The object goes by itself after so many seconds. */
+  readonly seconds?: number
+}
+
+/**
+ * The objects of one resource. Where a prefix is asked for it ends in a slash and means everything below; one that does not is a
+ * whole key, and means that object.
+ */
+export interface ObjectCollection {
+  get(key: string): KeptObject | undefined
+  /** How many there are below `prefix`. */
+  count(prefix: string): number
+  /** In key order, all of one moment, from the first after `after` on. */
+  list(prefix: string, after?: string): readonly KeptObject[]
+  /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
+  listAt(query: ListAtQuery): Promise<ListAtResult>
+  /**
+   * Every change below `prefix` after `revision`, in order, each exactly once: also from before this process began, as far as the
+   * store keeps history; its `CompactedError` otherwise. Who reads slowly gets what is no longer at hand from that history, too.
+   * Ends when the signal is aborted, or when the store was out of reach for so long that something may have been missed.
+   * Batches are shared between watchers of one prefix.
+   */
+  watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]>
+}
+
+export interface ListAtQuery {
+  readonly prefix: string
+  readonly revision: number
+  readonly after?: string
+  readonly limit?: number
+}
+
+export interface ListAtResult {
+  readonly objects: readonly KeptObject[]
+  /** How many are left after these. */
+  readonly remaining: number
+}
+
+export interface CollectionWatch {
+  readonly prefix: string
+  readonly revision: number
+  readonly signal: AbortSignal
+  /**
+   * In how many milliseconds the watch is next to tell how far it has come. Asked when it begins and each time that it is due;
+   * it is not told (any more) when this gives nothing.
+   */
+  readonly progressIn?: () => number | undefined
+}
+
+export type CollectionEvent =
+  | {
+      readonly type: 'put'
+      readonly object: KeptObject
+      /** What it replaced. */
+      readonly previous: KeptObject | undefined
+    }
+  /** `object` is what was deleted, with the revision of its deletion. */
+  | { readonly type: 'delete'; readonly object: KeptObject }
+  /** Everything up to this revision has been told. */
+  | { readonly type: 'progress'; readonly revision: number }

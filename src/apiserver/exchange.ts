@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Answer } from './answer.js'
+import type { RequestInfo } from './request-info.js'
+import type { User } from './user.js'
+
+/** A request, whichever transport brought it. */
+export interface ApiRequest {
+  /** In upper case. */
+  readonly method: string
+  /** Decoded, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** By name in lower case; several of one name are joined as Node joins them. */
+  readonly headers: IncomingHttpHeaders
+  /** Reads the body, once. Throws `requestEntityTooLarge` where it is longer than `limit` bytes. */
+  readonly body: (limit: number) => Promise<Body>
+  /** Aborted when the client has gone, or may no longer be served. Made when it is first asked for. */
+  readonly signal: AbortSignal
+  /** Where the request came from, as far as the transport knows. */
+  readonly peer: Peer
+}
+
+export type Body =
+  /** As it came over the wire; its type stands in the headers. */
+  | { readonly bytes: Uint8Array }
+  /** From a client in this process: a value that it will not change any more. */
+  | { readonly value: unknown }
+
+export interface Peer {
+  readonly address: string
+  /** The client's certificate, if it showed one that its issuer signed. DER. */
+  readonly certificate?: Uint8Array
+  /** Who it is, where the transport knows: a component in this process. */
+  readonly user?: User
+}
+
+/** A request on its way through the pipeline, and what the stages have made of it. */
+export interface Exchange {
+  readonly request: ApiRequest
+  /** The audit id, by which steps, logs and answers are tied to this request. */
+  readonly id: string
+  /** When it came in, in milliseconds since the epoch. */
+  readonly received: number
+  /** What is asked for; since the stage `request-info`. */
+  info: RequestInfo
+  /** Who asks; since the stage `authentication`. */
+  user: User
+  /** Warnings for the client, in order; each is told once. */
+  readonly warnings: Set<string>
+  /** Headers of the answer, beyond those that its kind of answer brings. */
+  readonly headers: Record<string, string>
+  /** Whether the resource that is asked for exists: otherwise its name is the client's invention, and goes into no metric. */
+  isKnown: boolean
+  /** Set by the stage that answers: the walk ends there. */
+  answer: Answer | undefined
+  /** What the present stage decided and why: told to whoever listens. */
+  decision: string
+  reason: string
+}
