@@ -63,40 +63,43 @@ async function carryOut(
   options: DeleteOptions,
 ): Promise<Deleted | undefined> {
   const { resource } = scope
-  const dryRun = isDryRun(options)
+  if (isDryRun(options)) return foreseen(scope, kept, decision)
   switch (decision.then) {
     case 'nothing':
       return { object: resource.served(kept), gone: false }
     case 'remove':
-      return remove(scope, kept, dryRun)
+      return remove(scope, kept)
     case 'mark': {
-      const marked = await mark(scope, kept, decision.marked, dryRun)
+      const marked = await mark(scope, kept, decision.marked)
       return marked && { object: resource.served(marked), gone: false }
     }
     default: {
-      const marked = await mark(scope, kept, decision.marked, dryRun)
-      return marked && remove(scope, marked, dryRun)
+      const marked = await mark(scope, kept, decision.marked)
+      return marked && remove(scope, marked)
     }
   }
 }
 
+/** What a deletion would come to. */
+function foreseen({ resource }: VerbScope, kept: KeptObject, decision: Deletion): Deleted {
+  const gone = decision.then === 'remove' || decision.then === 'mark and remove'
+  const object = 'marked' in decision ? new EncodedOnce(resource.fromStored(decision.marked)) : resource.served(kept)
+  return { object, gone }
+}
+
 async function mark(
   { resource, store }: VerbScope,
-  kept: KeptObject,
+  { key, revision }: KeptObject,
   marked: KubeObject,
-  dryRun: boolean,
 ): Promise<KeptObject | undefined> {
-  const { key, revision } = kept
-  const object = canonical(resource.stored, marked) as unknown as KubeObject
-  if (dryRun) return { key, revision, object, bytes: new EncodedOnce(object).bytes }
-  const { resourceVersion, ...metadata } = object.metadata
-  const written = await store.write([{ key, expected: revision, object: { ...object, metadata } }])
+  const { resourceVersion, ...metadata } = marked.metadata
+  const object = canonical(resource.stored, { ...marked, metadata }) as unknown as KubeObject
+  const written = await store.write([{ key, expected: revision, object }])
   return written?.[0]
 }
 
-async function remove({ resource, store }: VerbScope, kept: KeptObject, dryRun: boolean): Promise<Deleted | undefined> {
-  const companions = (await resource.hooks.companions?.({ draft: undefined, old: kept, dryRun })) ?? []
-  if (dryRun) return { object: resource.served(kept), gone: true }
+async function remove({ resource, store }: VerbScope, kept: KeptObject): Promise<Deleted | undefined> {
+  const companions = (await resource.hooks.companions?.({ draft: undefined, old: kept, dryRun: false })) ?? []
   const change: ObjectChange = { key: kept.key, expected: kept.revision, object: undefined }
   const written = await store.write([change, ...companions])
   return written && { object: resource.served(written[0]!), gone: true }
