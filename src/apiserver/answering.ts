@@ -13,15 +13,40 @@ import { anonymous } from './user.js'
 import { frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
+export interface Answering {
+  readonly handle: RequestHandler
+  /** Ends all watches, whose clients then turn to another server or come back later. */
+  endWatches(): void
+}
+
 /** Takes requests from the wire through the pipeline, and their answers back. */
-export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): RequestHandler {
+export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
+  const watchers = new Set<Responder>()
+  return {
+    handle: handler(stages, environment, { observer, watchers }),
+    endWatches() {
+      for (const watcher of watchers) watcher.end()
+    },
+  }
+}
+
+interface Accounts {
+  readonly observer: Observer
+  readonly watchers: Set<Responder>
+}
+
+function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
     const seen = observed(observer, exchange, environment)
     try {
       await walk(stages, exchange, environment)
       const { answer } = exchange
-      if (answer?.is === 'watch') return await sendWatch(answer, exchange, respond, environment)
+      if (answer?.is === 'watch') {
+        watchers.add(respond)
+        await sendWatch(answer, exchange, respond, environment)
+        return
+      }
       const ready = written(answer!, environment.clock.now())
       const whole = ready instanceof Promise ? await ready : ready
       seen.code = whole.code
@@ -29,6 +54,7 @@ export function answering(stages: readonly Stage[], environment: Environment, ob
     } catch (error) {
       seen.code = await sendError(error, exchange, respond, environment)
     } finally {
+      watchers.delete(respond)
       seen.done()
     }
   }
@@ -111,6 +137,7 @@ async function sendWatch(
       if (!writeAll(events, encode, respond)) await respond.drained()
     }
   } catch (error) {
+    if (respond.closed) return
     const { status } = errorStatus(error)
     respond.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: asJson(status) })}\n`))
   }

@@ -1,63 +1,58 @@
-import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
+import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import type { Store } from '../storage/store.js'
-import { Admission, type AdmissionPlugin } from './admission/admission.js'
-import { answering } from './answering.js'
-import type { Authenticator } from './authentication/authenticator.js'
-import type { Authorizer } from './authorization/authorizer.js'
-import { bootstrap } from './bootstrap.js'
-import { openObjectStore } from './cache/cached-object-store.js'
-import type { ObjectStore } from './cache/object-store.js'
-import { observer } from './observation.js'
-import { pipeline } from './pipeline.js'
-import { ResourceMap } from './registry/resource-map.js'
-import { scaleHandlers } from './registry/scale.js'
-import type { Endpoints } from './routing.js'
-import type { RequestHandler } from './serving/responder.js'
-import type { Stage } from './stage.js'
-import type { ServerParts } from './verbs/verb-scope.js'
+import { openApiServer } from './api-server.js'
+import { authenticatorChain } from './authentication/chain.js'
+import { loadTokenFile } from './authentication/token-file.js'
+import { authorizerChain } from './authorization/chain.js'
+import { openEtcd } from './etcd-files.js'
+import type { ApiServerOptions } from './options.js'
+import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './serving/security.js'
+import { serve } from './serving/serve.js'
 
-export interface ApiServerParts {
-  readonly store: Store
-  /** Nobody else writes to the store. */
-  readonly soleWriter: boolean
-  readonly authenticators: readonly Authenticator[]
-  readonly authorizers: readonly Authorizer[]
-  readonly plugins: readonly AdmissionPlugin[]
-  readonly allowPrivileged: boolean
-}
-
-/** The API server without its sockets: what it knows, and what it does with a request. */
-export interface ApiServer {
-  readonly stages: readonly Stage[]
-  readonly handle: RequestHandler
-  readonly objects: ObjectStore
+export interface RunningApiServer {
+  readonly url: string
+  /** A kubeconfig for the administrator, if the server made the certificates for it. */
+  readonly kubeconfig: string | undefined
+  /** Lets running requests end, then lets go of sockets and files. */
   close(): Promise<void>
 }
 
-export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const server: ServerParts = {
+/** Starts an API server as the options say: files, store, sockets. Resolves when it serves. */
+export async function startApiServer(options: ApiServerOptions, environment: Environment): Promise<RunningApiServer> {
+  const security = prepareSecurity(options, environment)
+  const store = await openStore(options, environment)
+  const { tokenFile, anonymous } = options.authentication
+  const tokens = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
+  const api = await openApiServer(
+    {
+      store,
+      soleWriter: options.etcd === undefined,
+      authenticators: authenticatorChain({ clock: environment.clock, anonymous, tokens }),
+      authorizers: authorizerChain(options.authorizationModes),
+      allowPrivileged: options.allowPrivileged,
+      address: options.advertiseAddress ?? '127.0.0.1',
+      port: options.securePort,
+    },
     environment,
-    store: objects,
-    scheme: builtin,
-    admission: new Admission(parts.plugins),
-    allowPrivileged: parts.allowPrivileged,
-  }
-  const resources = new ResourceMap(builtin, objects, {})
-  await bootstrap(resources, server)
-  const endpoints: Endpoints = {
-    resources,
-    groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers },
-    extensions: () => undefined,
-    server,
-  }
-  const stages = pipeline({ ...parts, endpoints })
+  )
+  const { securePort: port, bindAddress: address } = options
+  const server = await serve({ handle: api.handle, tls: security.tls, port, address, environment })
+  const unfollow = followSecurity(security, server, options, environment)
   return {
-    stages,
-    handle: answering(stages, environment, observer(environment.metrics)),
-    objects,
-    close: () => objects.close(),
+    url: urlOf(server, options),
+    kubeconfig: kubeconfigPath(security, options),
+    async close() {
+      unfollow()
+      api.endWatches()
+      await server.close()
+      await api.close()
+      await store.close()
+    },
   }
+}
+
+function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {
+  if (options.etcd) return openEtcd(options.etcd, environment)
+  return openEmbeddedStore({ directory: storeDirectory(options.dataDirectory), environment })
 }

@@ -64,7 +64,7 @@ async function carryOut(
 ): Promise<Deleted | undefined> {
   const { resource } = scope
   if (isDryRun(options)) return foreseen(scope, kept, decision)
-  switch (decision.then) {
+  switch (decision.does) {
     case 'nothing':
       return { object: resource.served(kept), gone: false }
     case 'remove':
@@ -82,7 +82,7 @@ async function carryOut(
 
 /** What a deletion would come to. */
 function foreseen({ resource }: VerbScope, kept: KeptObject, decision: Deletion): Deleted {
-  const gone = decision.then === 'remove' || decision.then === 'mark and remove'
+  const gone = decision.does === 'remove' || decision.does === 'mark and remove'
   const object = 'marked' in decision ? new EncodedOnce(resource.fromStored(decision.marked)) : resource.served(kept)
   return { object, gone }
 }

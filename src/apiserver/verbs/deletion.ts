@@ -7,23 +7,23 @@ import type { DeletionStrategy } from '../../schema/strategy.js'
 /** What becomes of an object that somebody deletes. */
 export type Deletion =
   /** It is going already, and no sooner for this. */
-  | { readonly then: 'nothing' }
+  | { readonly does: 'nothing' }
   /** It stays, marked, until its time is over or its finalizers are gone. */
-  | { readonly then: 'mark'; readonly marked: KubeObject }
+  | { readonly does: 'mark'; readonly marked: KubeObject }
   /** It is marked and then goes at once: watchers see both. */
-  | { readonly then: 'mark and remove'; readonly marked: KubeObject }
-  | { readonly then: 'remove' }
+  | { readonly does: 'mark and remove'; readonly marked: KubeObject }
+  | { readonly does: 'remove' }
 
 /** Decides, as a function of the object, the options and the time in milliseconds. */
 export function decideDeletion(type: ServedKind, object: KubeObject, options: DeleteOptions, now: number): Deletion {
   const grace = gracefully(type, object, options, now)
-  if (grace === 'pending') return { then: 'nothing' }
+  if (grace === 'pending') return { does: 'nothing' }
   const finalizers = finalizersAfter(type, object, options)
   const current = grace ?? object
-  if (finalizers.length === 0 && !grace) return { then: 'remove' }
+  if (finalizers.length === 0 && !grace) return { does: 'remove' }
   const marked = withFinalizers(grace ?? markedNow(current, now), finalizers)
-  if (finalizers.length > 0 || (marked.metadata.deletionGracePeriodSeconds ?? 0) > 0) return { then: 'mark', marked }
-  return { then: 'mark and remove', marked }
+  if (finalizers.length > 0 || (marked.metadata.deletionGracePeriodSeconds ?? 0) > 0) return { does: 'mark', marked }
+  return { does: 'mark and remove', marked }
 }
 
 /** Kinds whose objects take their time: the object marked for then. Undefined for the others. */
