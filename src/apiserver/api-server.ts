@@ -2,6 +2,7 @@ import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
+import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Authorizer } from './authorization/authorizer.js'
@@ -27,6 +28,8 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   readonly authenticators: readonly Authenticator[]
   readonly authorizers: readonly Authorizer[]
+  /** Plugins that are on or off against the rule, by name. */
+  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
   /** Where clients reach this server. */
   readonly address: string
@@ -44,15 +47,16 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
+  const { admission: plugins } = parts
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
+  const resources = new ResourceMap(builtin, objects, {})
   const server: ServerParts = {
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission([]),
+    admission: new Admission(defaultPlugins({ environment, resources, store: objects, ...plugins })),
     allowPrivileged: parts.allowPrivileged,
   }
-  const resources = new ResourceMap(builtin, objects, {})
   await bootstrap(resources, server)
   const endpoints: Endpoints = {
     resources,

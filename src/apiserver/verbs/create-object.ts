@@ -43,7 +43,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
   const wantsName = !draft.metadata.name && draft.metadata.generateName
   for (let attempt = 1; ; attempt++) {
     const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
-    const object = acceptedNew(resource.stored, named, strategyContext(scope))
+    const object = acceptedNew(resource, named, strategyContext(scope))
     await admission.validate({ ...request, object: object as Draft<KubeObject>, name: object.metadata.name ?? '' })
     for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
     const stored = await put(scope, object, options)
