@@ -82,119 +82,243 @@ import * as m79 from './certificates/v1beta1/pod-certificate-request.js'
 import * as m80 from './coordination/v1/lease.js'
 import * as m81 from './coordination/v1alpha2/lease-candidate.js'
 import * as m82 from './coordination/v1beta1/lease-candidate.js'
-import * as m83 from './core/v1/affinity.js'
-import * as m84 from './core/v1/binding.js'
-import * as m85 from './core/v1/component-status.js'
-import * as m86 from './core/v1/condition-status.js'
-import * as m87 from './core/v1/config-map.js'
-import * as m88 from './core/v1/container-rules.js'
-import * as m89 from './core/v1/container-status.js'
-import * as m90 from './core/v1/container.js'
-import * as m91 from './core/v1/endpoints.js'
-import * as m92 from './core/v1/env.js'
-import * as m93 from './core/v1/ephemeral-container.js'
-import * as m94 from './core/v1/event.js'
-import * as m95 from './core/v1/limit-range.js'
-import * as m96 from './core/v1/namespace.js'
-import * as m97 from './core/v1/node-config-source.js'
-import * as m98 from './core/v1/node-selector.js'
-import * as m99 from './core/v1/node-status.js'
-import * as m100 from './core/v1/node.js'
-import * as m101 from './core/v1/object-reference.js'
-import * as m102 from './core/v1/persistent-volume-claim.js'
-import * as m103 from './core/v1/persistent-volume-drivers.js'
-import * as m104 from './core/v1/persistent-volume.js'
-import * as m105 from './core/v1/pod-rules-context.js'
-import * as m106 from './core/v1/pod-spec-rules.js'
-import * as m107 from './core/v1/pod-spec.js'
-import * as m108 from './core/v1/pod-status.js'
-import * as m109 from './core/v1/pod-template-cells.js'
-import * as m110 from './core/v1/pod-template-rules.js'
-import * as m111 from './core/v1/pod-template.js'
-import * as m112 from './core/v1/pod.js'
-import * as m113 from './core/v1/probe.js'
-import * as m114 from './core/v1/protocol.js'
-import * as m115 from './core/v1/replication-controller.js'
-import * as m116 from './core/v1/resource-name.js'
-import * as m117 from './core/v1/resource-quota.js'
-import * as m118 from './core/v1/resource-requirements.js'
-import * as m119 from './core/v1/secret.js'
-import * as m120 from './core/v1/security-context.js'
-import * as m121 from './core/v1/service-account.js'
-import * as m122 from './core/v1/service.js'
-import * as m123 from './core/v1/signal.js'
-import * as m124 from './core/v1/taint.js'
-import * as m125 from './core/v1/volume-drivers.js'
-import * as m126 from './core/v1/volume-mount-rules.js'
-import * as m127 from './core/v1/volume-projection.js'
-import * as m128 from './core/v1/volume-rules.js'
-import * as m129 from './core/v1/volume.js'
-import * as m130 from './discovery/v1/endpoint-slice.js'
-import * as m131 from './events/v1/event.js'
-import * as m132 from './flowcontrol/v1/flow-schema.js'
-import * as m133 from './flowcontrol/v1/priority-level-configuration.js'
-import * as m134 from './meta/v1/api-group.js'
-import * as m135 from './meta/v1/api-resource-list.js'
-import * as m136 from './meta/v1/api-versions.js'
-import * as m137 from './meta/v1/condition.js'
-import * as m138 from './meta/v1/delete-options.js'
-import * as m139 from './meta/v1/group-resource.js'
-import * as m140 from './meta/v1/label-selector.js'
-import * as m141 from './meta/v1/list-meta.js'
-import * as m142 from './meta/v1/object-meta.js'
-import * as m143 from './meta/v1/patch.js'
-import * as m144 from './meta/v1/status.js'
-import * as m145 from './meta/v1/version-info.js'
-import * as m146 from './meta/v1/watch-event.js'
-import * as m147 from './networking/v1/ingress-class.js'
-import * as m148 from './networking/v1/ingress.js'
-import * as m149 from './networking/v1/ip-address.js'
-import * as m150 from './networking/v1/network-policy.js'
-import * as m151 from './networking/v1/service-cidr.js'
-import * as m152 from './networking/v1beta1/ip-address.js'
-import * as m153 from './networking/v1beta1/service-cidr.js'
-import * as m154 from './node/v1/runtime-class.js'
-import * as m155 from './policy/v1/eviction.js'
-import * as m156 from './policy/v1/pod-disruption-budget-strategy.js'
-import * as m157 from './policy/v1/pod-disruption-budget.js'
-import * as m158 from './rbac/v1/cluster-role-binding.js'
-import * as m159 from './rbac/v1/cluster-role.js'
-import * as m160 from './rbac/v1/role-binding.js'
-import * as m161 from './rbac/v1/role.js'
-import * as m162 from './resource/v1/device-class.js'
-import * as m163 from './resource/v1/device-request.js'
-import * as m164 from './resource/v1/device-selector.js'
-import * as m165 from './resource/v1/resource-claim-template.js'
-import * as m166 from './resource/v1/resource-claim.js'
-import * as m167 from './resource/v1/resource-slice.js'
-import * as m168 from './resource/v1alpha3/device-taint-rule.js'
-import * as m169 from './resource/v1alpha3/resource-pool-status-request.js'
-import * as m170 from './resource/v1beta1/device-class.js'
-import * as m171 from './resource/v1beta1/device-request.js'
-import * as m172 from './resource/v1beta1/device-selector.js'
-import * as m173 from './resource/v1beta1/resource-claim-template.js'
-import * as m174 from './resource/v1beta1/resource-claim.js'
-import * as m175 from './resource/v1beta1/resource-slice.js'
-import * as m176 from './resource/v1beta2/device-class.js'
-import * as m177 from './resource/v1beta2/device-request.js'
-import * as m178 from './resource/v1beta2/device-selector.js'
-import * as m179 from './resource/v1beta2/device-taint-rule.js'
-import * as m180 from './resource/v1beta2/device-taint.js'
-import * as m181 from './resource/v1beta2/resource-claim-template.js'
-import * as m182 from './resource/v1beta2/resource-claim.js'
-import * as m183 from './resource/v1beta2/resource-slice.js'
-import * as m184 from './scheduling/v1/priority-class.js'
-import * as m185 from './scheduling/v1alpha2/pod-group.js'
-import * as m186 from './scheduling/v1alpha2/scheduling-policy.js'
-import * as m187 from './scheduling/v1alpha2/workload.js'
-import * as m188 from './storage/v1/csi-driver.js'
-import * as m189 from './storage/v1/csi-node.js'
-import * as m190 from './storage/v1/csi-storage-capacity.js'
-import * as m191 from './storage/v1/storage-class.js'
-import * as m192 from './storage/v1/volume-attachment.js'
-import * as m193 from './storage/v1/volume-attributes-class.js'
-import * as m194 from './storage/v1beta1/volume-attributes-class.js'
-import * as m195 from './storagemigration/v1beta1/storage-version-migration.js'
+import * as m83 from './core/v1/address-rules.js'
+import * as m84 from './core/v1/affinity-rules.js'
+import * as m85 from './core/v1/affinity.js'
+import * as m86 from './core/v1/allocated-resource-rules.js'
+import * as m87 from './core/v1/app-armor-annotations.js'
+import * as m88 from './core/v1/binding-strategy.js'
+import * as m89 from './core/v1/binding.js'
+import * as m90 from './core/v1/choice-rules.js'
+import * as m91 from './core/v1/component-status-cells.js'
+import * as m92 from './core/v1/component-status.js'
+import * as m93 from './core/v1/condition-status.js'
+import * as m94 from './core/v1/config-map-strategy.js'
+import * as m95 from './core/v1/config-map.js'
+import * as m96 from './core/v1/container-defaults.js'
+import * as m97 from './core/v1/container-port-rules.js'
+import * as m98 from './core/v1/container-rules.js'
+import * as m99 from './core/v1/container-status.js'
+import * as m100 from './core/v1/container-warnings.js'
+import * as m101 from './core/v1/container.js'
+import * as m102 from './core/v1/deprecated-node-labels.js'
+import * as m103 from './core/v1/downward-api-rules.js'
+import * as m104 from './core/v1/endpoint-cells.js'
+import * as m105 from './core/v1/endpoints-strategy.js'
+import * as m106 from './core/v1/endpoints.js'
+import * as m107 from './core/v1/env-rules.js'
+import * as m108 from './core/v1/env.js'
+import * as m109 from './core/v1/ephemeral-container-update-rules.js'
+import * as m110 from './core/v1/ephemeral-container.js'
+import * as m111 from './core/v1/event-cells.js'
+import * as m112 from './core/v1/event-rules.js'
+import * as m113 from './core/v1/event-strategy.js'
+import * as m114 from './core/v1/event.js'
+import * as m115 from './core/v1/gated-pod-rules.js'
+import * as m116 from './core/v1/handler-rules.js'
+import * as m117 from './core/v1/image-reference.js'
+import * as m118 from './core/v1/iscsi-rules.js'
+import * as m119 from './core/v1/key-value-content.js'
+import * as m120 from './core/v1/lifecycle-rules.js'
+import * as m121 from './core/v1/limit-range-rules.js'
+import * as m122 from './core/v1/limit-range-strategy.js'
+import * as m123 from './core/v1/limit-range.js'
+import * as m124 from './core/v1/load-balancer-rules.js'
+import * as m125 from './core/v1/match-label-keys.js'
+import * as m126 from './core/v1/namespace-strategy.js'
+import * as m127 from './core/v1/namespace.js'
+import * as m128 from './core/v1/node-config-rules.js'
+import * as m129 from './core/v1/node-config-source.js'
+import * as m130 from './core/v1/node-rules.js'
+import * as m131 from './core/v1/node-selector-rules.js'
+import * as m132 from './core/v1/node-selector.js'
+import * as m133 from './core/v1/node-status.js'
+import * as m134 from './core/v1/node-strategy.js'
+import * as m135 from './core/v1/node.js'
+import * as m136 from './core/v1/object-reference.js'
+import * as m137 from './core/v1/path-rules.js'
+import * as m138 from './core/v1/persistent-volume-claim-rules.js'
+import * as m139 from './core/v1/persistent-volume-claim-status-rules.js'
+import * as m140 from './core/v1/persistent-volume-claim-strategy.js'
+import * as m141 from './core/v1/persistent-volume-claim-update-rules.js'
+import * as m142 from './core/v1/persistent-volume-claim.js'
+import * as m143 from './core/v1/persistent-volume-drivers.js'
+import * as m144 from './core/v1/persistent-volume-rules.js'
+import * as m145 from './core/v1/persistent-volume-strategy.js'
+import * as m146 from './core/v1/persistent-volume-update-rules.js'
+import * as m147 from './core/v1/persistent-volume-warnings.js'
+import * as m148 from './core/v1/persistent-volume.js'
+import * as m149 from './core/v1/pod-annotation-rules.js'
+import * as m150 from './core/v1/pod-cells.js'
+import * as m151 from './core/v1/pod-containers.js'
+import * as m152 from './core/v1/pod-creation.js'
+import * as m153 from './core/v1/pod-defaults.js'
+import * as m154 from './core/v1/pod-disabled-fields.js'
+import * as m155 from './core/v1/pod-dns-rules.js'
+import * as m156 from './core/v1/pod-host-rules.js'
+import * as m157 from './core/v1/pod-os-rules.js'
+import * as m158 from './core/v1/pod-qos.js'
+import * as m159 from './core/v1/pod-resize-rules.js'
+import * as m160 from './core/v1/pod-resource-rules.js'
+import * as m161 from './core/v1/pod-resources.js'
+import * as m162 from './core/v1/pod-rules-context.js'
+import * as m163 from './core/v1/pod-rules.js'
+import * as m164 from './core/v1/pod-spec-leniency.js'
+import * as m165 from './core/v1/pod-spec-rules.js'
+import * as m166 from './core/v1/pod-spec.js'
+import * as m167 from './core/v1/pod-status-rules.js'
+import * as m168 from './core/v1/pod-status.js'
+import * as m169 from './core/v1/pod-strategy.js'
+import * as m170 from './core/v1/pod-template-cells.js'
+import * as m171 from './core/v1/pod-template-rules.js'
+import * as m172 from './core/v1/pod-template-strategy.js'
+import * as m173 from './core/v1/pod-template.js'
+import * as m174 from './core/v1/pod-update-rules.js'
+import * as m175 from './core/v1/pod-views.js'
+import * as m176 from './core/v1/pod-warnings.js'
+import * as m177 from './core/v1/pod.js'
+import * as m178 from './core/v1/port-rules.js'
+import * as m179 from './core/v1/probe-rules.js'
+import * as m180 from './core/v1/probe.js'
+import * as m181 from './core/v1/profile-agreement.js'
+import * as m182 from './core/v1/protocol.js'
+import * as m183 from './core/v1/replication-controller-strategy.js'
+import * as m184 from './core/v1/replication-controller.js'
+import * as m185 from './core/v1/required-fields.js'
+import * as m186 from './core/v1/resize-rules.js'
+import * as m187 from './core/v1/resource-claim-rules.js'
+import * as m188 from './core/v1/resource-defaults.js'
+import * as m189 from './core/v1/resource-name.js'
+import * as m190 from './core/v1/resource-names.js'
+import * as m191 from './core/v1/resource-quota-rules.js'
+import * as m192 from './core/v1/resource-quota-strategy.js'
+import * as m193 from './core/v1/resource-quota.js'
+import * as m194 from './core/v1/resource-requirements-rules.js'
+import * as m195 from './core/v1/resource-requirements.js'
+import * as m196 from './core/v1/resource-rules.js'
+import * as m197 from './core/v1/restart-rules.js'
+import * as m198 from './core/v1/seccomp-annotations.js'
+import * as m199 from './core/v1/secret-strategy.js'
+import * as m200 from './core/v1/secret-types.js'
+import * as m201 from './core/v1/secret.js'
+import * as m202 from './core/v1/security-context-rules.js'
+import * as m203 from './core/v1/security-context-text.js'
+import * as m204 from './core/v1/security-context.js'
+import * as m205 from './core/v1/security-profile-rules.js'
+import * as m206 from './core/v1/service-account-strategy.js'
+import * as m207 from './core/v1/service-account.js'
+import * as m208 from './core/v1/service-address-rules.js'
+import * as m209 from './core/v1/service-cells.js'
+import * as m210 from './core/v1/service-changes.js'
+import * as m211 from './core/v1/service-ip-families.js'
+import * as m212 from './core/v1/service-port-rules.js'
+import * as m213 from './core/v1/service-rules.js'
+import * as m214 from './core/v1/service-strategy.js'
+import * as m215 from './core/v1/service-traffic-rules.js'
+import * as m216 from './core/v1/service-types.js'
+import * as m217 from './core/v1/service.js'
+import * as m218 from './core/v1/signal.js'
+import * as m219 from './core/v1/storage-rules.js'
+import * as m220 from './core/v1/sysctl-rules.js'
+import * as m221 from './core/v1/taint-rules.js'
+import * as m222 from './core/v1/taint.js'
+import * as m223 from './core/v1/tls-key-pair.js'
+import * as m224 from './core/v1/toleration-rules.js'
+import * as m225 from './core/v1/topology-spread-rules.js'
+import * as m226 from './core/v1/volume-driver-rules.js'
+import * as m227 from './core/v1/volume-drivers.js'
+import * as m228 from './core/v1/volume-file-rules.js'
+import * as m229 from './core/v1/volume-mount-rules.js'
+import * as m230 from './core/v1/volume-projection-rules.js'
+import * as m231 from './core/v1/volume-projection.js'
+import * as m232 from './core/v1/volume-rules.js'
+import * as m233 from './core/v1/volume-types.js'
+import * as m234 from './core/v1/volume-warnings.js'
+import * as m235 from './core/v1/volume.js'
+import * as m236 from './core/v1/windows-options-rules.js'
+import * as m237 from './discovery/v1/endpoint-slice-rules.js'
+import * as m238 from './discovery/v1/endpoint-slice-strategy.js'
+import * as m239 from './discovery/v1/endpoint-slice.js'
+import * as m240 from './events/v1/event-strategy.js'
+import * as m241 from './events/v1/event.js'
+import * as m242 from './flowcontrol/v1/flow-schema.js'
+import * as m243 from './flowcontrol/v1/priority-level-configuration.js'
+import * as m244 from './meta/v1/api-group.js'
+import * as m245 from './meta/v1/api-resource-list.js'
+import * as m246 from './meta/v1/api-versions.js'
+import * as m247 from './meta/v1/condition.js'
+import * as m248 from './meta/v1/delete-options.js'
+import * as m249 from './meta/v1/group-resource.js'
+import * as m250 from './meta/v1/label-selector.js'
+import * as m251 from './meta/v1/list-meta.js'
+import * as m252 from './meta/v1/object-meta.js'
+import * as m253 from './meta/v1/patch.js'
+import * as m254 from './meta/v1/status.js'
+import * as m255 from './meta/v1/version-info.js'
+import * as m256 from './meta/v1/watch-event.js'
+import * as m257 from './networking/v1/ingress-class-strategy.js'
+import * as m258 from './networking/v1/ingress-class.js'
+import * as m259 from './networking/v1/ingress-rules.js'
+import * as m260 from './networking/v1/ingress-strategy.js'
+import * as m261 from './networking/v1/ingress.js'
+import * as m262 from './networking/v1/ip-address-strategy.js'
+import * as m263 from './networking/v1/ip-address.js'
+import * as m264 from './networking/v1/network-policy-strategy.js'
+import * as m265 from './networking/v1/network-policy.js'
+import * as m266 from './networking/v1/service-cidr-strategy.js'
+import * as m267 from './networking/v1/service-cidr.js'
+import * as m268 from './networking/v1beta1/ip-address.js'
+import * as m269 from './networking/v1beta1/service-cidr.js'
+import * as m270 from './node/v1/runtime-class.js'
+import * as m271 from './policy/v1/eviction.js'
+import * as m272 from './policy/v1/pod-disruption-budget-strategy.js'
+import * as m273 from './policy/v1/pod-disruption-budget.js'
+import * as m274 from './rbac/v1/cluster-role-binding.js'
+import * as m275 from './rbac/v1/cluster-role.js'
+import * as m276 from './rbac/v1/role-binding.js'
+import * as m277 from './rbac/v1/role.js'
+import * as m278 from './resource/v1/device-class.js'
+import * as m279 from './resource/v1/device-request.js'
+import * as m280 from './resource/v1/device-selector.js'
+import * as m281 from './resource/v1/resource-claim-template.js'
+import * as m282 from './resource/v1/resource-claim.js'
+import * as m283 from './resource/v1/resource-slice.js'
+import * as m284 from './resource/v1alpha3/device-taint-rule.js'
+import * as m285 from './resource/v1alpha3/resource-pool-status-request.js'
+import * as m286 from './resource/v1beta1/device-class.js'
+import * as m287 from './resource/v1beta1/device-request.js'
+import * as m288 from './resource/v1beta1/device-selector.js'
+import * as m289 from './resource/v1beta1/resource-claim-template.js'
+import * as m290 from './resource/v1beta1/resource-claim.js'
+import * as m291 from './resource/v1beta1/resource-slice.js'
+import * as m292 from './resource/v1beta2/device-class.js'
+import * as m293 from './resource/v1beta2/device-request.js'
+import * as m294 from './resource/v1beta2/device-selector.js'
+import * as m295 from './resource/v1beta2/device-taint-rule.js'
+import * as m296 from './resource/v1beta2/device-taint.js'
+import * as m297 from './resource/v1beta2/resource-claim-template.js'
+import * as m298 from './resource/v1beta2/resource-claim.js'
+import * as m299 from './resource/v1beta2/resource-slice.js'
+import * as m300 from './scheduling/v1/priority-class.js'
+import * as m301 from './scheduling/v1alpha2/pod-group.js'
+import * as m302 from './scheduling/v1alpha2/scheduling-policy.js'
+import * as m303 from './scheduling/v1alpha2/workload.js'
+import * as m304 from './storage/v1/csi-driver-strategy.js'
+import * as m305 from './storage/v1/csi-driver.js'
+import * as m306 from './storage/v1/csi-node-strategy.js'
+import * as m307 from './storage/v1/csi-node.js'
+import * as m308 from './storage/v1/csi-storage-capacity-strategy.js'
+import * as m309 from './storage/v1/csi-storage-capacity.js'
+import * as m310 from './storage/v1/driver-parameters.js'
+import * as m311 from './storage/v1/storage-class-strategy.js'
+import * as m312 from './storage/v1/storage-class.js'
+import * as m313 from './storage/v1/topology-rules.js'
+import * as m314 from './storage/v1/volume-attachment-strategy.js'
+import * as m315 from './storage/v1/volume-attachment.js'
+import * as m316 from './storage/v1/volume-attributes-class-strategy.js'
+import * as m317 from './storage/v1/volume-attributes-class.js'
+import * as m318 from './storage/v1beta1/volume-attributes-class.js'
+import * as m319 from './storagemigration/v1beta1/storage-version-migration.js'
 
 /** Every type and kind that Proa serves, in no particular order. */
 export const declarations = declarationsIn([
@@ -393,4 +517,128 @@ export const declarations = declarationsIn([
   m193,
   m194,
   m195,
+  m196,
+  m197,
+  m198,
+  m199,
+  m200,
+  m201,
+  m202,
+  m203,
+  m204,
+  m205,
+  m206,
+  m207,
+  m208,
+  m209,
+  m210,
+  m211,
+  m212,
+  m213,
+  m214,
+  m215,
+  m216,
+  m217,
+  m218,
+  m219,
+  m220,
+  m221,
+  m222,
+  m223,
+  m224,
+  m225,
+  m226,
+  m227,
+  m228,
+  m229,
+  m230,
+  m231,
+  m232,
+  m233,
+  m234,
+  m235,
+  m236,
+  m237,
+  m238,
+  m239,
+  m240,
+  m241,
+  m242,
+  m243,
+  m244,
+  m245,
+  m246,
+  m247,
+  m248,
+  m249,
+  m250,
+  m251,
+  m252,
+  m253,
+  m254,
+  m255,
+  m256,
+  m257,
+  m258,
+  m259,
+  m260,
+  m261,
+  m262,
+  m263,
+  m264,
+  m265,
+  m266,
+  m267,
+  m268,
+  m269,
+  m270,
+  m271,
+  m272,
+  m273,
+  m274,
+  m275,
+  m276,
+  m277,
+  m278,
+  m279,
+  m280,
+  m281,
+  m282,
+  m283,
+  m284,
+  m285,
+  m286,
+  m287,
+  m288,
+  m289,
+  m290,
+  m291,
+  m292,
+  m293,
+  m294,
+  m295,
+  m296,
+  m297,
+  m298,
+  m299,
+  m300,
+  m301,
+  m302,
+  m303,
+  m304,
+  m305,
+  m306,
+  m307,
+  m308,
+  m309,
+  m310,
+  m311,
+  m312,
+  m313,
+  m314,
+  m315,
+  m316,
+  m317,
+  m318,
+  m319,
 ])

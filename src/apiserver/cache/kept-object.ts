@@ -13,4 +13,8 @@ export interface KeptObject {
   readonly object: KubeObject
   /** JSON. Never changed. */
   readonly bytes: Uint8Array
+  /** About how many bytes its JSON has. */
+  readonly weight: number
+  /** The same content under another revision. */
+  at(revision: number): KeptObject
 }
