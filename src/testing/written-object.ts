@@ -1,83 +1,100 @@
-/** Writes objects without a server, as far as the rules of their kind go: decoded, filled in, prepared and judged. */
+/** Objects written the way the verbs write them, but without a server: read, completed, made ready and checked. */
 import { builtin } from '../api/scheme.js'
+import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { decodeValue } from '../schema/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import { canonical } from '../schema/encode.js'
 import type { FieldError } from '../schema/field-errors.js'
+import { sameJson } from '../schema/json-value.js'
 import type { ObjectType } from '../schema/model.js'
-import type { Strategy, StrategyContext } from '../schema/strategy.js'
+import { applyMergePatch } from '../schema/patch/merge-patch.js'
+import type { Strategy, StrategyContext, SubresourceStrategy } from '../schema/strategy.js'
+import { cellsOf, columnsOf } from '../schema/table.js'
 
-type AnyObject = Record<string, unknown>
-
-export interface Written {
-  /** As it would be kept. */
-  readonly object: AnyObject
-  /** What is wrong with it, each as `field: what`. Metadata is not looked at. */
-  readonly errors: readonly string[]
+export interface WrittenObject {
+  readonly type: ObjectType
+  readonly object: JsonObject
+  /** What is wrong with it, its metadata aside. */
+  readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** When everything here is written. */
-export const writingTime = '2024-01-01T00:00:00Z'
+interface Metadata {
+  readonly generation?: number
+}
+
+type AnyStrategy = Strategy<object>
 
 const context: StrategyContext = {
-  time: writingTime,
-  allowPrivileged: false,
-  user: { name: 'tester', uid: '', groups: [], extra: {} },
+  time: '2024-01-01T00:00:00Z',
+  allowPrivileged: true,
+  user: { name: 'admin', uid: '', groups: [], extra: {} },
 }
 
-/** `type` is the declared name of the kind: `core/v1.Secret`. */
-export function createObject(type: string, body: object): Written {
-  const kind = builtin.type(type)
-  const { prepareCreate, validate } = strategyOf(kind)
-  const draft = drafted(kind, body)
-  if (prepareCreate) prepareCreate(draft as never, context)
-  else if (kind.kind?.resource?.subresources.status) delete draft.status
-  return written(kind, draft, validate?.(draft, context))
+const uid = '00000000-0000-4000-8000-000000000001'
+
+/** `typeName` is that of the declaration: `apps/v1.Deployment`. */
+export function created(typeName: string, given: JsonObject): WrittenObject {
+  const type = builtin.type(typeName)
+  const strategy = type.strategy as AnyStrategy
+  const draft = completed(type, given)
+  const metadata = { name: 'it', namespace: 'default', uid, ...(draft.metadata as object) }
+  draft.metadata = strategy.intent ? { ...metadata, generation: 1 } : metadata
+  if (strategy.prepareCreate) strategy.prepareCreate(draft, context)
+  else delete draft.status
+  const object = canonical(type, draft)
+  const problems = texts(strategy.validate?.(object, context))
+  return { type, object: object as JsonObject, problems, warnings: strategy.warnings?.(object, undefined) ?? [] }
 }
 
-export interface UpdateParts {
-  /** What is there, as it was kept. */
-  readonly old: object
-  /** Fields that replace those of the old object, at the top; null takes one away. */
-  readonly change: object
-  readonly subresource?: string
+/** The object after a merge patch of the whole of it, or through one of its subresources. */
+export function patched(before: WrittenObject, patch: JsonObject, subresource?: string): WrittenObject {
+  const { type, object: old } = before
+  const draft = completed(type, applyMergePatch(old, patch) as JsonObject)
+  const strategy = type.strategy as AnyStrategy
+  const part = subresource === undefined ? undefined : (strategy.subresources?.[subresource] ?? {})
+  prepare(draft, old, { strategy, part })
+  const object = canonical(type, draft) as JsonObject
+  const counted = part ? object : withGeneration(object, old, strategy)
+  const validate = part?.validateUpdate ?? strategy.validateUpdate ?? strategy.validate
+  const problems = texts((validate as AnyStrategy['validateUpdate'])?.(counted, old, context))
+  const warnings = part ? part.warnings?.(counted, old) : strategy.warnings?.(counted, old)
+  return { type, object: counted, problems, warnings: warnings ?? [] }
 }
 
-export function updateObject(type: string, { old, change, subresource }: UpdateParts): Written {
-  const kind = builtin.type(type)
-  const before = canonical(kind, old)
-  const draft = drafted(kind, { ...structuredClone(before), ...change })
-  const strategy = strategyOf(kind)
-  const part = subresource === undefined ? strategy : (strategy.subresources?.[subresource] ?? {})
-  if (part.prepareUpdate) part.prepareUpdate(draft as never, before, context)
-  else if (subresource === 'status') takeAllButStatus(draft, before)
-  else if (kind.kind?.resource?.subresources.status) draft.status = before.status
-  const validateUpdate = part.validateUpdate ?? strategy.validateUpdate
-  const errors = validateUpdate ? validateUpdate(draft, before, context) : strategy.validate?.(draft, context)
-  return written(kind, draft, errors, before)
+function completed(type: ObjectType, given: JsonObject): Record<string, unknown> {
+  const draft = decodeValue(type, structuredClone(given), 'Strict').object
+  setDefaults(type, draft)
+  return draft
 }
 
-function strategyOf({ strategy }: ObjectType): Strategy<AnyObject> {
-  return strategy as unknown as Strategy<AnyObject>
+interface Prepared {
+  readonly strategy: AnyStrategy
+  readonly part: SubresourceStrategy<object> | undefined
 }
 
-function takeAllButStatus(draft: AnyObject, before: AnyObject): void {
-  for (const name of Object.keys({ ...before, ...draft }))
-    if (name !== 'metadata' && name !== 'status') draft[name] = before[name]
+function prepare(draft: Record<string, unknown>, old: JsonObject, { strategy, part }: Prepared): void {
+  const prepareUpdate = part ? part.prepareUpdate : strategy.prepareUpdate
+  if (prepareUpdate) prepareUpdate(draft, old, context)
+  else if (part) for (const name in draft) if (name !== 'metadata' && name !== 'status') draft[name] = old[name]
+  if (!prepareUpdate && !part) draft.status = old.status
 }
 
-function drafted(type: ObjectType, body: object): AnyObject {
-  const { object } = decodeValue(type, { apiVersion: type.kind?.apiVersion, kind: type.kind?.kind, ...body }, 'Strict')
-  object.metadata ??= {}
-  setDefaults(type, object)
-  return object
+function withGeneration(object: JsonObject, old: JsonObject, { intent }: AnyStrategy): JsonObject {
+  const isSame = (one: unknown, other: unknown) =>
+    sameJson(one as JsonValue | undefined, other as JsonValue | undefined)
+  const before = intent?.(old)
+  if (!intent || intent(object).every((part, i) => isSame(part, before?.[i]))) return object
+  const metadata = object.metadata as Metadata & JsonObject
+  return { ...object, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } }
 }
 
-function written(type: ObjectType, draft: AnyObject, errors: Iterable<FieldError> = [], old?: AnyObject): Written {
-  return {
-    object: canonical(type, draft),
-    errors: [...errors].map(String),
-    warnings: strategyOf(type).warnings?.(draft, old) ?? [],
-  }
+function texts(errors: Iterable<FieldError> = []): readonly string[] {
+  return [...errors].map(String)
+}
+
+/** The row that shows an object, by the names of its columns. */
+export function shown({ type, object }: WrittenObject, now = 0): Readonly<Record<string, JsonValue>> {
+  const cells = cellsOf(type, object, now)
+  return Object.fromEntries(columnsOf(type).map(({ name }, i) => [name, cells[i]!]))
 }

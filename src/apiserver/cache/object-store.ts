@@ -36,7 +36,10 @@ export interface ObjectChange {
   readonly seconds?: number
 }
 
-/** The objects of one resource. */
+/**
+ * The objects of one resource. Where a prefix is asked for it ends in a slash and means everything below; one that does not is a
+ * whole key, and means that object.
+ */
 export interface ObjectCollection {
   get(key: string): KeptObject | undefined
   /** How many there are below `prefix`. */
@@ -47,8 +50,9 @@ export interface ObjectCollection {
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**
    * Every change below `prefix` after `revision`, in order, each exactly once: also from before this process began, as far as the
-   * store keeps history; its `CompactedError` otherwise. Who reads too slowly is left behind: the iteration then ends.
-   * Batches share their events with other watchers.
+   * store keeps history; its `CompactedError` otherwise. Who reads slowly gets what is no longer at hand from that history, too.
+   * Ends when the signal is aborted, or when the store was out of reach for so long that something may have been missed.
+   * Batches are shared between watchers of one prefix.
    */
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]>
 }
@@ -70,8 +74,11 @@ export interface CollectionWatch {
   readonly prefix: string
   readonly revision: number
   readonly signal: AbortSignal
-  /** Also tell, about this often in milliseconds when nothing else is to tell, how far the watch has come. */
-  readonly progressInterval?: number
+  /**
+   * In how many milliseconds the watch is next to tell how far it has come. Asked when it begins and each time that it is due;
+   * it is not told (any more) when this gives nothing.
+   */
+  readonly progressIn?: () => number | undefined
 }
 
 export type CollectionEvent =
@@ -83,5 +90,5 @@ export type CollectionEvent =
     }
   /** `object` is what was deleted, with the revision of its deletion. */
   | { readonly type: 'delete'; readonly object: KeptObject }
-  /** Nothing happened up to this revision. */
+  /** Everything up to this revision has been told. */
   | { readonly type: 'progress'; readonly revision: number }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createObject, updateObject } from '../../../testing/written-object.js'
+import { createObject, updateObject } from '../../../testing/object-trial.js'
 import { builtin } from '../../scheme.js'
 
 const type = 'core/v1.ServiceAccount'

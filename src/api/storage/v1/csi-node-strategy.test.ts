@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/written-object.js'
+import { createObject, updateObject } from '../../../testing/object-trial.js'
 import { builtin } from '../../scheme.js'
 
 const type = 'storage/v1.CSINode'

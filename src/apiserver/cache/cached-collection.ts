@@ -1,0 +1,138 @@
+import type { Clock } from '../../base/clock.js'
+import type { StorageError } from '../../storage/errors.js'
+import type { Store } from '../../storage/store.js'
+import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
+import { HistoryReader, type KeepEntry } from './history-reader.js'
+import type { KeptObject } from './kept-object.js'
+import { directoriesOf, isOneKey, keyRange } from './key-prefix.js'
+import type { CollectionEvent, CollectionWatch, ListAtQuery, ListAtResult, ObjectCollection } from './object-store.js'
+import { type ChangeEvent, RecentEvents } from './recent-events.js'
+import type { SortedObjects } from './sorted-objects.js'
+import { type GroupMember, WatchGroup } from './watch-group.js'
+
+/** What a collection is a part of. */
+export interface CollectionHome {
+  readonly store: Store
+  readonly clock: Clock
+  readonly revision: number
+  /** Those of all collections. */
+  readonly objects: SortedObjects
+  readonly keep: KeepEntry
+  /** Throws if it is closed. */
+  checkOpen(): void
+}
+
+export class CachedCollection implements ObjectCollection, WatcherSource {
+  readonly recent: RecentEvents
+  readonly #prefix: string
+  readonly #home: CollectionHome
+  /** By prefix: most watch the whole collection, many one namespace or one object. */
+  readonly #groups = new Map<string, WatchGroup>()
+  /** Those for which there is something since the last delivery. */
+  #concerned: WatchGroup[] = []
+
+  constructor(prefix: string, home: CollectionHome) {
+    this.#prefix = prefix
+    this.#home = home
+    this.recent = new RecentEvents(home.revision)
+  }
+
+  get clock(): Clock {
+    return this.#home.clock
+  }
+
+  get revision(): number {
+    return this.#home.revision
+  }
+
+  get(key: string): KeptObject | undefined {
+    return this.#home.objects.get(key)
+  }
+
+  count(prefix: string): number {
+    if (isOneKey(prefix)) return this.get(prefix) ? 1 : 0
+    const { start, end } = keyRange(prefix, undefined)
+    return this.#home.objects.countBetween(start, end)
+  }
+
+  list(prefix: string, after?: string): readonly KeptObject[] {
+    if (isOneKey(prefix)) return this.#listOne(prefix, after)
+    const { start, end } = keyRange(prefix, after)
+    return this.#home.objects.between(start, end)
+  }
+
+  #listOne(key: string, after: string | undefined): readonly KeptObject[] {
+    const object = this.get(key)
+    return object && (after === undefined || after < key) ? [object] : []
+  }
+
+  async listAt(query: ListAtQuery): Promise<ListAtResult> {
+    const { store, keep } = this.#home
+    if (isOneKey(query.prefix)) return this.#getAt(query)
+    const { entries, count } = await store.range(query)
+    return { objects: entries.map(keep), remaining: count - entries.length }
+  }
+
+  async #getAt({ prefix: key, revision, after }: ListAtQuery): Promise<ListAtResult> {
+    const { entry } = await this.#home.store.get(key, { revision })
+    const isAfter = after === undefined || after < key
+    return { objects: entry && isAfter ? [this.#home.keep(entry)] : [], remaining: 0 }
+  }
+
+  watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]> {
+    return new CollectionWatcher(this, query)
+  }
+
+  history(query: CollectionWatch, position: number): HistoryReader {
+    const { store, keep } = this.#home
+    return new HistoryReader(store, query, { position, keep })
+  }
+
+  join(watcher: GroupMember, prefix: string): WatchGroup {
+    this.#home.checkOpen()
+    let group = this.#groups.get(prefix)
+    if (!group) {
+      group = new WatchGroup(prefix, this.recent)
+      this.#groups.set(prefix, group)
+    }
+    group.members.add(watcher)
+    return group
+  }
+
+  leave(watcher: GroupMember, group: WatchGroup): void {
+    group.stopWaiting(watcher)
+    group.members.delete(watcher)
+    if (group.members.size === 0) this.#groups.delete(group.prefix)
+  }
+
+  /** Takes an event, of which those whom it concerns hear at the next delivery. */
+  add(event: ChangeEvent): void {
+    this.recent.add(event)
+    if (this.#groups.size === 0) return
+    const { key } = event.object
+    for (const directory of directoriesOf(key, this.#prefix.length)) this.#addTo(directory, event)
+    this.#addTo(key, event)
+  }
+
+  #addTo(prefix: string, event: ChangeEvent): void {
+    const group = this.#groups.get(prefix)
+    if (group?.add(event)) this.#concerned.push(group)
+  }
+
+  deliver(): void {
+    if (this.#concerned.length === 0) return
+    const concerned = this.#concerned
+    this.#concerned = []
+    for (const group of concerned) group.deliver()
+  }
+
+  /** Something may have been missed: nobody can go on from where they are. */
+  reset(): void {
+    this.recent.reset(this.revision)
+    this.endWatches()
+  }
+
+  endWatches(error?: StorageError): void {
+    for (const { members } of [...this.#groups.values()]) for (const watcher of [...members]) watcher.end(error)
+  }
+}

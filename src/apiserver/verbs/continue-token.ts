@@ -1,0 +1,67 @@
+import { JsonSyntaxError, readJson } from '../../schema/json-reader.js'
+import { quote } from '../../schema/quote.js'
+import { ValueError } from '../../schema/value-error.js'
+
+/** Where the next page of a list begins. */
+export interface ContinueToken {
+  /** That of the first page; `latest` where it is no longer kept and the client wants to go on nevertheless. */
+  readonly revision: number | typeof latest
+  /** The last key of the page before, without the prefix of the list. */
+  readonly after: string
+}
+
+export const latest = -1
+
+const version = 'meta.k8s.io/v1'
+
+export function encodeContinue({ revision, after }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: version, rv: revision, start: `${after}\0` })).toString('base64url')
+}
+
+/** Throws a `ValueError`. */
+export function decodeContinue(token: string): ContinueToken {
+  const { v, rv, start } = readToken(token)
+  if (v !== version) throw invalid(`server does not recognize this encoded version ${quote(v)}`)
+  if (rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${version})`)
+  if (start === '') throw invalid(`encoded start key empty (version ${version})`)
+  checkPath(start)
+  return { revision: rv < 0 ? latest : rv, after: start.replace(/^\//, '').replace(/\0$/, '') }
+}
+
+function invalid(why: string): ValueError {
+  return new ValueError(`continue key is not valid: ${why}`)
+}
+
+interface Fields {
+  readonly v: string
+  readonly rv: number
+  readonly start: string
+}
+
+function readToken(token: string): Fields {
+  checkBase64(token)
+  const bytes = Buffer.from(token, 'base64url')
+  try {
+    // Errors name single bytes, so that is how it is read first.
+    readJson(bytes.toString('latin1'))
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? invalid(error.message) : error
+  }
+  const { v, rv, start } = (JSON.parse(bytes.toString()) ?? {}) as Record<string, unknown>
+  return { v: typeof v === 'string' ? v : '', rv: Number.isInteger(rv) ? Number(rv) : 0, start: `${start ?? ''}` }
+}
+
+/** Line ends are passed over; the first other character that is out of place is told, by its position. */
+function checkBase64(token: string): void {
+  const wrong = token.search(/[^A-Za-z0-9_\-\r\n]/)
+  if (wrong >= 0) throw invalid(`illegal base64 data at input byte ${wrong}`)
+  const length = token.replace(/[\r\n]/g, '').length
+  if (length % 4 === 1) throw invalid(`illegal base64 data at input byte ${token.length - 1}`)
+}
+
+/** Nobody may leave the collection by way of a token that they made themselves. */
+function checkPath(start: string): void {
+  const path = start.startsWith('/') ? start.slice(1) : start
+  const isClean = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  if (!isClean) throw invalid(start)
+}
