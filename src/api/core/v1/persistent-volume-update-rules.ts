@@ -75,7 +75,7 @@ function withNewerLabels({ required }: VolumeNodeAffinity): VolumeNodeAffinity {
 /** An affinity as errors have always shown it. */
 function shownAffinity(affinity: VolumeNodeAffinity | undefined): object | null {
   if (!affinity) return null
-  const terms = affinity.required?.nodeSelectorTerms.map(({ matchExpressions, matchFields }) => ({
+  const terms = affinity.required?.nodeSelectorTerms?.map(({ matchExpressions, matchFields }) => ({
     MatchExpressions: shownRequirements(matchExpressions),
     MatchFields: shownRequirements(matchFields),
   }))

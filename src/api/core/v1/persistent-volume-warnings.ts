@@ -21,7 +21,7 @@ export function persistentVolumeWarnings({ metadata, spec }: PersistentVolume): 
   const warnings = [...classAnnotationWarnings(metadata)]
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push(`spec.persistentVolumeReclaimPolicy: ${recycle}`)
   const terms = fieldPath('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms')
-  spec.nodeAffinity?.required?.nodeSelectorTerms.forEach((term, i) => {
+  spec.nodeAffinity?.required?.nodeSelectorTerms?.forEach((term, i) => {
     warnings.push(...nodeSelectorTermWarnings(term, terms.index(i)))
   })
   for (const [type, shown, notice] of retired) if (spec[type]) warnings.push(`spec.${shown}: ${notice}`)

@@ -1,6 +1,5 @@
 import type { FieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
-import { compareText } from '../../../schema/text-order.js'
 import { claimSpecWarnings } from './persistent-volume-claim-rules.js'
 import type { Volume } from './volume.js'
 import type { VolumeProjection } from './volume-projection.js'
@@ -8,7 +7,7 @@ import type { VolumeProjection } from './volume-projection.js'
 /** Types of storage that nothing serves any more, by the names that warnings call them, in the order of the warnings. */
 const retired = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
   ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
   ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
@@ -22,7 +21,7 @@ const retired = [
 export function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath): readonly string[] {
   if (!volumes) return []
   const types = volumes.flatMap((volume, i) => typeWarnings(volume, path.index(i)))
-  return [...types, ...volumes.flatMap(overlapWarnings)]
+  return [...types, ...volumes.flatMap(fileWarnings)]
 }
 
 function typeWarnings(volume: Volume, path: FieldPath): readonly string[] {
@@ -34,68 +33,53 @@ function typeWarnings(volume: Volume, path: FieldPath): readonly string[] {
   return [...warnings, ...claimSpecWarnings(template.spec, path.child('ephemeral', 'volumeClaimTemplate', 'spec'))]
 }
 
-/** Of files that are written at the same place, or one of them where the other needs a folder, only one survives. */
-function overlapWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
-  const warnings: string[] = []
+function fileWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
   const volume = `volume ${quote(name)}`
-  if (configMap?.items)
-    warnings.push(...overlaps(pathsOf(configMap.items), `${volume} (ConfigMap ${quote(configMap.name ?? '')})`))
-  if (secret?.items)
-    warnings.push(...overlaps(pathsOf(secret.items), `${volume} (Secret ${quote(secret.secretName ?? '')})`))
-  if (downwardAPI?.items) warnings.push(...overlaps(pathsOf(downwardAPI.items), `${volume} (DownwardAPI)`))
-  if (projected) warnings.push(...projectionWarnings(projected.sources ?? [], volume))
-  return warnings
-}
-
-function projectionWarnings(sources: readonly VolumeProjection[], volume: string): readonly string[] {
   const warnings: string[] = []
-  const all = new Set<string>()
-  for (const source of sources) {
-    const projected = projectedPaths(source)
+  const add = (title: string, files: readonly File[]) => {
+    for (const pair of overlaps(files)) warnings.push(`${volume} (${title}): overlapping paths: ${pair}`)
+  }
+  if (configMap?.items) add(`ConfigMap ${quote(configMap.name ?? '')}`, filesOf(configMap.items))
+  if (secret?.items) add(`Secret ${quote(secret.secretName ?? '')}`, filesOf(secret.items))
+  if (downwardAPI?.items) add('DownwardAPI', filesOf(downwardAPI.items))
+  for (const source of projected?.sources ?? [])
     if (Object.values(source).every((part) => !part)) warnings.push(`${volume} (Projected) has no sources provided`)
-    if (!projected || projected.paths.length === 0) continue
-    const title = `${volume} (Projected ${projected.title})`
-    const distinct = new Set(projected.paths)
-    warnings.push(...overlaps(projected.paths, title), ...overlaps([...distinct, ...all].sort(compareText), title))
-    for (const path of distinct) all.add(path)
-  }
+  if (projected) add('Projected', projected.sources?.flatMap(projectedFiles) ?? [])
   return warnings
 }
 
-interface ProjectedPaths {
-  readonly title: string
-  readonly paths: readonly string[]
+interface File {
+  readonly path: string
+  /** Where it comes from; empty in a volume that has only one source. */
+  readonly source: string
 }
 
-function projectedPaths({
-  configMap,
-  secret,
-  downwardAPI,
-  serviceAccountToken,
-}: VolumeProjection): ProjectedPaths | undefined {
-  if (configMap?.items) return { title: `ConfigMap ${quote(configMap.name ?? '')}`, paths: pathsOf(configMap.items) }
-  if (secret?.items) return { title: `Secret ${quote(secret.name ?? '')}`, paths: pathsOf(secret.items) }
-  if (downwardAPI?.items) return { title: 'DownwardAPI', paths: pathsOf(downwardAPI.items) }
-  return serviceAccountToken && { title: 'ServiceAccountToken', paths: [serviceAccountToken.path] }
+function filesOf(items: readonly { readonly path: string }[] | undefined, source = ''): readonly File[] {
+  return items?.map(({ path }) => ({ path, source })) ?? []
 }
 
-function pathsOf(items: readonly { readonly path: string }[]): readonly string[] {
-  return items.map(({ path }) => path)
+function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): readonly File[] {
+  if (configMap) return filesOf(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`)
+  if (secret) return filesOf(secret.items, `Secret ${quote(secret.name ?? '')}`)
+  if (downwardAPI) return filesOf(downwardAPI.items, 'DownwardAPI')
+  return serviceAccountToken ? filesOf([serviceAccountToken], 'ServiceAccountToken') : []
 }
 
-function overlaps(paths: readonly string[], title: string): readonly string[] {
-  const seen = new Set<string>()
-  const warnings: string[] = []
-  for (const path of paths) {
-    const trimmed = path.replace(/\/+$/, '')
-    const other = trimmed === '' ? undefined : [...seen].find((one) => isOverlap(one, trimmed))
-    if (other !== undefined) warnings.push(`${title}: overlapping paths: ${quote(trimmed)} with ${quote(other)}`)
-    seen.add(trimmed)
-  }
-  return warnings
+/** Of files at the same place, or of which one stands where the other needs a folder, only one survives. */
+function overlaps(files: readonly File[]): readonly string[] {
+  const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }))
+  return trimmed.flatMap((file, i) =>
+    trimmed
+      .slice(0, i)
+      .filter((other) => isOverlap(file.path, other.path))
+      .map((other) => `${shown(file)} with ${shown(other)}`),
+  )
 }
 
-/** The beginning of a name is taken for a folder, rightly or not. */
 function isOverlap(one: string, other: string): boolean {
-  return one !== '' && (`${one}/`.startsWith(other) || `${other}/`.startsWith(one))
+  return one !== '' && other !== '' && (`${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`))
+}
+
+function shown({ path, source }: File): string {
+  return source === '' ? quote(path) : `${quote(path)} (${source})`
 }
