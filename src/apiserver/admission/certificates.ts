@@ -1,5 +1,5 @@
-import type { CertificateSigningRequest } from '../../api/certificates/v1/certificate-signing-request.js'
 import { parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import type { CertificateSigningRequest } from '../../api/certificates/v1/certificate-signing-request.js'
 import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
 import type { Attributes } from '../authorization/authorizer.js'
@@ -69,7 +69,8 @@ export function certificateSigning(mayThey: MayThey): AdmissionPlugin {
     validate(request) {
       const { status } = request.object as unknown as CertificateSigningRequest
       const { status: before, spec } = request.old as unknown as CertificateSigningRequest
-      if (status.certificate === before.certificate && sameJson(status.conditions ?? [], before.conditions ?? [])) return
+      if (status.certificate === before.certificate && sameJson(status.conditions ?? [], before.conditions ?? []))
+        return
       return checkSigner(request, { mayThey, verb: 'sign', signerName: spec.signerName, deed: 'sign requests with' })
     },
   }
@@ -80,10 +81,12 @@ export function clusterTrustBundleAttest(mayThey: MayThey): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
     handles: (request) =>
-      (request.operation === 'CREATE' || request.operation === 'UPDATE') && isAbout(request, group, 'clustertrustbundles'),
+      (request.operation === 'CREATE' || request.operation === 'UPDATE') &&
+      isAbout(request, group, 'clustertrustbundles'),
     validate(request) {
       const { signerName = '' } = (request.object as unknown as { spec: { signerName?: string } }).spec
-      if (signerName === '' || sameJson(request.object?.['spec'] as never, (request.old?.['spec'] ?? null) as never)) return
+      if (signerName === '' || sameJson(request.object?.['spec'] as never, (request.old?.['spec'] ?? null) as never))
+        return
       return checkSigner(request, { mayThey, verb: 'attest', signerName, deed: 'attest for' })
     },
   }

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
+import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import type { Ingress } from '../../api/networking/v1/ingress.js'
 import type { IngressClass } from '../../api/networking/v1/ingress-class.js'
-import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import type { StorageClass } from '../../api/storage/v1/storage-class.js'
 import type { Draft } from '../../schema/infer.js'
 import type { AdmissionPlugin } from './admission.js'
@@ -30,7 +30,8 @@ export function defaultStorageClass(lookups: Lookups): AdmissionPlugin {
     handles: (request) => request.operation === 'CREATE' && isAbout(request, '', 'persistentvolumeclaims'),
     mutate({ object }) {
       const { metadata, spec } = object as unknown as Draft<PersistentVolumeClaim>
-      if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class']) return
+      if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class'])
+        return
       const [chosen] = classes
         .list()
         .filter((one) =>
@@ -54,7 +55,8 @@ export function defaultIngressClass(lookups: Lookups): AdmissionPlugin {
     handles: (request) => request.operation === 'CREATE' && isAbout(request, 'networking.k8s.io', 'ingresses'),
     mutate(request) {
       const { metadata, spec } = request.object as unknown as Draft<Ingress>
-      if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined) return
+      if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)
+        return
       const [chosen] = classes
         .list()
         .filter((one) => isMarked(one, 'ingressclass.kubernetes.io/is-default-class'))

@@ -33,7 +33,10 @@ function podSizes(spec: PodSpec): Sizes {
 }
 
 /** Claims have no limits: what they ask for must lie between the bounds. */
-export function claimLimitErrors({ spec }: LimitRange, { spec: { resources } }: PersistentVolumeClaim): readonly string[] {
+export function claimLimitErrors(
+  { spec }: LimitRange,
+  { spec: { resources } }: PersistentVolumeClaim,
+): readonly string[] {
   const requests = amounts(resources?.requests)
   return spec.limits
     .filter(({ type }) => type === 'PersistentVolumeClaim')

@@ -21,7 +21,8 @@ function check(request: AdmissionRequest, classes: Lookup<StorageClass>): void {
   const old = request.old as unknown as PersistentVolumeClaim
   if (sizeOf(claim).compare(sizeOf(old)) <= 0) return
   if (old.status.phase !== 'Bound') throw refusal(request, 'Only bound persistent volume claims can be expanded')
-  const name = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName ?? ''
+  const name =
+    claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName ?? ''
   if (name !== '' && classes.get(name)?.allowVolumeExpansion) return
   throw refusal(
     request,
