@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.js'
 import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
 import { HistoryReader, type KeepEntry } from './history-reader.js'
 import type { KeptObject } from './kept-object.js'
-import { directoriesOf, isOneKey, keyRange } from './key-prefix.js'
+import { directoriesOf, isBelow, isOneKey, keyRange } from './key-prefix.js'
 import type { CollectionEvent, CollectionWatch, ListAtQuery, ListAtResult, ObjectCollection } from './object-store.js'
 import { type ChangeEvent, RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
@@ -49,16 +49,16 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return this.#home.objects.get(key)
   }
 
-  count(prefix: string): number {
-    if (isOneKey(prefix)) return this.get(prefix) ? 1 : 0
-    const { start, end } = keyRange(prefix, undefined)
+  count(prefix: string, after?: string): number {
+    if (isOneKey(prefix)) return this.#listOne(prefix, after).length
+    const { start, end } = keyRange(prefix, after)
     return this.#home.objects.countBetween(start, end)
   }
 
-  list(prefix: string, after?: string): readonly KeptObject[] {
+  list(prefix: string, after?: string, limit?: number): readonly KeptObject[] {
     if (isOneKey(prefix)) return this.#listOne(prefix, after)
     const { start, end } = keyRange(prefix, after)
-    return this.#home.objects.between(start, end)
+    return this.#home.objects.between(start, end, limit)
   }
 
   #listOne(key: string, after: string | undefined): readonly KeptObject[] {
@@ -68,6 +68,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
 
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
     const { store, keep } = this.#home
+    if (this.#isUnchangedSince(query)) return this.#listNow(query)
     if (isOneKey(query.prefix)) return this.#getAt(query)
     const { entries, count } = await store.range(query)
     return { objects: entries.map(keep), remaining: count - entries.length }
@@ -77,6 +78,17 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     const { entry } = await this.#home.store.get(key, { revision })
     const isAfter = after === undefined || after < key
     return { objects: entry && isAfter ? [this.#home.keep(entry)] : [], remaining: 0 }
+  }
+
+  /** Most of the time the pages of a list are asked for before anything happens. */
+  #isUnchangedSince({ prefix, revision }: ListAtQuery): boolean {
+    if (revision > this.revision || revision < this.recent.complete) return false
+    return !this.recent.has(revision, (key) => isBelow(key, prefix))
+  }
+
+  #listNow({ prefix, after, limit }: ListAtQuery): ListAtResult {
+    const objects = this.list(prefix, after, limit)
+    return { objects, remaining: this.count(prefix, after) - objects.length }
   }
 
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]> {

@@ -42,10 +42,10 @@ export interface ObjectChange {
  */
 export interface ObjectCollection {
   get(key: string): KeptObject | undefined
-  /** How many there are below `prefix`. */
-  count(prefix: string): number
-  /** In key order, all of one moment, from the first after `after` on. */
-  list(prefix: string, after?: string): readonly KeptObject[]
+  /** How many there are below `prefix`, from the first after `after` on. */
+  count(prefix: string, after?: string): number
+  /** In key order, all of one moment, from the first after `after` on, at most `limit`. */
+  list(prefix: string, after?: string, limit?: number): readonly KeptObject[]
   /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**

@@ -46,6 +46,16 @@ export class RecentEvents {
     return events
   }
 
+  /** Whether there is one after `revision` that is to be told; it must not be before `complete`. */
+  has(revision: number, isWanted: (key: string) => boolean): boolean {
+    for (let place = this.#slots.length - 1; place >= this.#start; place--) {
+      const { key, revision: newer } = this.#slots[place]!.object
+      if (newer <= revision) return false
+      if (isWanted(key)) return true
+    }
+    return false
+  }
+
   /** Forgets everything up to `revision`, which is all there is. */
   reset(revision: number): void {
     this.#slots = []

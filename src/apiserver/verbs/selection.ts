@@ -23,13 +23,14 @@ export interface SelectionQuery {
   readonly name: string
 }
 
-export function selection({ resource, namespace, name }: SelectionQuery, options: ListOptions): Selection {
+export function selection({ resource, name, ...query }: SelectionQuery, options: ListOptions): Selection {
   const { labels } = options
   const known = knownFields(resource)
   const test = matcher(options.fields, known)
   const fields = named(options.fields, name)
   const matchesFields = fields === options.fields ? test : matcher(fields, known)
   const { namespaced } = resource.type.kind.resource
+  const namespace = query.namespace || (namespaced ? (fields.exactValue('metadata.namespace') ?? '') : '')
   const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
   const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
   return {
