@@ -18,6 +18,8 @@ export interface CollectionHome {
   /** Those of all collections. */
   readonly objects: SortedObjects
   readonly keep: KeepEntry
+  /** How many events of each collection are kept at hand. */
+  readonly recentEvents: number | undefined
   /** Throws if it is closed. */
   checkOpen(): void
 }
@@ -34,7 +36,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   constructor(prefix: string, home: CollectionHome) {
     this.#prefix = prefix
     this.#home = home
-    this.recent = new RecentEvents(home.revision)
+    this.recent = new RecentEvents(home.revision, home.recentEvents)
   }
 
   get clock(): Clock {

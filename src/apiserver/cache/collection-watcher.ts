@@ -1,6 +1,6 @@
 import { whenAborted } from '../../base/abort.js'
 import type { Clock, Timer } from '../../base/clock.js'
-import type { StorageError } from '../../storage/errors.js'
+import { type StorageError, UnavailableError } from '../../storage/errors.js'
 import type { HistoryReader } from './history-reader.js'
 import type { CollectionEvent, CollectionWatch } from './object-store.js'
 import type { ChangeEvent, RecentEvents } from './recent-events.js'
@@ -204,7 +204,8 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       else this.#resume()
     } catch (error) {
       if (this.#history !== history) return
-      this.end(error as StorageError)
+      // A store that is out of reach may be back when the client is: it knows where to go on.
+      this.end(error instanceof UnavailableError ? undefined : (error as StorageError))
     }
   }
 

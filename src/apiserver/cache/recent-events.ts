@@ -4,7 +4,7 @@ import type { CollectionEvent } from './object-store.js'
 export type ChangeEvent = Exclude<CollectionEvent, { readonly type: 'progress' }>
 
 /** What the recent events of one collection may hold. Whoever is further behind reads the store's history. */
-const maximumEvents = 4_000
+const defaultMaximumEvents = 4_000
 const maximumBytes = 8 * 1024 * 1024
 /** What an event weighs besides the JSON of its object; what that replaced is mostly the object of an earlier event. */
 const eventWeight = 300
@@ -16,9 +16,11 @@ export class RecentEvents {
   #start = 0
   #bytes = 0
   #complete: number
+  readonly #maximumEvents: number
 
-  constructor(revision: number) {
+  constructor(revision: number, maximumEvents = defaultMaximumEvents) {
     this.#complete = revision
+    this.#maximumEvents = maximumEvents
   }
 
   /** Everything that happened after this revision is here. */
@@ -29,7 +31,7 @@ export class RecentEvents {
   add(event: ChangeEvent): void {
     this.#slots.push(event)
     this.#bytes += weight(event)
-    while (this.#slots.length - this.#start > maximumEvents || this.#bytes > maximumBytes) this.#dropOldest()
+    while (this.#slots.length - this.#start > this.#maximumEvents || this.#bytes > maximumBytes) this.#dropOldest()
     if (this.#start >= 1024 && this.#start * 2 > this.#slots.length) {
       this.#slots = this.#slots.slice(this.#start)
       this.#start = 0
