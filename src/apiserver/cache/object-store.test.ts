@@ -76,6 +76,21 @@ describe('a write', () => {
     assert.equal(dataOf(things.get(key)!), '1')
   })
 
+  test('wins alone when many want to write the same object, and the cache has what the store has', async (context) => {
+    const { objects, things, memory } = await setUp(context)
+    const key = keyOf('a', 'x')
+    for (let round = 0; round < 20; round++) {
+      const expected = things.get(key)?.revision ?? 0
+      const values = ['1', '2', '3', '4'].map((value) => `${round}.${value}`)
+      const writing = values.map((value) => objects.write([{ key, expected, object: thing('a', 'x', value) }]))
+      const winners = (await Promise.all(writing)).filter((written) => written !== undefined)
+      assert.equal(winners.length, 1)
+      assert.equal(winners[0]![0], things.get(key))
+      const stored = (await memory.get(key)).entry!.value
+      assert.deepEqual(JSON.parse(Buffer.from(stored).toString()).data, { value: dataOf(things.get(key)!) })
+    }
+  })
+
   test('of several objects happens at one revision', async (context) => {
     const { objects, things } = await setUp(context)
     const gone = await put(objects, 'x', '1')

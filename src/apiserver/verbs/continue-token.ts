@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../schema/declaration.js'
 import { jsonTypeOf } from '../../schema/go-text.js'
 import { JsonSyntaxError, readJson } from '../../schema/json-reader.js'
+import { quote } from '../../schema/quote.js'
 import { ValueError } from '../../schema/value-error.js'
 
 /** Where the next page of a list begins. */
@@ -42,12 +43,22 @@ interface Fields {
 function readToken(token: string): Fields {
   checkBase64(token)
   const bytes = Buffer.from(token, 'base64url')
+  checkBeginning(bytes)
+  const text = bytes.toString()
   try {
-    readJson(bytes.toString('latin1')) // only for its errors, which name single bytes
+    readJson(text) // for the words of its errors
   } catch (error) {
     throw error instanceof JsonSyntaxError ? invalid(error.message) : error
   }
-  return fieldsOf(JSON.parse(bytes.toString()) as JsonValue)
+  return fieldsOf(JSON.parse(text) as JsonValue)
+}
+
+/** Most texts that are no tokens do not even decode to text: errors name bytes, as if each were a character. */
+function checkBeginning(bytes: Uint8Array): void {
+  const [first = 0] = bytes
+  if (first < 0x80) return
+  const character = quote(String.fromCharCode(first)).slice(1, -1)
+  throw invalid(`invalid character '${character}' looking for beginning of value`)
 }
 
 /** Fields that are missing or null are empty; those of another type are told, as clients know it. */
