@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.js'
-import type { StorageError } from '../../storage/errors.js'
 import type { Store } from '../../storage/store.js'
 import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
 import { HistoryReader, type KeepEntry } from './history-reader.js'
 import type { KeptObject } from './kept-object.js'
-import { directoriesOf, isBelow, isOneKey, keyRange } from './key-prefix.js'
+import { isBelow, isOneKey, keyRange } from './key-prefix.js'
 import type { CollectionEvent, CollectionWatch, ListAtQuery, ListAtResult, ObjectCollection } from './object-store.js'
 import { type ChangeEvent, RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
-import { type GroupMember, WatchGroup } from './watch-group.js'
+import type { GroupMember, WatchGroup } from './watch-group.js'
+import { WatchGroups } from './watch-groups.js'
 
 /** What a collection is a part of. */
 export interface CollectionHome {
@@ -26,17 +26,13 @@ export interface CollectionHome {
 
 export class CachedCollection implements ObjectCollection, WatcherSource {
   readonly recent: RecentEvents
-  readonly #prefix: string
   readonly #home: CollectionHome
-  /** By prefix: most watch the whole collection, many one namespace or one object. */
-  readonly #groups = new Map<string, WatchGroup>()
-  /** Those for which there is something since the last delivery. */
-  #concerned: WatchGroup[] = []
+  readonly #groups: WatchGroups
 
   constructor(prefix: string, home: CollectionHome) {
-    this.#prefix = prefix
     this.#home = home
     this.recent = new RecentEvents(home.revision, home.recentEvents)
+    this.#groups = new WatchGroups(prefix, this.recent)
   }
 
   get clock(): Clock {
@@ -85,7 +81,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   /** Most of the time the pages of a list are asked for before anything happens. */
   #isUnchangedSince({ prefix, revision }: ListAtQuery): boolean {
     if (revision > this.revision || revision < this.recent.complete) return false
-    return !this.recent.has(revision, (key) => isBelow(key, prefix))
+    return !this.recent.has(revision, ({ object }) => isBelow(object.key, prefix))
   }
 
   #listNow({ prefix, after, limit }: ListAtQuery): ListAtResult {
@@ -102,42 +98,27 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return new HistoryReader(store, query, { position, keep })
   }
 
-  join(watcher: GroupMember, prefix: string): WatchGroup {
+  join(watcher: GroupMember, query: CollectionWatch): WatchGroup {
     this.#home.checkOpen()
-    let group = this.#groups.get(prefix)
-    if (!group) {
-      group = new WatchGroup(prefix, this.recent)
-      this.#groups.set(prefix, group)
-    }
+    const group = this.#groups.group(query)
     group.members.add(watcher)
     return group
   }
 
-  leave(watcher: GroupMember, group: WatchGroup): void {
+  leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void {
     group.stopWaiting(watcher)
     group.members.delete(watcher)
-    if (group.members.size === 0) this.#groups.delete(group.prefix)
+    if (group.members.size === 0) this.#groups.remove(query)
   }
 
   /** Takes an event, of which those whom it concerns hear at the next delivery. */
   add(event: ChangeEvent): void {
     this.recent.add(event)
-    if (this.#groups.size === 0) return
-    const { key } = event.object
-    for (const directory of directoriesOf(key, this.#prefix.length)) this.#addTo(directory, event)
-    this.#addTo(key, event)
-  }
-
-  #addTo(prefix: string, event: ChangeEvent): void {
-    const group = this.#groups.get(prefix)
-    if (group?.add(event)) this.#concerned.push(group)
+    this.#groups.add(event)
   }
 
   deliver(): void {
-    if (this.#concerned.length === 0) return
-    const concerned = this.#concerned
-    this.#concerned = []
-    for (const group of concerned) group.deliver()
+    this.#groups.deliver()
   }
 
   /** Something may have been missed: nobody can go on from where they are. */
@@ -146,7 +127,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     this.endWatches()
   }
 
-  endWatches(error?: StorageError): void {
-    for (const { members } of [...this.#groups.values()]) for (const watcher of [...members]) watcher.end(error)
+  endWatches(): void {
+    this.#groups.end()
   }
 }

@@ -72,6 +72,8 @@ export interface ListAtResult {
 
 export interface CollectionWatch {
   readonly prefix: string
+  /** Who looks only at a part need not be told of the rest; it may happen nevertheless. */
+  readonly part?: CollectionPart | undefined
   readonly revision: number
   readonly signal: AbortSignal
   /**
@@ -79,6 +81,17 @@ export interface CollectionWatch {
    * it is not told (any more) when this gives nothing.
    */
   readonly progressIn?: () => number | undefined
+}
+
+/**
+ * The objects of which a field has a value. Thousands may each watch a part of their own, as every node does with its pods,
+ * without each of them being asked at every change.
+ */
+export interface CollectionPart {
+  /** The same name means the same field. */
+  readonly field: string
+  readonly value: string
+  readonly read: (object: KubeObject) => string
 }
 
 export type CollectionEvent =

@@ -17,14 +17,14 @@ describe('recent events', () => {
     for (const revision of [12, 13, 13, 17]) recent.add(put(revision === 17 ? 'b' : 'a', revision))
     assert.deepEqual(revisions(recent.since(10, any)), [12, 13, 13, 17])
     assert.deepEqual(revisions(recent.since(12, any)), [13, 13, 17])
-    assert.deepEqual(revisions(recent.since(12, (key) => key === 'b')), [17])
+    assert.deepEqual(revisions(recent.since(12, ({ object }) => object.key === 'b')), [17])
     assert.deepEqual(revisions(recent.since(17, any)), [])
     assert.equal(
-      recent.has(12, (key) => key === 'b'),
+      recent.has(12, ({ object }) => object.key === 'b'),
       true,
     )
     assert.equal(
-      recent.has(12, (key) => key === 'c'),
+      recent.has(12, ({ object }) => object.key === 'c'),
       false,
     )
     assert.equal(recent.has(17, any), false)

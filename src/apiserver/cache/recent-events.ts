@@ -39,21 +39,21 @@ export class RecentEvents {
   }
 
   /** Those after `revision` that are to be told; it must not be before `complete`. */
-  since(revision: number, isWanted: (key: string) => boolean): ChangeEvent[] {
+  since(revision: number, isWanted: (event: ChangeEvent) => boolean): ChangeEvent[] {
     const events: ChangeEvent[] = []
     for (let place = this.#placeAfter(revision); place < this.#slots.length; place++) {
       const event = this.#slots[place]!
-      if (isWanted(event.object.key)) events.push(event)
+      if (isWanted(event)) events.push(event)
     }
     return events
   }
 
   /** Whether there is one after `revision` that is to be told; it must not be before `complete`. */
-  has(revision: number, isWanted: (key: string) => boolean): boolean {
+  has(revision: number, isWanted: (event: ChangeEvent) => boolean): boolean {
     for (let place = this.#slots.length - 1; place >= this.#start; place--) {
-      const { key, revision: newer } = this.#slots[place]!.object
-      if (newer <= revision) return false
-      if (isWanted(key)) return true
+      const event = this.#slots[place]!
+      if (event.object.revision <= revision) return false
+      if (isWanted(event)) return true
     }
     return false
   }

@@ -53,6 +53,35 @@ describe('a watch', () => {
     assert.equal(Buffer.from(bytes).toString(), JSON.stringify(object))
   })
 
+  test('of a part of the collection tells of objects that come into it and leave it', async (context) => {
+    const fields = { 'spec.node': (object: never) => (object as { node?: string }).node ?? '' }
+    const cluster = await setUp(context, 'ConfigMap', fields)
+    await cluster.put('a', { node: 'one' })
+    const query = 'resourceVersion=1&fieldSelector=spec.node='
+    const [one, two, none] = ['one', 'two', ''].map((node) => listen(cluster, query + node))
+    const named = listen(cluster, `${query}two,metadata.name!=a`)
+    const late = () => ['one', 'two', ''].map((node) => listen(cluster, query + node))
+    await cluster.put('a', { node: 'two' })
+    await cluster.put('b', { node: 'two' })
+    await cluster.put('a', { node: 'two', more: true })
+    await cluster.put('a')
+    await cluster.remove('b')
+    await cluster.clock.settle()
+    const expected = [
+      ['ADDED a 2', 'DELETED a 3'],
+      ['ADDED a 3', 'ADDED b 4', 'MODIFIED a 5', 'DELETED a 6', 'DELETED b 7'],
+      ['ADDED a 6'],
+    ]
+    assert.deepEqual([one!.told, two!.told, none!.told], expected)
+    assert.deepEqual(named.told, ['ADDED b 4', 'DELETED b 7'])
+    const after = late()
+    await cluster.clock.advance('1s')
+    assert.deepEqual(
+      after.map(({ told }) => told),
+      expected,
+    )
+  })
+
   test('of one object is asked for by a field or by the path', async (context) => {
     const cluster = await setUp(context)
     const listeners = [
