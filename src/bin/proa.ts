@@ -1,14 +1,17 @@
 #!/usr/bin/env node
+import { apiServerCommand } from './apiserver.js'
 import { snapshotCommand } from './snapshot.js'
 
 type Command = (args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, Command>> = {
+  apiserver: apiServerCommand,
   snapshot: snapshotCommand,
 }
 
 const help = `Proa: Kubernetes in TypeScript. Being built: it cannot run a cluster yet.
 
+  proa apiserver [flags]                   the API server alone; --help lists its flags
   proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
   proa --help                              this text
 `

@@ -3,7 +3,6 @@
  * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
  */
 import type { FieldError } from './field-errors.js'
-import type { Strategy } from './strategy.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -233,7 +232,8 @@ export interface StrategyDeclaration {
   readonly is: 'strategy'
   /** The name of the kind that it belongs to. */
   readonly of: string
-  readonly strategy: Strategy<never>
+  /** A `Strategy`, which this file cannot know. */
+  readonly strategy: object
 }
 
 /** The declarations among the exports of `modules`. */

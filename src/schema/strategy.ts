@@ -93,5 +93,5 @@ export interface StoredVersion<T> {
 
 /** Attaches a strategy to a declared kind: `export const podStrategy = strategy<Pod>(Pod, { … })`. */
 export function strategy<T>(of: Schema, parts: Strategy<T>): StrategyDeclaration {
-  return { is: 'strategy', of: of.name, strategy: parts as unknown as Strategy<never> }
+  return { is: 'strategy', of: of.name, strategy: parts }
 }

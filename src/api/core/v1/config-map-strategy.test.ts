@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { cellsOf } from '../../../schema/table.js'
+import { createObject, updateObject } from '../../../testing/object-trial.js'
+import { builtin } from '../../scheme.js'
+
+const type = 'core/v1.ConfigMap'
+const errorsOf = (body: object) => createObject(type, body).errors
+const sealed = 'Forbidden: field is immutable when `immutable` is set'
+
+describe('a config map', () => {
+  test('holds text and bytes under keys that do as file names', () => {
+    assert.deepEqual(errorsOf({ data: { 'app.conf': 'a', _x: '', '.hidden': 'b' }, binaryData: { logo: 'AAEC' } }), [])
+    assert.match(errorsOf({ data: { 'a/b': '' } })[0]!, /^data\[a\/b\]: Invalid value: "a\/b": a valid config key must/)
+    assert.deepEqual(errorsOf({ binaryData: { '..': '' } }), [`binaryData[..]: Invalid value: "..": must not be '..'`])
+    assert.deepEqual(errorsOf({ data: { '..x': '' } }), [`data[..x]: Invalid value: "..x": must not start with '..'`])
+    assert.deepEqual(errorsOf({ data: { ['k'.repeat(254)]: '' } }), [
+      `data[${'k'.repeat(254)}]: Invalid value: "${'k'.repeat(254)}": must be no more than 253 characters`,
+    ])
+  })
+
+  test('has each key once', () => {
+    assert.deepEqual(errorsOf({ data: { both: 'x' }, binaryData: { both: 'eA==' } }), [
+      'data[both]: Invalid value: "both": duplicate of key present in binaryData',
+    ])
+  })
+
+  test('holds a mebibyte and no more, of text and bytes together', () => {
+    const half = 'é'.repeat(256 * 1024)
+    const bytes = Buffer.alloc(512 * 1024).toString('base64')
+    assert.deepEqual(errorsOf({ data: { half }, binaryData: { bytes } }), [])
+    assert.deepEqual(errorsOf({ data: { half, more: 'x' }, binaryData: { bytes } }), [
+      '[]: Too long: may not be more than 1048576 bytes',
+    ])
+  })
+
+  test('stays as it is once it is immutable', () => {
+    const { object: old } = createObject(type, { data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
+    const change = (change: object) => updateObject(type, { old, change }).errors
+    assert.deepEqual(change({ metadata: { labels: { fine: 'yes' } } }), [])
+    assert.deepEqual(change({ data: { a: '2' }, binaryData: {} }), [`data: ${sealed}`, `binaryData: ${sealed}`])
+    assert.deepEqual(change({ immutable: false }), [`immutable: ${sealed}`])
+    assert.deepEqual(change({ immutable: null, data: { '/': '' } }).slice(0, 2), [
+      `immutable: ${sealed}`,
+      `data: ${sealed}`,
+    ])
+  })
+
+  test('can become immutable, and change until then', () => {
+    const { object: old } = createObject(type, { data: { a: '1' }, immutable: false })
+    assert.deepEqual(updateObject(type, { old, change: { data: { a: '2' }, immutable: true } }).errors, [])
+  })
+
+  test('shows how many keys it has', () => {
+    const { object } = createObject(type, { data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
+    assert.equal(cellsOf(builtin.type(type), object as never, 0)[1], 3)
+  })
+})

@@ -1,0 +1,85 @@
+import { builtin } from '../api/scheme.js'
+import type { Environment } from '../base/environment.js'
+import type { Store } from '../storage/store.js'
+import { Admission } from './admission/admission.js'
+import { defaultPlugins } from './admission/plugins.js'
+import { answering } from './answering.js'
+import type { Authenticator } from './authentication/authenticator.js'
+import type { Authorizer } from './authorization/authorizer.js'
+import { bootstrap } from './bootstrap.js'
+import { openObjectStore } from './cache/cached-object-store.js'
+import type { ObjectStore } from './cache/object-store.js'
+import { extensions } from './extensions/extensions.js'
+import { Health, type HealthCheck } from './extensions/health.js'
+import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
+import { gitVersion, unknownBuild } from './extensions/version.js'
+import { observer } from './observation.js'
+import { pipeline } from './pipeline.js'
+import { ResourceMap } from './registry/resource-map.js'
+import { scaleHandlers } from './registry/scale.js'
+import type { Endpoints } from './routing.js'
+import type { RequestHandler } from './serving/responder.js'
+import type { Stage } from './stage.js'
+import type { ServerParts } from './verbs/verb-scope.js'
+
+export interface ApiServerParts {
+  readonly store: Store
+  /** Nobody else writes to the store. */
+  readonly soleWriter: boolean
+  readonly authenticators: readonly Authenticator[]
+  readonly authorizers: readonly Authorizer[]
+  /** Plugins that are on or off against the rule, by name. */
+  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
+  readonly allowPrivileged: boolean
+  /** Where clients reach this server. */
+  readonly address: string
+  readonly port: number
+}
+
+/** The API server without its sockets: what it knows, and what it does with a request. */
+export interface ApiServer {
+  readonly stages: readonly Stage[]
+  readonly handle: RequestHandler
+  readonly objects: ObjectStore
+  /** So that clients of watches turn elsewhere before the sockets close. */
+  endWatches(): void
+  close(): Promise<void>
+}
+
+export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
+  const { admission: plugins } = parts
+  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
+  const resources = new ResourceMap(builtin, objects, {})
+  const server: ServerParts = {
+    environment,
+    store: objects,
+    scheme: builtin,
+    admission: new Admission(defaultPlugins({ environment, resources, store: objects, ...plugins })),
+    allowPrivileged: parts.allowPrivileged,
+  }
+  await bootstrap(resources, server)
+  const endpoints: Endpoints = {
+    resources,
+    groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
+    handlers: { '*/scale': scaleHandlers },
+    extensions: extensionsOf(parts, environment, objects),
+    server,
+  }
+  const stages = pipeline({ ...parts, endpoints })
+  const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
+  return { stages, handle, endWatches, objects, close: () => objects.close() }
+}
+
+function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
+  const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
+  const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
+  const info = { title: 'Kubernetes', version: gitVersion(unknownBuild) }
+  return extensions({
+    scheme: builtin,
+    build: unknownBuild,
+    health: new Health([storage], failed),
+    openapi: new OpenapiEndpoint(builtin, { info }),
+    metrics: environment.metrics,
+    address: `${address}:${port}`,
+  })
+}

@@ -1,0 +1,26 @@
+import type { ApiRequest } from '../exchange.js'
+import type { User } from '../user.js'
+
+/** One way of telling who makes a request. */
+export interface Authenticator {
+  readonly name: string
+  /**
+   * Undefined where the request shows nothing that this one looks for. Throws where it does and that proves nothing; the others
+   * are asked all the same. Only returns a promise when it must wait.
+   */
+  authenticate(request: ApiRequest): User | undefined | Promise<User | undefined>
+  /** Is asked only if all others found nothing: bad credentials are worse than none. */
+  readonly isLastResort?: boolean
+}
+
+/** One kind of bearer token. */
+export interface TokenAuthenticator {
+  readonly name: string
+  /** Undefined where this is no token of its kind. Throws where it is, and is not valid. */
+  authenticate(token: string): User | undefined | Promise<User | undefined>
+}
+
+/** Credentials that prove nothing. The message is for the log; the client learns only that it is not known. No secrets in it. */
+export class BadCredentials extends Error {
+  override readonly name = 'BadCredentials'
+}

@@ -1,0 +1,44 @@
+import type { ApiRequest } from '../exchange.js'
+import type { User } from '../user.js'
+import { type Authenticator, BadCredentials, type TokenAuthenticator } from './authenticator.js'
+
+export const extraSpaceWarning =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored'
+
+export interface Bearer {
+  /** Empty where there is none. */
+  readonly token: string
+  /** The token was written in a way that is not accepted, and the client should know. */
+  readonly hasExtraSpace: boolean
+}
+
+const none: Bearer = { token: '', hasExtraSpace: false }
+
+/** Headers of another scheme count as none. */
+export function bearerOf(request: ApiRequest): Bearer {
+  const { authorization } = request.headers
+  if (authorization === undefined) return none
+  const [scheme = '', token = '', ...rest] = authorization.trim().split(' ')
+  if (scheme.toLowerCase() !== 'bearer') return none
+  return token === '' && rest.length > 0 ? { token, hasExtraSpace: true } : { token, hasExtraSpace: false }
+}
+
+/** Asks each kind of token in turn. A token that none of them knows is a bad one. */
+export function bearerTokenAuthenticator(kinds: readonly TokenAuthenticator[]): Authenticator {
+  return {
+    name: 'bearer token',
+    authenticate(request) {
+      const { token } = bearerOf(request)
+      return token === '' ? undefined : firstThatKnows(kinds, token)
+    },
+  }
+}
+
+function firstThatKnows(kinds: readonly TokenAuthenticator[], token: string): User | Promise<User> {
+  for (const [index, kind] of kinds.entries()) {
+    const outcome = kind.authenticate(token)
+    if (outcome instanceof Promise) return outcome.then((user) => user ?? firstThatKnows(kinds.slice(index + 1), token))
+    if (outcome) return outcome
+  }
+  throw new BadCredentials('the bearer token is not known')
+}

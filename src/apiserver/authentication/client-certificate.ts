@@ -1,0 +1,61 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import type { Clock } from '../../base/clock.js'
+import type { ConnectionPeer } from '../serving/peer.js'
+import type { User } from '../user.js'
+import { type Authenticator, BadCredentials } from './authenticator.js'
+
+/** What a certificate says, as long as it is valid. Times in milliseconds since the epoch. */
+interface Claim {
+  /** Undefined where the certificate names nobody. */
+  readonly user: User | undefined
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+/**
+ * The common name of a client's certificate is its user, the organizations are its groups. That the client's authority signed
+ * it was checked when the connection was made; a connection may outlive its certificate, so the dates are checked each time.
+ */
+export function clientCertificateAuthenticator(clock: Clock): Authenticator {
+  // By the bytes that the connection hands out, which are the same for all of its requests.
+  const claims = new WeakMap<Uint8Array, Claim>()
+  const claimOf = (certificate: Uint8Array): Claim => {
+    const known = claims.get(certificate) ?? readClaim(certificate)
+    claims.set(certificate, known)
+    return known
+  }
+  return {
+    name: 'client certificate',
+    authenticate(request) {
+      const { certificate, certificateFault }: ConnectionPeer = request.peer
+      if (certificateFault !== undefined)
+        throw new BadCredentials(`the client's certificate is refused: ${certificateFault}`)
+      if (certificate === undefined) return undefined
+      const { user, notBefore, notAfter } = claimOf(certificate)
+      const now = clock.now()
+      if (now < notBefore) throw new BadCredentials("the client's certificate is not valid yet")
+      if (now > notAfter) throw new BadCredentials("the client's certificate has expired")
+      return user
+    },
+  }
+}
+
+function readClaim(der: Uint8Array): Claim {
+  const certificate = new X509Certificate(der)
+  // Never from the text form of the subject, in which a name could pass for several.
+  const subject = certificate.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>
+  const name = [subject.CN ?? []].flat().at(-1) ?? ''
+  const user: User = {
+    name,
+    uid: '',
+    groups: [subject.O ?? []].flat(),
+    extra: {
+      'authentication.kubernetes.io/credential-id': [`X509SHA256=${createHash('sha256').update(der).digest('hex')}`],
+    },
+  }
+  return {
+    user: name === '' ? undefined : user,
+    notBefore: Date.parse(certificate.validFrom),
+    notAfter: Date.parse(certificate.validTo),
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { User } from '../user.js'
+import type { TokenAuthenticator } from './authenticator.js'
+import { parseCsv } from './csv.js'
+
+interface Entry {
+  readonly digest: Buffer
+  readonly user: User
+}
+
+/** Throws, in a sentence, where the file cannot be understood. */
+export function loadTokenFile(path: string): TokenAuthenticator {
+  const content = readFileSync(path, 'utf8')
+  try {
+    return tokenFileAuthenticator(content)
+  } catch (error) {
+    throw new Error(`the token file ${path} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Static tokens: a line each of token, user, uid and, optionally, groups. Throws where a line is not like that, without telling
+ * what it holds. Of several lines with one token the last one counts.
+ *
+ * Tokens are kept and looked up as digests under a key of this process, so that how long a look-up takes says nothing about them.
+ */
+export function tokenFileAuthenticator(content: string): TokenAuthenticator {
+  const key = randomBytes(32)
+  const digestOf = (token: string) => createHash('sha256').update(key).update(token).digest()
+  const entries = new Map<string, Entry>()
+  for (const { fields, line } of parseCsv(content)) {
+    const { token, user } = readEntry(fields, line)
+    const digest = digestOf(token)
+    entries.set(digest.toString('latin1'), { digest, user })
+  }
+  return {
+    name: 'token file',
+    authenticate(token) {
+      const digest = digestOf(token)
+      const entry = entries.get(digest.toString('latin1'))
+      return entry && timingSafeEqual(entry.digest, digest) ? entry.user : undefined
+    },
+  }
+}
+
+function readEntry(fields: readonly string[], line: number): { readonly token: string; readonly user: User } {
+  const [token = '', name = '', uid = '', groups = ''] = fields
+  if (fields.length < 3) throw new Error(`line ${line} must have at least three columns: token, user name and uid`)
+  if (token === '') throw new Error(`line ${line} has no token`)
+  const groupNames = groups.split(',').map((group) => group.trim())
+  return { token, user: { name, uid, groups: groupNames.filter((group) => group !== ''), extra: {} } }
+}

@@ -1,0 +1,28 @@
+import { type ApiError, forbidden } from '../../api/errors.js'
+import { quote } from '../../schema/quote.js'
+import type { Attributes } from './authorizer.js'
+
+/** What is in the way, in upstream's words. */
+export function refusal(attributes: Attributes, reason: string): ApiError {
+  const { isResource, group, resource, name } = attributes
+  const message = withoutMarkup(isResource ? resourceMessage(attributes) : pathMessage(attributes))
+  const why = reason === '' ? message : `${message}: ${reason}`
+  return forbidden(isResource ? { group, resource } : undefined, name, why)
+}
+
+function pathMessage({ user, verb, path }: Attributes): string {
+  return `User ${quote(user.name)} cannot ${verb} path ${quote(path)}`
+}
+
+function resourceMessage({ user, verb, group, resource, subresource, namespace }: Attributes): string {
+  const what = quote(subresource === '' ? resource : `${resource}/${subresource}`)
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`
+  return `User ${quote(user.name)} cannot ${verb} resource ${what} in API group ${quote(group)} ${where}`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** What a client put into its path must not come back as something that a browser would take for a page. */
+function withoutMarkup(message: string): string {
+  return message.replace(/[&<>]/g, (character) => entities[character]!)
+}

@@ -1,0 +1,80 @@
+import { internalError } from '../../api/errors.js'
+import type { Exchange } from '../exchange.js'
+import type { Stage } from '../stage.js'
+import { attributesOf } from './attributes.js'
+import type { Attributes, Authorizer, Decision } from './authorizer.js'
+import { refusal } from './refusal.js'
+
+/** May you: the first authorizer with an opinion decides, and if none has one, the answer is no. */
+export function authorizationStage(authorizers: readonly Authorizer[]): Stage {
+  return {
+    name: 'authorization',
+    run(exchange) {
+      const attributes = attributesOf(exchange)
+      const decision = decide(authorizers, attributes)
+      if (!(decision instanceof Promise)) return enforce(exchange, attributes, decision)
+      return decision.then((decided) => enforce(exchange, attributes, decided))
+    },
+  }
+}
+
+function enforce(exchange: Exchange, attributes: Attributes, { verdict, reason }: Decision): void {
+  if (verdict !== 'allow') throw refusal(attributes, reason)
+  exchange.decision = 'allowed'
+  exchange.reason = reason
+}
+
+/** What all of them together say. Also for reviews, which ask without wanting to do anything. */
+export function decide(authorizers: readonly Authorizer[], attributes: Attributes): Decision | Promise<Decision> {
+  return new Inquiry(authorizers, attributes).next()
+}
+
+/** One question's way through the chain. */
+class Inquiry {
+  readonly #authorizers: readonly Authorizer[]
+  readonly #attributes: Attributes
+  readonly #reasons: string[] = []
+  readonly #faults: string[] = []
+  #index = 0
+
+  constructor(authorizers: readonly Authorizer[], attributes: Attributes) {
+    this.#authorizers = authorizers
+    this.#attributes = attributes
+  }
+
+  /** Goes on where it stopped, until somebody has an opinion or must think about it. */
+  next(): Decision | Promise<Decision> {
+    while (this.#index < this.#authorizers.length) {
+      const decision = this.#ask(this.#authorizers[this.#index++]!)
+      if (decision instanceof Promise) return this.#wait(decision)
+      if (decision && this.#settles(decision)) return decision
+    }
+    if (this.#faults.length > 0) throw internalError(this.#faults.join(', '))
+    return { verdict: 'no-opinion', reason: this.#reasons.join('\n') }
+  }
+
+  #settles({ verdict, reason }: Decision): boolean {
+    if (verdict !== 'no-opinion') return true
+    if (reason !== '') this.#reasons.push(reason)
+    return false
+  }
+
+  /** An authorizer that fails has no opinion; but without one from the others, nobody can say that the answer is no. */
+  #ask(authorizer: Authorizer): Decision | undefined | Promise<Decision | undefined> {
+    try {
+      const decision = authorizer.authorize(this.#attributes)
+      return decision instanceof Promise ? decision.catch((error: unknown) => this.#fail(error)) : decision
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): undefined {
+    this.#faults.push(error instanceof Error ? error.message : String(error))
+  }
+
+  async #wait(outcome: Promise<Decision | undefined>): Promise<Decision> {
+    const decision = await outcome
+    return decision && this.#settles(decision) ? decision : this.next()
+  }
+}

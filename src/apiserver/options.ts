@@ -1,0 +1,82 @@
+/** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
+export interface ApiServerOptions {
+  /** Keys, certificates and, without etcd, all objects. */
+  readonly dataDirectory: string
+  /** 0: any that is free. */
+  readonly securePort: number
+  readonly bindAddress: string
+  /** Under which others reach this server. Without it: the machine's first address. */
+  readonly advertiseAddress?: string
+  readonly tls: TlsFiles
+  readonly authentication: AuthenticationOptions
+  /** Authorizers by name, in the order in which they are asked. */
+  readonly authorizationModes: readonly string[]
+  /** Without it, objects are kept in the data directory. */
+  readonly etcd?: EtcdOptions
+  readonly services: ServiceOptions
+  readonly serviceAccounts: ServiceAccountOptions
+  readonly admission: AdmissionOptions
+  readonly allowPrivileged: boolean
+  readonly eventTtl: number
+  readonly requests: RequestOptions
+  readonly featureGates: Readonly<Record<string, boolean>>
+}
+
+/** Paths of files in PEM form. What is not given is made in the data directory. */
+export interface TlsFiles {
+  readonly certFile?: string
+  readonly keyFile?: string
+  readonly clientCaFile?: string
+}
+
+export interface AuthenticationOptions {
+  readonly anonymous: boolean
+  readonly tokenFile?: string
+}
+
+export interface EtcdOptions {
+  readonly servers: readonly string[]
+  /** All keys begin with it. */
+  readonly prefix: string
+  readonly caFile?: string
+  readonly certFile?: string
+  readonly keyFile?: string
+}
+
+export interface ServiceOptions {
+  /** One, or one of each family; in CIDR form. */
+  readonly clusterIpRanges: readonly string[]
+  readonly nodePorts: PortRange
+}
+
+/** Both ends belong to it. */
+export interface PortRange {
+  readonly first: number
+  readonly last: number
+}
+
+export interface ServiceAccountOptions {
+  /** The first one is written into new tokens; all are accepted. */
+  readonly issuers: readonly string[]
+  /** Whom tokens must be meant for. */
+  readonly audiences: readonly string[]
+  /** Keys by which tokens are verified, beside the one that signs. */
+  readonly keyFiles: readonly string[]
+  readonly signingKeyFile?: string
+}
+
+/** Names of plugins that deviate from what is on by default. */
+export interface AdmissionOptions {
+  readonly enabled: readonly string[]
+  readonly disabled: readonly string[]
+}
+
+export interface RequestOptions {
+  /** For requests that are no watches and the like. */
+  readonly timeout: number
+  /** The least time that a watch without a timeout of its own is kept open. */
+  readonly minWatchTimeout: number
+  /** At the same time; 0: no limit. */
+  readonly maxInFlight: number
+  readonly maxMutatingInFlight: number
+}

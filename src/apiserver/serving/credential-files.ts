@@ -1,0 +1,39 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A folder of keys and certificates that only its owner can read. What is written is there whole, or not at all. */
+export class CredentialFiles {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#folder = folder
+  }
+
+  path(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  /** Undefined where there is no such file; one that cannot be read is an error. */
+  read(name: string): string | undefined {
+    try {
+      return readFileSync(this.path(name), 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  write(name: string, content: string): void {
+    const path = this.path(name)
+    const unfinished = `${path}.new`
+    const file = openSync(unfinished, 'w', 0o600)
+    try {
+      writeSync(file, content)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(unfinished, path)
+  }
+}

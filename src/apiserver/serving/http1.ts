@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiRequest, Body, Peer } from '../exchange.js'
+import { ClientGone, checkDeclaredLength, collect, noBytes } from './body.js'
+import { drainOf, type HeaderList, type Responder } from './responder.js'
+import { parseQuery, type Target } from './target.js'
+
+/** One of these is made for each request: it must stay small, and work out nothing that nobody asks for. */
+export class Http1Request implements ApiRequest {
+  readonly path: string
+  readonly peer: Peer
+  readonly #incoming: IncomingMessage
+  readonly #response: ServerResponse | undefined
+  readonly #search: string
+  #query: URLSearchParams | undefined
+  #signal: AbortSignal | undefined
+  #wasRead = false
+
+  /** Requests to leave HTTP have no response. */
+  constructor(incoming: IncomingMessage, response: ServerResponse | undefined, target: Target, peer: Peer) {
+    this.path = target.path
+    this.#search = target.search
+    this.#incoming = incoming
+    this.#response = response
+    this.peer = peer
+  }
+
+  get method(): string {
+    return this.#incoming.method!
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#incoming.headers
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= parseQuery(this.#search)
+    return this.#query
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#response ? signalOf(this.#response) : new AbortController().signal
+    return this.#signal
+  }
+
+  async body(limit: number): Promise<Body> {
+    if (this.#wasRead) throw new Error('the body of a request can be read only once')
+    this.#wasRead = true
+    const { headers } = this.#incoming
+    const declared = headers['content-length']
+    if (declared === undefined && headers['transfer-encoding'] === undefined) return { bytes: noBytes }
+    checkDeclaredLength(declared, limit)
+    // A client that waits for this sends nothing before; one whose body is refused is spared the sending.
+    if (headers.expect !== undefined) this.#response?.writeContinue()
+    return { bytes: await collect(this.#incoming, limit) }
+  }
+}
+
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => {
+    if (!response.writableFinished) controller.abort(new ClientGone('the client has gone'))
+  }
+  if (response.destroyed) abort()
+  else response.once('close', abort)
+  return controller.signal
+}
+
+export class Http1Responder implements Responder {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  whole(code: number, headers: HeaderList, bytes: Uint8Array): void {
+    const response = this.#response
+    if (response.destroyed) return
+    response.writeHead(
+      code,
+      code === 204 ? (headers as string[]) : [...headers, 'content-length', String(bytes.length)],
+    )
+    response.end(bytes)
+  }
+
+  head(code: number, headers: HeaderList): void {
+    if (this.#response.destroyed) return
+    this.#response.writeHead(code, headers as string[])
+    this.#response.flushHeaders()
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return !this.#response.destroyed && this.#response.write(chunk)
+  }
+
+  drained(): Promise<void> {
+    return drainOf(this.#response)
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (!this.#response.destroyed) this.#response.end(chunk)
+  }
+
+  destroy(): void {
+    this.#response.destroy()
+  }
+
+  get buffered(): number {
+    return this.#response.writableLength
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent
+  }
+
+  get closed(): boolean {
+    return this.#response.destroyed || this.#response.writableFinished
+  }
+}

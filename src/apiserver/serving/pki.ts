@@ -1,0 +1,130 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Environment } from '../../base/environment.js'
+import { type CertificateRequest, type Credential, certify, issue, newKey } from './certificate.js'
+import { CredentialFiles } from './credential-files.js'
+
+/** The cluster's own keys and certificates, in PEM form. */
+export interface Pki {
+  /** The certificate that vouches for the others. */
+  readonly authority: string
+  readonly serving: Credential
+  /** Of a user who may do everything. */
+  readonly admin: Credential
+  /** Signs the tokens of service accounts. */
+  readonly serviceAccountKey: string
+}
+
+export interface PkiOptions {
+  readonly folder: string
+  /** Names and addresses under which the server is reached. */
+  readonly hosts: readonly string[]
+}
+
+const day = 24 * 60 * 60_000
+const authorityLife = 3650 * day
+const certificateLife = 365 * day
+
+/** The keys of the cluster cannot be used as they stand. The message says what to do about it. */
+export class PkiError extends Error {
+  override readonly name = 'PkiError'
+}
+
+/**
+ * Reads the keys and certificates of a folder, and makes those that are missing, do not fit any more or end soon. Whatever
+ * moment a machine stops at, the next call brings the folder into order. The authority's key, once made, never changes: what it
+ * has signed stays valid.
+ */
+export function preparePki({ folder, hosts }: PkiOptions, environment: Environment): Pki {
+  const files = new CredentialFiles(folder)
+  const authority = prepareAuthority(files, environment)
+  const prepare = (name: string, request: Omit<CertificateRequest, 'notAfter'>) =>
+    prepareCertificate(files, name, request, { authority, environment })
+  return {
+    authority: authority.cert,
+    serving: prepare('apiserver', { commonName: 'kube-apiserver', use: 'server', hosts }),
+    admin: prepare('admin', { commonName: 'kubernetes-admin', organizations: ['system:masters'], use: 'client' }),
+    serviceAccountKey: prepareServiceAccountKey(files),
+  }
+}
+
+interface Authority {
+  readonly cert: string
+  /** Its owner may keep the key elsewhere, as long as nothing is to be signed. */
+  readonly key: string | undefined
+}
+
+/** The key is written first: a certificate without one would be of no use, while a key can be certified again. */
+function prepareAuthority(files: CredentialFiles, environment: Environment): Authority {
+  const cert = files.read('ca.crt')
+  const key = files.read('ca.key')
+  if (cert !== undefined && key !== undefined && !belongTogether({ cert, key }))
+    throw new PkiError(
+      `${files.path('ca.key')} is not the key of ca.crt; put the right one there, or remove both to make new ones`,
+    )
+  if (cert !== undefined && (key === undefined || !endsSoon(cert, environment))) return { cert, key }
+  const newOrKnown = key ?? newKey()
+  if (key === undefined) files.write('ca.key', newOrKnown)
+  const notAfter = environment.clock.now() + authorityLife
+  const made = certify(newOrKnown, { commonName: 'kubernetes', use: 'authority', notAfter }, environment)
+  files.write('ca.crt', made.cert)
+  return made
+}
+
+interface Issuing {
+  readonly authority: Authority
+  readonly environment: Environment
+}
+
+function prepareCertificate(
+  files: CredentialFiles,
+  name: string,
+  request: Omit<CertificateRequest, 'notAfter'>,
+  { authority, environment }: Issuing,
+): Credential {
+  const cert = files.read(`${name}.crt`)
+  const key = files.read(`${name}.key`)
+  if (cert !== undefined && key !== undefined) {
+    const known = { cert, key }
+    if (isSound(known, authority, environment) && coversHosts(cert, request.hosts)) return known
+  }
+  const { key: authorityKey, cert: authorityCert } = authority
+  if (authorityKey === undefined)
+    throw new PkiError(
+      `a new ${files.path(`${name}.crt`)} is needed, but ca.key, which must sign it, is not there; put it back`,
+    )
+  const notAfter = environment.clock.now() + certificateLife
+  const made = issue({ ...request, notAfter }, environment, { cert: authorityCert, key: authorityKey })
+  files.write(`${name}.key`, made.key)
+  files.write(`${name}.crt`, made.cert)
+  return made
+}
+
+function isSound(credential: Credential, authority: Authority, environment: Environment): boolean {
+  if (!belongTogether(credential) || endsSoon(credential.cert, environment)) return false
+  return new X509Certificate(credential.cert).verify(createPublicKey(authority.cert))
+}
+
+function belongTogether({ cert, key }: Credential): boolean {
+  return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+}
+
+/** Less than a third of its life is left: time enough to be noticed by a server that runs, or is started now and then. */
+function endsSoon(cert: string, { clock }: Environment): boolean {
+  const { validFrom, validTo } = new X509Certificate(cert)
+  const end = Date.parse(validTo)
+  return end - clock.now() < (end - Date.parse(validFrom)) / 3
+}
+
+function coversHosts(cert: string, hosts: readonly string[] = []): boolean {
+  const certificate = new X509Certificate(cert)
+  return hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)))
+}
+
+function prepareServiceAccountKey(files: CredentialFiles): string {
+  const known = files.read('sa.key')
+  if (known !== undefined) return known
+  const made = newKey()
+  files.write('sa.key', made)
+  return made
+}

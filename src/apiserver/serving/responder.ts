@@ -1,0 +1,47 @@
+import type { ApiRequest } from '../exchange.js'
+
+/** Names and values by turns, as they are sent: `['content-type', 'application/json', 'warning', '…']`. Names in lower case. */
+export type HeaderList = readonly string[]
+
+/** Answers a request. What it throws is logged and answered with 500, if nothing has been sent yet. */
+export type RequestHandler = (request: ApiRequest, respond: Responder) => void | Promise<void>
+
+/**
+ * Where an answer is sent, whichever protocol carries it: either `whole`, or `head`, any number of `write`, and `end`.
+ *
+ * Nothing here throws because the client has gone: what is sent then is dropped. Who produces for long looks at `closed`, or
+ * listens to the signal of the request.
+ */
+export interface Responder {
+  /** All of it in one go, with its length: the fastest way. */
+  whole(code: number, headers: HeaderList, bytes: Uint8Array): void
+  /** Is sent at once, so that a watcher knows that its watch stands. */
+  head(code: number, headers: HeaderList): void
+  /** False: enough is waiting to be sent; await `drained` before the next one. */
+  write(chunk: Uint8Array): boolean
+  /** Resolves when there is room again, and also when the client has gone. */
+  drained(): Promise<void>
+  end(chunk?: Uint8Array): void
+  /** Cuts the answer off where it stands; the client sees that it is not whole. */
+  destroy(): void
+  /** Bytes that wait to be sent. */
+  readonly buffered: number
+  /** The head has been sent, and the status is decided. */
+  readonly started: boolean
+  /** The client has gone, or all has been sent. */
+  readonly closed: boolean
+}
+
+/** No 'drain' comes from a stream that is closed before: this resolves for either. */
+export function drainOf(stream: NodeJS.WritableStream & { readonly destroyed: boolean }): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) return resolve()
+    const done = () => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+}

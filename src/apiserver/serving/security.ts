@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../../base/environment.js'
+import type { ApiServerOptions } from '../options.js'
+import type { Credential } from './certificate.js'
+import { CredentialFiles } from './credential-files.js'
+import { servingHosts } from './hosts.js'
+import { adminKubeconfig } from './kubeconfig.js'
+import { preparePki } from './pki.js'
+import type { Server, TlsOptions } from './server.js'
+
+type SecurityOptions = Pick<
+  ApiServerOptions,
+  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts'
+>
+
+/** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
+export interface Security {
+  readonly tls: TlsOptions
+  /** By which clients know the server, in PEM form. */
+  readonly authority: string
+  /** Undefined where an authority is given: it did not sign anything of ours. */
+  readonly admin: Credential | undefined
+  /** Signs the tokens of service accounts; in PEM form. */
+  readonly serviceAccountKey: string
+}
+
+/** Reads what there is and makes what is missing, each time it is called. Throws what reading files throws, and `PkiError`. */
+export function prepareSecurity(options: SecurityOptions, environment: Environment): Security {
+  const { certFile, keyFile, clientCaFile } = options.tls
+  const { signingKeyFile } = options.serviceAccounts
+  const given = certFile !== undefined && keyFile !== undefined && { key: read(keyFile), cert: read(certFile) }
+  const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
+  if (given && clientCaFile !== undefined && signingKeyFile !== undefined)
+    return {
+      tls: { ...given, clientCa: read(clientCaFile) },
+      authority: given.cert,
+      admin: undefined,
+      serviceAccountKey: read(signingKeyFile),
+    }
+  const pki = made()
+  return {
+    tls: { ...(given || pki.serving), clientCa: clientCaFile === undefined ? pki.authority : read(clientCaFile) },
+    authority: given ? given.cert : pki.authority,
+    admin: clientCaFile === undefined ? pki.admin : undefined,
+    serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
+  }
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
+
+function hostsOf({ services, advertiseAddress, bindAddress }: SecurityOptions): string[] {
+  const advertised = [advertiseAddress ?? [], isUnspecified(bindAddress) ? [] : bindAddress].flat()
+  return servingHosts(services.clusterIpRanges, advertised)
+}
+
+function isUnspecified(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
+}
+
+/** How a client on this machine reaches the server. */
+export function urlOf(server: Server, { bindAddress }: SecurityOptions): string {
+  const address = isUnspecified(bindAddress) ? '127.0.0.1' : bindAddress
+  return `https://${address.includes(':') ? `[${address}]` : address}:${server.port}`
+}
+
+/** Far less than what is left of a certificate when it is renewed, and soon enough for one that somebody else renews. */
+const interval = 60_000
+
+/**
+ * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
+ * again when they change, and no restart is needed. The administrator's kubeconfig follows. Gives a function that ends it. A
+ * failure is logged, and tried again.
+ */
+export function followSecurity(
+  first: Security,
+  server: Server,
+  options: SecurityOptions,
+  environment: Environment,
+): () => void {
+  const load = () => prepareSecurity(options, environment)
+  let current = first
+  const look = () => {
+    timer = environment.clock.timer(interval, look)
+    try {
+      const next = load()
+      if (isSame(next, current)) return
+      server.setTls(next.tls)
+      writeKubeconfig(next, server, options)
+      current = next
+      environment.log.info('the certificates of the server were changed')
+    } catch (error) {
+      environment.log.error('the certificates of the server could not be brought up to date', { error })
+    }
+  }
+  let timer = environment.clock.timer(interval, look)
+  writeKubeconfig(first, server, options)
+  return () => timer.cancel()
+}
+
+function isSame(left: Security, right: Security): boolean {
+  const { key, cert, clientCa } = left.tls
+  const isSameTls = key === right.tls.key && cert === right.tls.cert && clientCa === right.tls.clientCa
+  return isSameTls && left.admin?.cert === right.admin?.cert
+}
+
+/** Where the administrator's kubeconfig is, if there is one. */
+export function kubeconfigPath({ admin }: Security, { dataDirectory }: SecurityOptions): string | undefined {
+  return admin && join(dataDirectory, 'admin.kubeconfig')
+}
+
+function writeKubeconfig({ admin, authority }: Security, server: Server, options: SecurityOptions): void {
+  if (!admin) return
+  const files = new CredentialFiles(options.dataDirectory)
+  const content = adminKubeconfig({ server: urlOf(server, options), authority, admin })
+  if (files.read('admin.kubeconfig') !== content) files.write('admin.kubeconfig', content)
+}

@@ -1,0 +1,39 @@
+import type { Duplex } from 'node:stream'
+import type { Environment } from '../../base/environment.js'
+import type { ApiRequest } from '../exchange.js'
+import type { Limits } from './limits.js'
+import type { RequestHandler } from './responder.js'
+
+export interface ServeOptions {
+  readonly handle: RequestHandler
+  /** Requests to leave HTTP/1.1 for another protocol. Without this they are ordinary requests. */
+  readonly upgrade?: (request: ApiRequest, socket: Duplex, head: Buffer) => void
+  readonly tls: TlsOptions
+  /** 0: any that is free. */
+  readonly port: number
+  /** An unspecified address (`0.0.0.0`, `::`) means every address of either family. */
+  readonly address: string
+  readonly environment: Environment
+  readonly limits?: Partial<Limits>
+}
+
+/** All in PEM form. */
+export interface TlsOptions {
+  readonly key: string | Buffer
+  readonly cert: string | Buffer
+  /** Whose signature makes a client's certificate count. Without it, none is asked for. */
+  readonly clientCa?: string | Buffer
+}
+
+export interface Server extends AsyncDisposable {
+  readonly port: number
+  readonly address: string
+  readonly connections: number
+  /** For handshakes from now on. */
+  setTls(tls: TlsOptions): void
+  /**
+   * Takes no more connections and requests, lets those that are being answered end within the grace period, then cuts off the
+   * rest. Whoever feeds long answers, such as watches, ends them first, or they are what is cut off.
+   */
+  close(grace?: number): Promise<void>
+}

@@ -1,0 +1,48 @@
+import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Stream } from 'node:http2'
+import type { Environment } from '../../base/environment.js'
+import type { Connection } from './connections.js'
+import type { Dispatcher } from './dispatch.js'
+import { Http2Request, Http2Responder } from './http2.js'
+import type { Limits } from './limits.js'
+import { parseTarget } from './target.js'
+
+/** For a body on its way up. */
+const uploadWindow = 256 * 1024
+
+/**
+ * Node counts what waits to be sent towards this, and refuses new requests beyond it, so it must be more than a few large
+ * lists. What holds memory back are the limits on stalling, and those on watchers.
+ */
+const sessionMegabytes = 1024
+
+export interface SessionOptions {
+  readonly dispatcher: Dispatcher
+  readonly environment: Environment
+  readonly limits: Limits
+}
+
+/** Serves HTTP/2 on a connection for as long as it lasts. */
+export function serveSession(connection: Connection, { dispatcher, environment, limits }: SessionOptions): void {
+  const session = performServerHandshake(connection.socket, {
+    settings: {
+      maxConcurrentStreams: limits.streams,
+      initialWindowSize: uploadWindow,
+      maxHeaderListSize: limits.headerBytes,
+    },
+    maxSessionMemory: sessionMegabytes,
+  })
+  connection.session = session
+  const context = { clock: environment.clock, limits }
+  session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    connection.streams++
+    stream.on('close', () => connection.streams--)
+    // The client reset the stream, or the connection broke: 'close' follows, and tells those whom it concerns.
+    stream.on('error', () => {})
+    const respond = new Http2Responder(stream, headers[':method'] ?? '', limits)
+    const target = parseTarget(headers[':path'] ?? '')
+    if (!target) dispatcher.refuse(respond)
+    else dispatcher.run(new Http2Request(stream, { headers, target, peer: connection.peer }, context), respond)
+  })
+  session.on('error', (error: Error) => environment.log.debug('a connection of HTTP/2 broke', { error }))
+  session.setTimeout(Math.min(limits.idle, limits.stall), () => connection.timedOut())
+}

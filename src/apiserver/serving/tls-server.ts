@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server as HttpsServer, type ServerOptions } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { SecureContextOptions, TLSSocket } from 'node:tls'
+import { Connection } from './connections.js'
+import { Dispatcher } from './dispatch.js'
+import { Http1Request, Http1Responder } from './http1.js'
+import { defaultLimits, type Limits } from './limits.js'
+import type { ServeOptions, Server, TlsOptions } from './server.js'
+import { serveSession } from './sessions.js'
+import { parseTarget } from './target.js'
+
+/**
+ * One port for HTTP/1.1 and HTTP/2. The server is Node's own for HTTP/1.1, and is given only the connections that speak it: the
+ * way in which Node's server for HTTP/2 serves the older protocol besides costs that a quarter of its throughput.
+ *
+ * The timeouts of connections are Node's, by the real time: what they guard against does not happen in virtual time.
+ */
+export class TlsServer implements Server {
+  readonly #https: HttpsServer
+  readonly #options: ServeOptions
+  readonly #limits: Limits
+  readonly #dispatcher: Dispatcher
+  /** By the address of the client; each is in here until it becomes a connection. */
+  readonly #handshakes = new Map<string, Socket>()
+  readonly #connections = new Map<Duplex, Connection>()
+  #closing: Promise<void> | undefined
+
+  constructor(options: ServeOptions) {
+    this.#options = options
+    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#dispatcher = new Dispatcher(options.handle, options.environment.log)
+    this.#https = createServer(serverOptions(options.tls, this.#limits))
+    this.#https.maxConnections = this.#limits.connections
+    this.#https.maxHeadersCount = 0 // or those beyond it would be dropped in silence
+    this.#https.timeout = this.#limits.stall
+    this.#takeConnections()
+    this.#takeRequests()
+  }
+
+  #takeConnections(): void {
+    const [serveHttp1] = this.#https.listeners('secureConnection') as [(socket: TLSSocket) => void]
+    this.#https.removeAllListeners('secureConnection')
+    this.#https.on('connection', (socket: Socket) => {
+      const client = clientOf(socket)
+      this.#handshakes.set(client, socket)
+      socket.once('close', () => this.#handshakes.delete(client))
+    })
+    this.#https.on('secureConnection', (socket: TLSSocket) => {
+      this.#handshakes.delete(clientOf(socket))
+      if (this.#closing) return void socket.destroy()
+      const connection = this.#remember(socket)
+      if (socket.alpnProtocol === 'h2') this.#serveSession(connection)
+      else serveHttp1.call(this.#https, socket)
+    })
+  }
+
+  #remember(socket: TLSSocket): Connection {
+    const connection = new Connection(socket)
+    this.#connections.set(socket, connection)
+    socket.once('close', () => this.#connections.delete(socket))
+    return connection
+  }
+
+  #serveSession(connection: Connection): void {
+    const { environment } = this.#options
+    serveSession(connection, { dispatcher: this.#dispatcher, environment, limits: this.#limits })
+  }
+
+  #takeRequests(): void {
+    const take = (incoming: IncomingMessage, response: ServerResponse) => this.#request(incoming, response)
+    const { upgrade, environment } = this.#options
+    this.#https.on('request', take)
+    // The body is asked for when somebody wants to read it.
+    this.#https.on('checkContinue', take)
+    this.#https.on('timeout', (socket) => this.#connections.get(socket)?.timedOut())
+    this.#https.on('error', (error) => environment.log.error('the server failed', { error }))
+    if (!upgrade) return
+    this.#https.on('upgrade', (incoming, socket, head) => {
+      const target = parseTarget(incoming.url!)
+      if (!target) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      upgrade(new Http1Request(incoming, undefined, target, this.#connections.get(socket)!.peer), socket, head)
+    })
+  }
+
+  #request(incoming: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(incoming.socket)!
+    connection.response = response
+    if (this.#closing) response.shouldKeepAlive = false
+    const respond = new Http1Responder(response)
+    const target = parseTarget(incoming.url!)
+    if (!target) this.#dispatcher.refuse(respond)
+    else this.#dispatcher.run(new Http1Request(incoming, response, target, connection.peer), respond)
+  }
+
+  listen(port: number, address: string): Promise<void> {
+    const isUnspecified = address === '0.0.0.0' || address === '::'
+    return new Promise((resolve, reject) => {
+      this.#https.once('error', reject)
+      this.#https.listen({ port, ...(!isUnspecified && { host: address }) }, () => {
+        this.#https.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  get port(): number {
+    return (this.#https.address() as AddressInfo).port
+  }
+
+  get address(): string {
+    return (this.#https.address() as AddressInfo).address
+  }
+
+  get connections(): number {
+    return this.#connections.size
+  }
+
+  setTls(tls: TlsOptions): void {
+    this.#https.setSecureContext(secureContext(tls))
+  }
+
+  close(grace = this.#limits.grace): Promise<void> {
+    this.#closing ??= this.#drain(grace)
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #drain(grace: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#https.close(() => resolve()))
+    for (const socket of this.#handshakes.values()) socket.destroy()
+    for (const connection of this.#connections.values()) connection.drain()
+    const deadline = this.#options.environment.clock.timer(grace, () => this.#destroyAll())
+    await closed
+    deadline.cancel()
+  }
+
+  #destroyAll(): void {
+    for (const connection of this.#connections.values()) connection.destroy()
+  }
+}
+
+/** The same for a socket and for what TLS makes of it. */
+function clientOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`
+}
+
+function secureContext({ key, cert, clientCa }: TlsOptions): SecureContextOptions {
+  return { key, cert, minVersion: 'TLSv1.2', ...(clientCa !== undefined && { ca: clientCa }) }
+}
+
+function serverOptions(tls: TlsOptions, limits: Limits): ServerOptions {
+  return {
+    ...secureContext(tls),
+    // Certificates that do not count are told apart where clients are authenticated.
+    requestCert: tls.clientCa !== undefined,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.handshake,
+    noDelay: true,
+    // Clients that vanish without a word are found by TCP.
+    keepAlive: true,
+    keepAliveInitialDelay: 15_000,
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    keepAliveTimeout: limits.idle,
+    connectionsCheckingInterval: Math.max(100, Math.min(limits.headers, limits.request) / 4),
+    maxHeaderSize: limits.headerBytes,
+  }
+}

@@ -1,0 +1,51 @@
+import type { KubeObject } from '../api/kube-object.js'
+import { asJson } from '../api/kube-object.js'
+import type { JsonObject } from '../schema/declaration.js'
+import type { ObjectType } from '../schema/model.js'
+import { cellsOf, columnsOf } from '../schema/table.js'
+import type { Representation } from './representation.js'
+
+/** Objects as the rows that `kubectl get` prints. */
+export interface TableParts {
+  readonly type: ObjectType
+  readonly objects: readonly KubeObject[]
+  /** Of the list, or of the object where there is only one. */
+  readonly metadata: JsonObject
+  readonly representation: Representation
+  readonly now: number
+  /** Later tables of a watch leave the columns out. */
+  readonly withoutColumns?: boolean
+}
+
+export function tableOf({ type, objects, metadata, representation, now, withoutColumns }: TableParts): JsonObject {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${representation.version}`,
+    metadata,
+    columnDefinitions: withoutColumns ? null : columnDefinitions(type),
+    rows: objects.map((object) => ({
+      cells: cellsOf(type, asJson(object), now),
+      object: rowObject(object, representation),
+    })),
+  }
+}
+
+function columnDefinitions(type: ObjectType): readonly JsonObject[] {
+  return columnsOf(type).map(({ name, type: cell, format, description, priority }) => ({
+    name,
+    type: cell,
+    format,
+    description,
+    priority,
+  }))
+}
+
+function rowObject(object: KubeObject, { includeObject, version }: Representation): JsonObject | null {
+  if (includeObject === 'None') return null
+  return includeObject === 'Object' ? asJson(object) : metadataOf(object, version)
+}
+
+/** An object of which only the metadata is shown. */
+export function metadataOf({ metadata }: KubeObject, version: Representation['version']): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: asJson(metadata) }
+}

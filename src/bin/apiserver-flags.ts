@@ -1,0 +1,152 @@
+import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
+import { parseCidr } from '../schema/ip-address.js'
+import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
+import { type Flag, type FlagValues, UsageError } from './flags.js'
+
+/** Upstream's names; `--help` shows them in this order. */
+export const apiServerFlags = {
+  'secure-port': integer('The port to serve on; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
+  'bind-address': text('The address to serve on; 0.0.0.0 and :: mean all of them.', 'ADDRESS', '0.0.0.0'),
+  'advertise-address': optionalText('The address under which others reach this server.', 'ADDRESS'),
+  'data-dir': optionalText('Where keys, certificates and, without etcd, all objects are kept.', 'DIRECTORY'),
+
+  'tls-cert-file': optionalText(
+    'The certificate to serve with. Without it, one is made in the data directory.',
+    'FILE',
+  ),
+  'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
+  'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
+  'token-auth-file': optionalText('Static tokens, one a line: token,user,uid,"group1,group2".', 'FILE'),
+  'anonymous-auth': truth('Requests that show no credentials are those of system:anonymous.', true),
+  'authorization-mode': list('Who decides what is allowed, in order: Node, RBAC, AlwaysAllow, AlwaysDeny.', 'MODE,…', [
+    'Node',
+    'RBAC',
+  ]),
+
+  'etcd-servers': list('Keep all objects in etcd at these addresses, and not in the data directory.', 'URL,…'),
+  'etcd-prefix': text('What all keys in etcd begin with.', 'PREFIX', '/registry'),
+  'etcd-cafile': optionalText('Authorities by which members of etcd are known.', 'FILE'),
+  'etcd-certfile': optionalText('The certificate to show to etcd.', 'FILE'),
+  'etcd-keyfile': optionalText('The key of that certificate.', 'FILE'),
+
+  'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
+    '10.0.0.0/24',
+  ]),
+  'service-node-port-range': portRange('The ports of services on nodes.', { first: 30_000, last: 32_767 }),
+  'service-account-issuer': list('Who issues tokens of service accounts; the first one is written into them.', 'URL', [
+    'https://kubernetes.default.svc',
+  ]),
+  'service-account-key-file': list('Keys that tokens of service accounts are verified with.', 'FILE'),
+  'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
+  'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
+
+  'allow-privileged': truth('Privileged containers are allowed.', false),
+  'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
+  'disable-admission-plugins': list('Admission plugins not to run.', 'NAME,…'),
+  'event-ttl': duration('How long events are kept.', 3_600_000),
+  'request-timeout': duration('How long a request may take that is no watch and the like.', 60_000),
+  'min-request-timeout': integer('Seconds that a watch is kept open at least.', 'SECONDS', { standard: 1800 }),
+  'max-requests-inflight': integer('Reading requests at the same time; 0 for no limit.', 'COUNT', { standard: 400 }),
+  'max-mutating-requests-inflight': integer('Writing requests at the same time; 0 for no limit.', 'COUNT', {
+    standard: 200,
+  }),
+  'feature-gates': truthTable('Features to turn on or off.'),
+  v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
+  help: { ...truth('Shows this text.', false), short: 'h' },
+}
+
+export type ApiServerFlags = FlagValues<typeof apiServerFlags>
+
+function portRange(help: string, standard: PortRange): Flag<PortRange> {
+  const read = (texts: readonly string[]) => (texts.length === 0 ? standard : readPorts(texts.at(-1)!))
+  return { help, placeholder: 'FIRST-LAST', defaultText: `${standard.first}-${standard.last}`, read }
+}
+
+/** `30000-32767`, `30000+100` or a single port. */
+function readPorts(given: string): PortRange {
+  const [, start, sign, rest] = /^(\d+)(?:([-+])(\d+))?$/.exec(given.trim()) ?? []
+  const first = Number(start)
+  const last = rest === undefined ? first : sign === '+' ? first + Number(rest) : Number(rest)
+  if (start === undefined || first < 1 || last > 65_535 || last < first)
+    throw new UsageError('it must be a range of ports, such as 30000-32767')
+  return { first, last }
+}
+
+/** The flags as the server takes them. `dataDirectory` is where to keep things if no flag says so. */
+export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): ApiServerOptions {
+  checkTogether(flags)
+  const issuers = flags['service-account-issuer']
+  const audiences = flags['api-audiences']
+  return {
+    dataDirectory: flags['data-dir'] ?? dataDirectory,
+    securePort: flags['secure-port'],
+    bindAddress: flags['bind-address'],
+    ...given('advertiseAddress', flags['advertise-address']),
+    tls: {
+      ...given('certFile', flags['tls-cert-file']),
+      ...given('keyFile', flags['tls-private-key-file']),
+      ...given('clientCaFile', flags['client-ca-file']),
+    },
+    authentication: { anonymous: allowsAnonymous(flags), ...given('tokenFile', flags['token-auth-file']) },
+    authorizationModes: flags['authorization-mode'],
+    ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
+    services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
+    serviceAccounts: {
+      issuers,
+      audiences: audiences.length === 0 ? issuers : audiences,
+      keyFiles: flags['service-account-key-file'],
+      ...given('signingKeyFile', flags['service-account-signing-key-file']),
+    },
+    admission: { enabled: flags['enable-admission-plugins'], disabled: flags['disable-admission-plugins'] },
+    allowPrivileged: flags['allow-privileged'],
+    eventTtl: flags['event-ttl'],
+    requests: {
+      timeout: flags['request-timeout'],
+      minWatchTimeout: flags['min-request-timeout'] * 1000,
+      maxInFlight: flags['max-requests-inflight'],
+      maxMutatingInFlight: flags['max-mutating-requests-inflight'],
+    },
+    featureGates: flags['feature-gates'],
+  }
+}
+
+function etcdOptions(flags: ApiServerFlags) {
+  return {
+    servers: flags['etcd-servers'],
+    prefix: flags['etcd-prefix'],
+    ...given('caFile', flags['etcd-cafile']),
+    ...given('certFile', flags['etcd-certfile']),
+    ...given('keyFile', flags['etcd-keyfile']),
+  }
+}
+
+/** Where everything is allowed, at least those who do it must be known. */
+function allowsAnonymous(flags: ApiServerFlags): boolean {
+  return flags['anonymous-auth'] && !flags['authorization-mode'].includes('AlwaysAllow')
+}
+
+function given<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value })
+}
+
+function checkTogether(flags: ApiServerFlags): void {
+  if ((flags['tls-cert-file'] === undefined) !== (flags['tls-private-key-file'] === undefined))
+    throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
+  if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
+    throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
+  if (flags['authorization-mode'].length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  checkRanges(flags['service-cluster-ip-range'])
+}
+
+function checkRanges(ranges: readonly string[]): void {
+  const parsed = ranges.map((range) => {
+    const cidr = parseCidr(range)
+    if (!cidr)
+      throw new UsageError(
+        `--service-cluster-ip-range=${range} cannot be used: it must be a range such as 10.96.0.0/16`,
+      )
+    return cidr.address.bytes.length
+  })
+  if (parsed.length === 0 || parsed.length > 2 || parsed[0] === parsed[1])
+    throw new UsageError('--service-cluster-ip-range takes one range, or one of each family')
+}

@@ -1,0 +1,91 @@
+/** A program was called in a way that it does not understand. The message is one sentence, and says what would be right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface Flag<Value> {
+  readonly help: string
+  /** What stands for the value in the list of flags: `PORT`. Empty for a flag that needs none. */
+  readonly placeholder: string
+  /** One letter, after one dash. */
+  readonly short?: string
+  /** From all the texts that were given, in order; there are none if the flag was not. Throws `UsageError`. */
+  read(texts: readonly string[]): Value
+  /** As the list of flags shows it. */
+  readonly defaultText: string
+}
+
+export type FlagTable = Readonly<Record<string, Flag<unknown>>>
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Flag<infer Value> ? Value : never
+}
+
+/** Reads `--name=value`, `--name value` and, for flags that need no value, `--name`. Everything else is refused. */
+export function parseFlags<Table extends FlagTable>(table: Table, args: readonly string[]): FlagValues<Table> {
+  const texts = new Map<string, string[]>()
+  for (let index = 0; index < args.length; index++) {
+    const { name, flag, value } = readArgument(table, args[index]!)
+    const text = value ?? (flag.placeholder === '' ? 'true' : args[++index])
+    if (text === undefined) throw new UsageError(`--${name} needs a value: --${name}=${flag.placeholder}`)
+    texts.set(name, [...(texts.get(name) ?? []), text])
+  }
+  const values = Object.entries(table).map(([name, flag]) => [name, readValue(name, flag, texts.get(name) ?? [])])
+  return Object.fromEntries(values) as FlagValues<Table>
+}
+
+function readArgument(table: FlagTable, argument: string) {
+  const [, dashes, given = '', value] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(argument) ?? []
+  if (dashes === undefined || given === '')
+    throw new UsageError(`there is nothing that the argument "${argument}" could be for`)
+  const name = Object.hasOwn(table, given) ? given : longName(table, given)
+  if (name === undefined) throw new UsageError(unknownFlag(table, dashes + given))
+  return { name, flag: table[name]!, value }
+}
+
+function longName(table: FlagTable, short: string): string | undefined {
+  return Object.keys(table).find((name) => table[name]!.short === short)
+}
+
+function readValue(name: string, flag: Flag<unknown>, texts: readonly string[]): unknown {
+  try {
+    return flag.read(texts)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`--${name}=${texts.at(-1)} cannot be used: ${error.message}`)
+  }
+}
+
+function unknownFlag(table: FlagTable, given: string): string {
+  const wanted = given.replace(/^-+/, '')
+  const [nearest] = Object.keys(table)
+    .map((name) => ({ name, distance: editDistance(name, wanted) }))
+    .sort((a, b) => a.distance - b.distance)
+  const isNear = nearest && nearest.distance <= Math.max(2, wanted.length / 4)
+  return `there is no flag ${given}; ${isNear ? `did you mean --${nearest.name}?` : '--help lists those that exist'}`
+}
+
+/** How many letters must be put in, left out or changed to make one text the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let k = 1; k <= to.length; k++) {
+      const changed = row[k - 1]! + (from[i - 1] === to[k - 1] ? 0 : 1)
+      next.push(Math.min(changed, row[k]! + 1, next[k - 1]! + 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}
+
+/** The flags of a table, each with its help and default, for `--help`. */
+export function describeFlags(table: FlagTable): string {
+  return Object.entries(table)
+    .map(([name, flag]) => {
+      const short = flag.short === undefined ? '' : `-${flag.short}, `
+      const value = flag.placeholder === '' ? '' : ` ${flag.placeholder}`
+      const standard = flag.defaultText === '' ? '' : ` (default ${flag.defaultText})`
+      return `  ${short}--${name}${value}\n      ${flag.help}${standard}\n`
+    })
+    .join('')
+}

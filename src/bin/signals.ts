@@ -1,0 +1,12 @@
+/** Resolves at the first signal to stop. At the second one the process ends at once: who asks twice does not want to wait. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      resolve()
+      const code = signal === 'SIGINT' ? 130 : 143
+      for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop).on(name, () => process.exit(code))
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}
