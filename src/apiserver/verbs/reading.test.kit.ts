@@ -34,17 +34,16 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: S
   const type: ServedKind = fields ? Object.create(declared, { strategy: { value: { fields } } }) : declared
   const { plural, namespaced } = type.kind.resource
   const prefix = `/registry/${plural}/`
-  const resource: ServedResource = {
+  // What reading asks of a resource; the rest is for those who write.
+  const resource = {
     type,
     stored: type,
     groupResource: { group: type.kind.group, resource: plural },
     objects: objects.collection(prefix),
     prefix,
-    key: (namespace, name) => `${prefix}${namespaced ? `${namespace}/` : ''}${name}`,
-    served: (kept) => kept,
-    toStored: (object) => object,
-    fromStored: (object) => object,
-  }
+    key: (namespace: string, name: string) => `${prefix}${namespaced ? `${namespace}/` : ''}${name}`,
+    served: (kept: KeptObject) => kept,
+  } satisfies Partial<ServedResource> as Partial<ServedResource> as ServedResource
 
   function scope(query: string, { namespace = namespaced ? 'a' : '', name = '', signal }: Place = {}): ReadScope {
     const request = { query: new URLSearchParams(query), signal: signal ?? new AbortController().signal }
