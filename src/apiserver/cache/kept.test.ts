@@ -12,7 +12,7 @@ describe('a kept object', () => {
     for (const source of [{ json }, { object }, { json, object }]) {
       const kept = new Kept(key, 5, { ...source, freeze: false })
       assert.equal(kept.object.metadata.resourceVersion, '5')
-      assert.equal(Buffer.from(kept.bytes).toString(), JSON.stringify(kept.object))
+      assert.equal(Buffer.from(kept.bytes).toString(), `${JSON.stringify(kept.object)}\n`)
     }
   })
 
@@ -25,10 +25,10 @@ describe('a kept object', () => {
   test('has the same content under another revision, before and after it was read', () => {
     const kept = new Kept(key, 5, { json: encoded(object), freeze: false })
     const expected = JSON.stringify({ ...new Kept(key, 9, { object, freeze: false }).object })
-    assert.equal(Buffer.from(kept.at(9).bytes).toString(), expected)
+    assert.equal(Buffer.from(kept.at(9).bytes).toString(), `${expected}\n`)
     assert.equal(kept.object.metadata.resourceVersion, '5')
     assert.equal(JSON.stringify(kept.at(9).object), expected)
-    assert.equal(Buffer.from(kept.at(9).bytes).toString(), expected)
+    assert.equal(Buffer.from(kept.at(9).bytes).toString(), `${expected}\n`)
   })
 
   test('that is frozen cannot be changed anywhere', () => {

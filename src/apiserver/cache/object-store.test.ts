@@ -47,7 +47,7 @@ describe('a write', () => {
     const written = await put(objects, 'x', '1')
     assert.equal(things.get(written.key), written)
     assert.equal(written.object.metadata.resourceVersion, `${written.revision}`)
-    assert.equal(Buffer.from(written.bytes).toString(), JSON.stringify(written.object))
+    assert.equal(Buffer.from(written.bytes).toString(), `${JSON.stringify(written.object)}\n`)
     assert.deepEqual(things.list(prefix), [written])
     assert.equal(objects.current(), undefined)
   })

@@ -50,7 +50,7 @@ describe('a watch', () => {
     assert.deepEqual(listener.told, ['ADDED b 4', 'MODIFIED a 5', 'DELETED a 6', 'DELETED b 9'])
     const { object, bytes } = listener.events[2]!.object
     assert.deepEqual(object.data, { n: '2' }, 'what leaves is told as it was')
-    assert.equal(Buffer.from(bytes).toString(), JSON.stringify(object))
+    assert.equal(Buffer.from(bytes).toString(), `${JSON.stringify(object)}\n`)
   })
 
   test('of a part of the collection tells of objects that come into it and leave it', async (context) => {
