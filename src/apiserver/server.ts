@@ -38,7 +38,8 @@ export async function startApiServer(options: ApiServerOptions, environment: Env
     environment,
   )
   const { securePort: port, bindAddress: address } = options
-  const server = await serve({ handle: api.handle, tls: security.tls, port, address, environment })
+  const { handle, upgrade } = api
+  const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
   const unfollow = followSecurity(security, server, options, environment)
   return {
     url: urlOf(server, options),

@@ -50,7 +50,7 @@ class Replay {
         scenario: this.#scenario.name,
         step,
         request: `${request.method ?? (request.watch ? 'WATCH' : 'GET')} ${request.path ?? request.watch}`,
-        sameStatus: got['status'] === answer?.status,
+        sameStatus: got.status === answer?.status,
         differences: answer ? differences(answer as unknown as JsonObject, got) : ['nothing is recorded'],
       }
     }
@@ -75,7 +75,7 @@ class Replay {
   async #end(): Promise<void> {
     for (const request of this.#scenario.cleanup ?? []) await this.#requests.send(this.#filled(request))
     if (!this.#scenario.clusterScoped)
-      await this.#requests.send({ method: 'DELETE', path: `/api/v1/namespaces/${this.#variables['ns']}` })
+      await this.#requests.send({ method: 'DELETE', path: `/api/v1/namespaces/${this.#variables.ns}` })
   }
 
   async #step(recorded: RecordedRequest, want: RecordedAnswer | undefined): Promise<JsonObject> {
@@ -90,8 +90,8 @@ class Replay {
 
   #mustWait({ wait, settle }: RecordedRequest, want: RecordedAnswer | undefined, got: JsonObject): boolean {
     if (!want) return false
-    if (wait && got['status'] !== want.status) return true
-    return settle === true && differences(want.body, got['body']).length > 0
+    if (wait && got.status !== want.status) return true
+    return settle === true && differences(want.body, got.body).length > 0
   }
 
   async #once(request: RecordedRequest): Promise<JsonObject> {
