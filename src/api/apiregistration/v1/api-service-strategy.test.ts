@@ -52,7 +52,12 @@ describe('API services', () => {
   })
 
   it('are available at once where they are local', () => {
-    assert.deepEqual(shown(written({})), { Name: 'v1.metrics.example.com', Service: 'Local', Available: 'True', Age: '<unknown>' })
+    assert.deepEqual(shown(written({})), {
+      Name: 'v1.metrics.example.com',
+      Service: 'Local',
+      Available: 'True',
+      Age: '<unknown>',
+    })
   })
 
   it('show why they are not available', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { builtin } from '../../scheme.js'
 import type { Strategy } from '../../../schema/strategy.js'
+import { builtin } from '../../scheme.js'
 
 function problemsOf(kind: string, spec: object, metadata: object = {}): readonly string[] {
   const strategy = builtin.type(`authorization/v1.${kind}`).strategy as unknown as Strategy<object>
@@ -52,7 +52,10 @@ describe('reviews of access', () => {
     assert.deepEqual(withSelectors({ fieldSelector: {} }), [
       'spec.resourceAttributes.fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required',
     ])
-    const requirements = [{ key: '', operator: 'In' }, { key: 'k', operator: 'Exists', values: ['v'] }]
+    const requirements = [
+      { key: '', operator: 'In' },
+      { key: 'k', operator: 'Exists', values: ['v'] },
+    ]
     assert.deepEqual(withSelectors({ fieldSelector: { rawSelector: 'a=b', requirements } }), [
       'spec.resourceAttributes.fieldSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
       'spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified',

@@ -4,10 +4,13 @@ import { created, patched, shown } from '../../../testing/written-object.js'
 
 describe('leases', () => {
   it('last a while, and change hands a number of times', () => {
-    assert.deepEqual(created('coordination/v1.Lease', { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).problems, [
-      'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
-      'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
-    ])
+    assert.deepEqual(
+      created('coordination/v1.Lease', { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).problems,
+      [
+        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+      ],
+    )
     assert.deepEqual(created('coordination/v1.Lease', {}).problems, [])
   })
 
@@ -21,7 +24,9 @@ describe('leases', () => {
   it('keep it where it was', () => {
     const lease = created('coordination/v1.Lease', { spec: { holderIdentity: 'a' } })
     const before = { ...lease, object: { ...lease.object, spec: { strategy: 'OldestEmulationVersion' } } }
-    assert.deepEqual(patched(before, { spec: { strategy: 'example.com/x' } }).object.spec, { strategy: 'example.com/x' })
+    assert.deepEqual(patched(before, { spec: { strategy: 'example.com/x' } }).object.spec, {
+      strategy: 'example.com/x',
+    })
     assert.deepEqual(patched(before, { spec: { strategy: 'Oldest', preferredHolder: 'b' } }).problems, [
       'spec.strategy.strategy: Unsupported value: "Oldest": supported values: "OldestEmulationVersion"',
     ])

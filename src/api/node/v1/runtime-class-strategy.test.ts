@@ -5,7 +5,10 @@ import { created, patched, shown } from '../../../testing/written-object.js'
 describe('runtime classes', () => {
   it('name a handler by a label', () => {
     assert.deepEqual(created('node/v1.RuntimeClass', { handler: 'runsc' }).problems, [])
-    assert.match(created('node/v1.RuntimeClass', { handler: '' }).problems.join(), /^handler: Invalid value: "": a lowercase/)
+    assert.match(
+      created('node/v1.RuntimeClass', { handler: '' }).problems.join(),
+      /^handler: Invalid value: "": a lowercase/,
+    )
   })
 
   it('tell what is wrong with an overhead as if it were limits', () => {

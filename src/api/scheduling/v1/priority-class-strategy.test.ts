@@ -19,7 +19,8 @@ describe('priority classes', () => {
   })
 
   it('leave the names of the system to the system', () => {
-    const words = "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: "
+    const words =
+      "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: "
     assert.deepEqual(problemsOf('system-mine', {}), [`${words}system-mine is not a known system priority class`])
     assert.deepEqual(problemsOf('system-node-critical', { value: 5 }), [
       `${words}value of system-node-critical PriorityClass must be 2000001000`,

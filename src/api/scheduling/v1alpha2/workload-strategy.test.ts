@@ -43,7 +43,7 @@ describe('workloads', () => {
     const controlled = patched(alone, { spec: { controllerRef } })
     assert.deepEqual(controlled.problems, [])
     assert.deepEqual(patched(alone, { spec: { controllerRef: { kind: 'a/b', name: '' } } }).problems, [
-      "spec.controllerRef.kind: Invalid value: \"a/b\": may not contain '/'",
+      'spec.controllerRef.kind: Invalid value: "a/b": may not contain \'/\'',
       'spec.controllerRef.name: Required value',
     ])
     assert.match(patched(controlled, { spec: { controllerRef: { name: 'x' } } }).problems.join(), /field is immutable$/)
@@ -52,7 +52,10 @@ describe('workloads', () => {
 
 describe('pod groups', () => {
   const group = created('scheduling/v1alpha2.PodGroup', {
-    spec: { schedulingPolicy: { basic: {} }, podGroupTemplateRef: { workload: { workloadName: 'w', podGroupTemplateName: 't' } } },
+    spec: {
+      schedulingPolicy: { basic: {} },
+      podGroupTemplateRef: { workload: { workloadName: 'w', podGroupTemplateName: 't' } },
+    },
   })
 
   it('disrupt pods one by one unless they say otherwise', () => {
@@ -62,7 +65,10 @@ describe('pod groups', () => {
 
   it('name the template that they were made from, and keep it', () => {
     const { problems } = created('scheduling/v1alpha2.PodGroup', {
-      spec: { schedulingPolicy: { basic: {} }, podGroupTemplateRef: { workload: { workloadName: '', podGroupTemplateName: 'T' } } },
+      spec: {
+        schedulingPolicy: { basic: {} },
+        podGroupTemplateRef: { workload: { workloadName: '', podGroupTemplateName: 'T' } },
+      },
     })
     assert.equal(problems[0], 'spec.podGroupTemplateRef.workload.workloadName: Required value')
     assert.match(problems[1]!, /^spec\.podGroupTemplateRef\.workload\.podGroupTemplateName: Invalid value: "T"/)
