@@ -5,8 +5,8 @@ import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
-import type { Authorizer } from './authorization/authorizer.js'
-import { bootstrap } from './bootstrap.js'
+import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
@@ -47,14 +47,21 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const { admission: plugins } = parts
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
   const resources = new ResourceMap(builtin, objects, {})
+  const plugins = defaultPlugins({
+    environment,
+    resources,
+    store: objects,
+    ...parts.admission,
+    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+  })
   const server: ServerParts = {
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission(defaultPlugins({ environment, resources, store: objects, ...plugins })),
+    admission: new Admission(plugins),
     allowPrivileged: parts.allowPrivileged,
   }
   await bootstrap(resources, server)
@@ -68,6 +75,14 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const stages = pipeline({ ...parts, endpoints })
   const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
   return { stages, handle, endWatches, objects, close: () => objects.close() }
+}
+
+async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
+  for (const authorizer of authorizers) {
+    const { verdict } = await authorizer.authorize(attributes)
+    if (verdict !== 'no-opinion') return verdict === 'allow'
+  }
+  return false
 }
 
 function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {

@@ -13,10 +13,10 @@ const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 export async function bootstrap(resources: ResourceMap, server: ServerParts): Promise<void> {
   const resource = resources.find('', 'v1', 'namespaces')!
   await server.store.current()
-  for (const name of namespaces) await ensure(server, resource, namespace(name))
+  for (const name of namespaces) await ensure(server, resource, namespaceNamed(name))
 }
 
-function namespace(name: string): object {
+export function namespaceNamed(name: string): object {
   return {
     kind: 'Namespace',
     apiVersion: 'v1',
@@ -27,7 +27,7 @@ function namespace(name: string): object {
 }
 
 /** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
-async function ensure(server: ServerParts, resource: ServedResource, given: object): Promise<void> {
+export async function ensure(server: ServerParts, resource: ServedResource, given: object): Promise<void> {
   const object = canonical(resource.stored, given)
   setDefaults(resource.stored, object)
   const { metadata } = object as unknown as KubeObject

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Draft } from '../../schema/infer.js'
+import type { Companion } from '../registry/resource-hooks.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { User } from '../user.js'
 
@@ -23,6 +24,8 @@ export interface AdmissionRequest {
   readonly options: object
   /** Tells the client something beside the answer. */
   readonly warn: (message: string) => void
+  /** Adds changes of other objects that are made together with this write, or not at all. For plugins that validate a CREATE or UPDATE. */
+  readonly alsoWrite: (companion: Companion) => void
 }
 
 /** One opinion on what should be stored. Refuses by throwing an `ApiError`. */

@@ -1,7 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { Environment } from '../../base/environment.js'
-import type { Draft } from '../../schema/infer.js'
 import { quote } from '../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import type { Lookup, Lookups } from './lookup.js'
@@ -72,21 +71,26 @@ function actAs(request: AdmissionRequest, account: ServiceAccount, { random }: E
 
 function check(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
   const pod = podOf(request)
-  if (isDebugging(request)) return checkDebugging(request, pod, accounts)
-  if (isMirrorPod(pod)) return checkMirrorPod(request, pod as Pod)
+  if (isDebugging(request)) checkSecrets(request, accounts)
+  else if (isMirrorPod(pod)) checkMirrorPod(request, pod as Pod)
+  else checkAccount(request, accounts)
+}
+
+function checkAccount(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
+  const pod = podOf(request)
   const { serviceAccountName: name = '' } = pod.spec
   if (name === '') {
     const { namespace = '', name: podName = '' } = pod.metadata
     throw refusal(request, `no service account specified for pod ${namespace}/${podName}`)
   }
-  const account = accounts.get(name, request.namespace)
-  if (!account) throw missingAccount(request, name)
-  if (isLimitedToItsSecrets(account)) checkSecretReferences(request, pod as Pod, account)
+  checkSecrets(request, accounts)
 }
 
 /** Containers for debugging see no more secrets than the others. */
-function checkDebugging(request: AdmissionRequest, pod: Draft<Pod>, accounts: Lookup<ServiceAccount>): void {
-  const account = accounts.get(pod.spec.serviceAccountName ?? '', request.namespace)
-  if (!account) throw missingAccount(request, pod.spec.serviceAccountName ?? '')
+function checkSecrets(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
+  const pod = podOf(request)
+  const { serviceAccountName: name = '' } = pod.spec
+  const account = accounts.get(name, request.namespace)
+  if (!account) throw missingAccount(request, name)
   if (isLimitedToItsSecrets(account)) checkSecretReferences(request, pod as Pod, account)
 }

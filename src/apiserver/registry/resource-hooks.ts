@@ -15,6 +15,14 @@ export interface ResourceHooks {
   readonly seconds?: number
 }
 
+/** Changes of other objects that happen together with a write or not at all, by somebody who has no say over the kind. */
+export interface Companion {
+  /** Asked before each attempt to write, with the object as it is to be. Refuses by throwing an `ApiError`. */
+  readonly changes: (write: PendingWrite) => readonly ObjectChange[] | Promise<readonly ObjectChange[]>
+  /** Told once after each time that it was asked, whatever came of it. */
+  readonly settled?: () => void
+}
+
 export interface PendingWrite {
   /** Undefined when the object is being deleted. In the version in which it is stored. */
   readonly draft: Draft<KubeObject> | undefined

@@ -8,7 +8,9 @@ import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from '../admission/admission.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
+import type { Companion } from '../registry/resource-hooks.js'
 import { acceptedNew, warningsOf, withDistinctOwners } from './rules-of-kind.js'
+import { attempt } from './transaction.js'
 import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
 import type { WriteOptions } from './write-options.js'
 
@@ -41,15 +43,21 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
   const request = admissionRequest(scope, draft, options)
   await admission.mutate(request)
   const wantsName = !draft.metadata.name && draft.metadata.generateName
-  for (let attempt = 1; ; attempt++) {
+  for (let tries = 1; ; tries++) {
     const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
     const object = acceptedNew(resource, named, strategyContext(scope))
-    await admission.validate({ ...request, object: object as Draft<KubeObject>, name: object.metadata.name ?? '' })
+    const companions: Companion[] = []
+    await admission.validate({
+      ...request,
+      object: object as Draft<KubeObject>,
+      name: object.metadata.name ?? '',
+      alsoWrite: (companion) => void companions.push(companion),
+    })
     for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
-    const stored = await put(scope, object, options)
+    const stored = await put(scope, object, companions, options)
     if (stored) return stored
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
-    if (attempt === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
+    if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
 }
 
@@ -70,6 +78,7 @@ function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: 
     dryRun: options.dryRun,
     options,
     warn: warner(scope),
+    alsoWrite: () => undefined,
   }
 }
 
@@ -81,24 +90,24 @@ function born(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObje
 }
 
 /** Undefined if the name is taken. A dry run looks, and leaves it at that. */
-async function put(scope: VerbScope, object: KubeObject, { dryRun }: WriteOptions): Promise<Encoded | undefined> {
+async function put(
+  scope: VerbScope,
+  object: KubeObject,
+  companions: readonly Companion[],
+  { dryRun }: WriteOptions,
+): Promise<Encoded | undefined> {
   const { resource, store } = scope
   const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
+  const { seconds } = resource.hooks
   for (;;) {
-    const draft = object as Draft<KubeObject>
-    const companions = (await resource.hooks.companions?.({ draft, old: undefined, dryRun })) ?? []
-    if (dryRun) {
-      await store.current()
-      return resource.objects.get(key) ? undefined : new EncodedOnce(resource.fromStored(object))
-    }
-    const { seconds } = resource.hooks
-    const written = await store.write([
-      { key, expected: 0, object, ...(seconds !== undefined && { seconds }) },
-      ...companions,
-    ])
-    if (written) return resource.served(written[0]!)
+    const draft = { ...object } as Draft<KubeObject>
+    const change = () => ({ key, expected: 0, object: draft as KubeObject, ...(seconds !== undefined && { seconds }) })
+    const tried = await attempt(scope, { write: { draft, old: undefined, dryRun }, companions, change })
+    if (tried.written) return resource.served(tried.written)
     await store.current()
-    if (companions.length === 0 || resource.objects.get(key)) return undefined
+    if (resource.objects.get(key)) return undefined
+    if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
+    if (tried.companions === 0) return undefined
   }
 }
 

@@ -46,6 +46,7 @@ async function admit(scope: VerbScope, { object: old }: KeptObject, options: Del
     dryRun: isDryRun(options),
     options,
     warn: (message) => exchange.warnings.add(message),
+    alsoWrite: () => undefined,
   }
   await admission.mutate(request)
   await admission.validate(request)

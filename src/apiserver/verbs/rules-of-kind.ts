@@ -69,7 +69,7 @@ export function acceptedUpdate(
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation as never
   prepareUpdate(type, draft, old, context)
-  countGeneration(type, draft, old)
+  if (context.subresource !== 'status') countGeneration(type, draft, old)
   const object = canonical(type, draft) as unknown as KubeObject
   refuseInvalid(type, object, [
     ...metadataErrors(type, object, old),

@@ -12,7 +12,9 @@ import type { AdmissionRequest } from '../admission/admission.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
+import type { Companion } from '../registry/resource-hooks.js'
 import { acceptedUpdate, warningsOf, withDistinctOwners } from './rules-of-kind.js'
+import { attempt } from './transaction.js'
 import { strategyContext, type VerbScope } from './verb-scope.js'
 import type { WriteOptions } from './write-options.js'
 
@@ -62,10 +64,12 @@ async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpd
   const request = admissionRequest(scope, draft, kept.object, update.options)
   await scope.admission.mutate(request)
   const object = acceptedReplacement(scope, draft, kept)
-  await scope.admission.validate({ ...request, object: object as Draft<KubeObject> })
+  const companions: Companion[] = []
+  const alsoWrite = (companion: Companion) => void companions.push(companion)
+  await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
   for (const warning of warningsOf(resource.stored, object, kept.object, scope.subresource))
     scope.exchange.warnings.add(warning)
-  return put(scope, object, kept, update.options)
+  return put(scope, object, { kept, companions, dryRun: update.options.dryRun })
 }
 
 /** What is changed in place is the object itself, its metadata and, by plugins, what these made themselves. */
@@ -118,24 +122,31 @@ function admissionRequest(
   const { user, warnings } = exchange
   const warn = (message: string) => void warnings.add(message)
   const { dryRun } = options
-  return { operation: 'UPDATE', resource, subresource, namespace, name, object, old, user, dryRun, options, warn }
+  const about = { resource, subresource, namespace, name, object, old }
+  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined }
+}
+
+interface Replacement {
+  readonly kept: KeptObject
+  readonly companions: readonly Companion[]
+  readonly dryRun: boolean
 }
 
 async function put(
   scope: VerbScope,
   object: KubeObject,
-  kept: KeptObject,
-  { dryRun }: WriteOptions,
+  { kept, companions, dryRun }: Replacement,
 ): Promise<Encoded | undefined> {
-  const { resource, store } = scope
+  const { resource } = scope
   const settled = withoutTimeChanges(asJson(object), asJson(kept.object)) as unknown as KubeObject
   if (sameJson(asJson(settled), asJson(kept.object)) && !isFinished(settled)) return resource.served(kept)
   const draft = { ...settled } as Draft<KubeObject>
-  const companions = (await resource.hooks.companions?.({ draft, old: kept, dryRun })) ?? []
+  const pending = { draft: isFinished(settled) ? undefined : draft, old: kept, dryRun }
+  const change = () => mainChange(draft as KubeObject, kept)
+  const { written } = await attempt(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
-  const written = await store.write([mainChange(draft as KubeObject, kept), ...companions])
   if (!written) return undefined
-  return isFinished(settled) ? lastState(scope, settled, kept) : resource.served(written[0]!)
+  return isFinished(settled) ? lastState(scope, settled, kept) : resource.served(written)
 }
 
 /** Nothing holds the object any more: with this write it goes. */
