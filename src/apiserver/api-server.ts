@@ -13,7 +13,7 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
-import { observer } from './observation.js'
+import { Observer } from './observation.js'
 import { pipeline } from './pipeline.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { scaleHandlers } from './registry/scale.js'
@@ -76,7 +76,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     server,
   }
   const stages = pipeline({ ...parts, endpoints })
-  const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
+  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
 }
 
