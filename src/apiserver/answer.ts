@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/kube-object.js'
 import type { ObjectType } from '../schema/model.js'
 import type { Representation } from './representation.js'
 
-/** An object and its bytes: JSON in canonical form, encoded once, on first need. */
+/** An object and its bytes: JSON in canonical form and a line feed, encoded once, on first need. */
 export interface Encoded {
   readonly object: KubeObject
   readonly bytes: Uint8Array
@@ -65,9 +65,16 @@ export class EncodedOnce implements Encoded {
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.object))
+    this.#bytes ??= Buffer.from(`${JSON.stringify(this.object)}\n`)
     return this.#bytes
   }
+}
+
+const lineFeed = 0x0a
+
+/** How many of the bytes are the JSON itself. */
+export function jsonLength(bytes: Uint8Array): number {
+  return bytes[bytes.length - 1] === lineFeed ? bytes.length - 1 : bytes.length
 }
 
 export function text(code: number, content: string, contentType = 'text/plain; charset=utf-8'): BytesAnswer {

@@ -28,6 +28,8 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   readonly authenticators: readonly Authenticator[]
   readonly authorizers: readonly Authorizer[]
+  /** Plugins that are on or off against the rule, by name. */
+  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
   /** Where clients reach this server. */
   readonly address: string
@@ -51,6 +53,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     environment,
     resources,
     store: objects,
+    ...parts.admission,
     mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
     provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
   })

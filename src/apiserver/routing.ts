@@ -66,6 +66,8 @@ function resourceAnswer(endpoints: Endpoints, exchange: Exchange): Answer | Prom
   const resource = endpoints.resources.find(info.group, info.version, info.resource)
   if (!resource) throw notThere(request.method)
   exchange.isKnown = true
+  const { deprecation } = resource.type.kind.resource
+  if (deprecation) exchange.warnings.add(deprecation)
   const namespace = isNamespaceItself(resource) ? '' : info.namespace
   const place: Place = { resource, namespace, info, method: request.method }
   const handler = handlerOf(endpoints, place)

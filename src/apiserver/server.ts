@@ -30,6 +30,7 @@ export async function startApiServer(options: ApiServerOptions, environment: Env
       soleWriter: options.etcd === undefined,
       authenticators: authenticatorChain({ clock: environment.clock, anonymous, tokens }),
       authorizers: authorizerChain(options.authorizationModes),
+      admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       address: options.advertiseAddress ?? '127.0.0.1',
       port: options.securePort,

@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/kube-object.js'
 import { asJson } from '../api/kube-object.js'
 import type { JsonObject } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
-import { cellsOf, columnsOf } from '../schema/table.js'
+import { cellsOf, columnsOf, rowConditionsOf } from '../schema/table.js'
 import type { Representation } from './representation.js'
 
 /** Objects as the rows that `kubectl get` prints. */
@@ -23,10 +23,16 @@ export function tableOf({ type, objects, metadata, representation, now, withoutC
     apiVersion: `meta.k8s.io/${representation.version}`,
     metadata,
     columnDefinitions: withoutColumns ? null : columnDefinitions(type),
-    rows: objects.map((object) => ({
-      cells: cellsOf(type, asJson(object), now),
-      object: rowObject(object, representation),
-    })),
+    rows: objects.map((object) => row(type, object, representation, now)),
+  }
+}
+
+function row(type: ObjectType, object: KubeObject, representation: Representation, now: number): JsonObject {
+  const conditions = rowConditionsOf(type, asJson(object))
+  return {
+    cells: cellsOf(type, asJson(object), now),
+    ...(conditions.length > 0 && { conditions }),
+    object: rowObject(object, representation),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js'
 import type { JsonObject } from '../schema/declaration.js'
-import type { Encoded, WatchAnswer, WatchEvent } from './answer.js'
+import { type Encoded, jsonLength, type WatchAnswer, type WatchEvent } from './answer.js'
 import { metadataOf, tableOf } from './tables.js'
 
 /** How the events of a watch become lines on the wire. Plain ones are framed once for all watchers that see the same event. */
@@ -20,7 +20,11 @@ function plainFrame({ type, object }: WatchEvent): Uint8Array {
   }
   let bytes = byType.get(type)
   if (!bytes) {
-    bytes = Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.bytes, end])
+    bytes = Buffer.concat([
+      Buffer.from(`{"type":"${type}","object":`),
+      object.bytes.subarray(0, jsonLength(object.bytes)),
+      end,
+    ])
     byType.set(type, bytes)
   }
   return bytes

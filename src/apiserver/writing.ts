@@ -3,7 +3,7 @@ import { asJson, type KubeObject } from '../api/kube-object.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
 import { formatYaml } from '../wire/yaml.js'
-import type { Answer, Encoded, ListAnswer, ObjectAnswer } from './answer.js'
+import { type Answer, type Encoded, jsonLength, type ListAnswer, type ObjectAnswer } from './answer.js'
 import type { Representation } from './representation.js'
 import { metadataOf, tableOf } from './tables.js'
 
@@ -132,7 +132,7 @@ function joined(head: string, items: readonly Encoded[], skipped: number): Uint8
   let parts: Uint8Array[] = [Buffer.from(head)]
   let size = head.length
   for (const [index, { bytes }] of items.entries()) {
-    parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped))
+    parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
     size += bytes.length
     if (size < chunkSize) continue
     chunks.push(Buffer.concat(parts))

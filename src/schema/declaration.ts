@@ -175,6 +175,8 @@ export interface Resource {
   /** Deleting an object is answered with the object itself instead of a status. */
   readonly returnsDeleted: boolean
   readonly columns: readonly Column[]
+  /** Told with every answer: since when, and what to use instead. */
+  readonly deprecation?: string
 }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
@@ -225,6 +227,8 @@ export interface Rules {
   readonly validate?: (object: never, context: never) => Iterable<FieldError>
   /** Cells of the table, by the name of their column. */
   readonly cells?: Readonly<Record<string, (object: never, now: number) => JsonValue>>
+  /** What is told beside a row of the table. */
+  readonly rowConditions?: (object: never) => readonly JsonObject[]
 }
 
 /** How objects of a kind live. Made by `strategy()`. */

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.js'
-import type { StorageError } from '../../storage/errors.js'
 import type { Store } from '../../storage/store.js'
 import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
 import { HistoryReader, type KeepEntry } from './history-reader.js'
 import type { KeptObject } from './kept-object.js'
-import { directoriesOf, isOneKey, keyRange } from './key-prefix.js'
+import { isBelow, isOneKey, keyRange } from './key-prefix.js'
 import type { CollectionEvent, CollectionWatch, ListAtQuery, ListAtResult, ObjectCollection } from './object-store.js'
 import { type ChangeEvent, RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
-import { type GroupMember, WatchGroup } from './watch-group.js'
+import type { GroupMember, WatchGroup } from './watch-group.js'
+import { WatchGroups } from './watch-groups.js'
 
 /** What a collection is a part of. */
 export interface CollectionHome {
@@ -18,23 +18,21 @@ export interface CollectionHome {
   /** Those of all collections. */
   readonly objects: SortedObjects
   readonly keep: KeepEntry
+  /** How many events of each collection are kept at hand. */
+  readonly recentEvents: number | undefined
   /** Throws if it is closed. */
   checkOpen(): void
 }
 
 export class CachedCollection implements ObjectCollection, WatcherSource {
   readonly recent: RecentEvents
-  readonly #prefix: string
   readonly #home: CollectionHome
-  /** By prefix: most watch the whole collection, many one namespace or one object. */
-  readonly #groups = new Map<string, WatchGroup>()
-  /** Those for which there is something since the last delivery. */
-  #concerned: WatchGroup[] = []
+  readonly #groups: WatchGroups
 
   constructor(prefix: string, home: CollectionHome) {
-    this.#prefix = prefix
     this.#home = home
-    this.recent = new RecentEvents(home.revision)
+    this.recent = new RecentEvents(home.revision, home.recentEvents)
+    this.#groups = new WatchGroups(prefix, this.recent)
   }
 
   get clock(): Clock {
@@ -49,16 +47,16 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return this.#home.objects.get(key)
   }
 
-  count(prefix: string): number {
-    if (isOneKey(prefix)) return this.get(prefix) ? 1 : 0
-    const { start, end } = keyRange(prefix, undefined)
+  count(prefix: string, after?: string): number {
+    if (isOneKey(prefix)) return this.#listOne(prefix, after).length
+    const { start, end } = keyRange(prefix, after)
     return this.#home.objects.countBetween(start, end)
   }
 
-  list(prefix: string, after?: string): readonly KeptObject[] {
+  list(prefix: string, after?: string, limit?: number): readonly KeptObject[] {
     if (isOneKey(prefix)) return this.#listOne(prefix, after)
     const { start, end } = keyRange(prefix, after)
-    return this.#home.objects.between(start, end)
+    return this.#home.objects.between(start, end, limit)
   }
 
   #listOne(key: string, after: string | undefined): readonly KeptObject[] {
@@ -68,6 +66,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
 
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
     const { store, keep } = this.#home
+    if (this.#isUnchangedSince(query)) return this.#listNow(query)
     if (isOneKey(query.prefix)) return this.#getAt(query)
     const { entries, count } = await store.range(query)
     return { objects: entries.map(keep), remaining: count - entries.length }
@@ -79,6 +78,17 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return { objects: entry && isAfter ? [this.#home.keep(entry)] : [], remaining: 0 }
   }
 
+  /** Most of the time the pages of a list are asked for before anything happens. */
+  #isUnchangedSince({ prefix, revision }: ListAtQuery): boolean {
+    if (revision > this.revision || revision < this.recent.complete) return false
+    return !this.recent.has(revision, ({ object }) => isBelow(object.key, prefix))
+  }
+
+  #listNow({ prefix, after, limit }: ListAtQuery): ListAtResult {
+    const objects = this.list(prefix, after, limit)
+    return { objects, remaining: this.count(prefix, after) - objects.length }
+  }
+
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]> {
     return new CollectionWatcher(this, query)
   }
@@ -88,42 +98,27 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return new HistoryReader(store, query, { position, keep })
   }
 
-  join(watcher: GroupMember, prefix: string): WatchGroup {
+  join(watcher: GroupMember, query: CollectionWatch): WatchGroup {
     this.#home.checkOpen()
-    let group = this.#groups.get(prefix)
-    if (!group) {
-      group = new WatchGroup(prefix, this.recent)
-      this.#groups.set(prefix, group)
-    }
+    const group = this.#groups.group(query)
     group.members.add(watcher)
     return group
   }
 
-  leave(watcher: GroupMember, group: WatchGroup): void {
+  leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void {
     group.stopWaiting(watcher)
     group.members.delete(watcher)
-    if (group.members.size === 0) this.#groups.delete(group.prefix)
+    if (group.members.size === 0) this.#groups.remove(query)
   }
 
   /** Takes an event, of which those whom it concerns hear at the next delivery. */
   add(event: ChangeEvent): void {
     this.recent.add(event)
-    if (this.#groups.size === 0) return
-    const { key } = event.object
-    for (const directory of directoriesOf(key, this.#prefix.length)) this.#addTo(directory, event)
-    this.#addTo(key, event)
-  }
-
-  #addTo(prefix: string, event: ChangeEvent): void {
-    const group = this.#groups.get(prefix)
-    if (group?.add(event)) this.#concerned.push(group)
+    this.#groups.add(event)
   }
 
   deliver(): void {
-    if (this.#concerned.length === 0) return
-    const concerned = this.#concerned
-    this.#concerned = []
-    for (const group of concerned) group.deliver()
+    this.#groups.deliver()
   }
 
   /** Something may have been missed: nobody can go on from where they are. */
@@ -132,7 +127,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     this.endWatches()
   }
 
-  endWatches(error?: StorageError): void {
-    for (const { members } of [...this.#groups.values()]) for (const watcher of [...members]) watcher.end(error)
+  endWatches(): void {
+    this.#groups.end()
   }
 }

@@ -1,25 +1,26 @@
+import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import { ClosedError, LeaseNotFoundError, type StorageError } from '../../storage/errors.js'
-import type { Change, Entry, Store, TransactionResult, WatchBatch, WatchEvent } from '../../storage/store.js'
+import { ClosedError, type StorageError } from '../../storage/errors.js'
+import type { Entry, Store, WatchBatch, WatchEvent } from '../../storage/store.js'
 import { CachedCollection, type CollectionHome } from './cached-collection.js'
 import { Feed, type Snapshot } from './feed.js'
-import { deepFreeze, encoded, Kept } from './kept.js'
+import { Kept } from './kept.js'
 import type { KeptObject } from './kept-object.js'
 import { directoriesOf } from './key-prefix.js'
 import type { ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
+import { ObjectWriter } from './object-writer.js'
 import type { ChangeEvent } from './recent-events.js'
-import { withoutVersion } from './resource-version.js'
 import { RevisionQuestion } from './revision-question.js'
 import { RevisionWaiters } from './revision-waiters.js'
-import { SharedLeases } from './shared-leases.js'
 import { SortedObjects } from './sorted-objects.js'
-import { type Draft, WriteDrafts } from './write-drafts.js'
 
 export interface ObjectStoreOptions {
   /** Nobody else writes to the store, so that what is acknowledged here is all there is to know. It is so unless told. */
   readonly soleWriter?: boolean
   /** Objects throw when somebody tries to change them; for tests. */
   readonly freeze?: boolean
+  /** How many events of each collection are kept at hand for those who watch; some thousands unless told. */
+  readonly recentEvents?: number
 }
 
 /** Where everything lies that the server keeps. */
@@ -38,15 +39,16 @@ export async function openObjectStore(
 
 class CachedObjectStore implements ObjectStore, CollectionHome {
   readonly store: Store
-  readonly clock
+  readonly clock: Clock
+  readonly recentEvents: number | undefined
   objects = new SortedObjects()
   revision = 0
-  readonly #options: ObjectStoreOptions
+  readonly #soleWriter: boolean
+  readonly #freeze: boolean
   readonly #collections = new Map<string, CachedCollection>()
   readonly #feed: Feed
   readonly #waiters = new RevisionWaiters()
-  readonly #drafts = new WriteDrafts()
-  readonly #leases: SharedLeases
+  readonly #writer: ObjectWriter
   readonly #question: RevisionQuestion
   /** The newest revision that was acknowledged to anyone here. */
   #acknowledged = 0
@@ -54,16 +56,27 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
   #failed: StorageError | undefined
 
   constructor(store: Store, environment: Environment, options: ObjectStoreOptions) {
+    const { soleWriter = true, freeze = false, recentEvents } = options
+    const { clock } = environment
     this.store = store
-    this.clock = environment.clock
-    this.#options = options
-    this.#leases = new SharedLeases(store, environment.clock)
+    this.clock = clock
+    this.recentEvents = recentEvents
+    this.#soleWriter = soleWriter
+    this.#freeze = freeze
     this.#question = new RevisionQuestion(store, rootPrefix)
+    this.#writer = new ObjectWriter({
+      store,
+      clock,
+      freeze,
+      get: (key) => this.objects.get(key),
+      current: () => this.current(),
+      acknowledged: (revision) => this.#acknowledge(revision),
+    })
     this.#feed = new Feed({
       store,
       environment,
       prefix: rootPrefix,
-      soleWriter: options.soleWriter ?? true,
+      soleWriter,
       replace: (snapshot) => this.#replace(snapshot),
       publish: (batch) => this.#publish(batch),
       fail: (error) => this.#fail(error),
@@ -76,17 +89,23 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
 
   current(): Promise<void> | undefined {
     if (this.#failed) return Promise.reject(this.#failed)
-    if (!(this.#options.soleWriter ?? true)) return this.#question.ask().then((revision) => this.#reached(revision))
-    return this.revision >= this.#acknowledged ? undefined : this.#reached(this.#acknowledged)
+    if (!this.#soleWriter) return this.#question.ask().then((revision) => this.#reached(revision))
+    return this.#reached(this.#acknowledged)
   }
 
-  reached(revision: number, signal: AbortSignal): Promise<void> {
-    return this.#reached(revision, signal)
-  }
-
-  async #reached(revision: number, signal?: AbortSignal): Promise<void> {
+  async reached(revision: number, signal: AbortSignal): Promise<void> {
     this.checkOpen()
-    if (this.revision < revision) await this.#waiters.wait(revision, signal)
+    await this.#reached(revision, signal)
+  }
+
+  #reached(revision: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (this.revision >= revision) return undefined
+    return this.#failed ? Promise.reject(this.#failed) : this.#waiters.wait(revision, signal)
+  }
+
+  #acknowledge(revision: number): Promise<void> | undefined {
+    this.#acknowledged = Math.max(this.#acknowledged, revision)
+    return this.#reached(revision)
   }
 
   collection(prefix: string): ObjectCollection {
@@ -98,15 +117,10 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     return collection
   }
 
-  readonly keep = (entry: Entry): Kept => {
-    const { key, value, modRevision } = entry
+  readonly keep = ({ key, value, modRevision }: Entry): Kept => {
     const kept = this.objects.get(key)
     if (kept?.revision === modRevision) return kept
     return new Kept(key, modRevision, { json: value, freeze: this.#freeze })
-  }
-
-  get #freeze(): boolean {
-    return this.#options.freeze ?? false
   }
 
   checkOpen(): void {
@@ -115,69 +129,7 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
 
   async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
     this.checkOpen()
-    const deleted = await this.#toBeDeleted(changes)
-    if (!deleted) return undefined
-    const drafts = new Map<string, Draft>()
-    for (const { key, object } of changes) if (object) drafts.set(key, this.#draft(key, object))
-    for (const draft of drafts.values()) this.#drafts.add(draft)
-    try {
-      const { succeeded, revision } = await this.#transact(changes, drafts)
-      if (!succeeded) return undefined
-      this.#acknowledged = Math.max(this.#acknowledged, revision)
-      if (this.revision < revision) await this.#reached(revision)
-      return changes.map(({ key }) => this.#written(drafts.get(key), revision) ?? deleted.get(key)!.at(revision))
-    } finally {
-      for (const draft of drafts.values()) this.#drafts.remove(draft)
-    }
-  }
-
-  /** What the changes would delete, as it is now; undefined if it is not what they expect. */
-  async #toBeDeleted(changes: readonly ObjectChange[]): Promise<ReadonlyMap<string, Kept> | undefined> {
-    const found = new Map<string, Kept>()
-    for (const { key, object, expected } of changes) {
-      if (object) continue
-      if (this.objects.get(key)?.revision !== expected) await this.current()
-      const kept = this.objects.get(key)
-      if (kept?.revision !== expected) return undefined
-      found.set(key, kept)
-    }
-    return found
-  }
-
-  #draft(key: string, given: NonNullable<ObjectChange['object']>): Draft {
-    const object = withoutVersion(given)
-    if (this.#freeze) deepFreeze(object)
-    return { key, object, json: encoded(object) }
-  }
-
-  /** The object that the cache took, so that there is one copy; it may have been reloaded meanwhile and know nothing of it. */
-  #written(draft: Draft | undefined, revision: number): KeptObject | undefined {
-    if (!draft) return undefined
-    const { key, json, object, kept } = draft
-    return kept?.revision === revision ? kept : new Kept(key, revision, { json, object, freeze: this.#freeze })
-  }
-
-  async #transact(changes: readonly ObjectChange[], drafts: ReadonlyMap<string, Draft>): Promise<TransactionResult> {
-    const compare = changes.map(({ key, expected }) => ({ key, modRevision: expected }))
-    const attempt = async () => this.store.transact({ compare, changes: await this.#storeChanges(changes, drafts) })
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof LeaseNotFoundError)) throw error
-      this.#leases.forget()
-      return attempt()
-    }
-  }
-
-  async #storeChanges(changes: readonly ObjectChange[], drafts: ReadonlyMap<string, Draft>): Promise<Change[]> {
-    const result: Change[] = []
-    for (const { key, seconds } of changes) {
-      const value = drafts.get(key)?.json
-      if (!value) result.push({ type: 'delete', key })
-      else if (seconds === undefined) result.push({ type: 'put', key, value })
-      else result.push({ type: 'put', key, value, lease: await this.#leases.lease(seconds) })
-    }
-    return result
+    return this.#writer.write(changes)
   }
 
   #publish({ events, revision }: WatchBatch): void {
@@ -196,7 +148,7 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
       const previous = this.objects.delete(event.key)
       return previous && { type: 'delete', object: previous.at(event.revision) }
     }
-    const object = this.#drafts.take(event.entry, this.#freeze) ?? this.keep(event.entry)
+    const object = this.#writer.drafts.take(event.entry) ?? this.keep(event.entry)
     return { type: 'put', object, previous: this.objects.set(object) }
   }
 

@@ -1,6 +1,6 @@
 import { whenAborted } from '../../base/abort.js'
 import type { Clock, Timer } from '../../base/clock.js'
-import type { StorageError } from '../../storage/errors.js'
+import { type StorageError, UnavailableError } from '../../storage/errors.js'
 import type { HistoryReader } from './history-reader.js'
 import type { CollectionEvent, CollectionWatch } from './object-store.js'
 import type { ChangeEvent, RecentEvents } from './recent-events.js'
@@ -12,9 +12,9 @@ export interface WatcherSource {
   /** Everything up to here is among the recent events, or happened elsewhere. */
   readonly revision: number
   readonly recent: RecentEvents
-  /** The group of the prefix, of which the watcher is a member from now on. Throws if there can be no more watches. */
-  join(watcher: GroupMember, prefix: string): WatchGroup
-  leave(watcher: GroupMember, group: WatchGroup): void
+  /** Those who watch the same, of whom the watcher is one from now on. Throws if there can be no more watches. */
+  join(watcher: GroupMember, query: CollectionWatch): WatchGroup
+  leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void
   history(query: CollectionWatch, position: number): HistoryReader
 }
 
@@ -83,7 +83,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     this.#progress?.cancel()
     this.#history?.close()
     this.#history = undefined
-    if (this.#group) this.#source.leave(this, this.#group)
+    if (this.#group) this.#source.leave(this, this.#group, this.#query)
     this.#resume()
   }
 
@@ -125,7 +125,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
 
   #begin(): WatchGroup {
     if (!this.#group) {
-      this.#group = this.#source.join(this, this.#query.prefix)
+      this.#group = this.#source.join(this, this.#query)
       this.#stopListening = whenAborted(this.#query.signal, () => this.end())
       this.#scheduleProgress()
       if (this.#query.signal.aborted) this.end()
@@ -204,7 +204,8 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       else this.#resume()
     } catch (error) {
       if (this.#history !== history) return
-      this.end(error as StorageError)
+      // A store that is out of reach may be back when the client is: it knows where to go on.
+      this.end(error instanceof UnavailableError ? undefined : (error as StorageError))
     }
   }
 

@@ -69,8 +69,9 @@ function parsed(json: Uint8Array, key: string): KubeObject {
   }
 }
 
+/** With a line feed at the end, as it is sent. */
 export function encoded(object: KubeObject): Uint8Array {
-  return Buffer.from(JSON.stringify(object))
+  return Buffer.from(`${JSON.stringify(object)}\n`)
 }
 
 export function deepFreeze(value: unknown): void {

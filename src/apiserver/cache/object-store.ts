@@ -42,10 +42,10 @@ export interface ObjectChange {
  */
 export interface ObjectCollection {
   get(key: string): KeptObject | undefined
-  /** How many there are below `prefix`. */
-  count(prefix: string): number
-  /** In key order, all of one moment, from the first after `after` on. */
-  list(prefix: string, after?: string): readonly KeptObject[]
+  /** How many there are below `prefix`, from the first after `after` on. */
+  count(prefix: string, after?: string): number
+  /** In key order, all of one moment, from the first after `after` on, at most `limit`. */
+  list(prefix: string, after?: string, limit?: number): readonly KeptObject[]
   /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**
@@ -72,6 +72,8 @@ export interface ListAtResult {
 
 export interface CollectionWatch {
   readonly prefix: string
+  /** Who looks only at a part need not be told of the rest; it may happen nevertheless. */
+  readonly part?: CollectionPart | undefined
   readonly revision: number
   readonly signal: AbortSignal
   /**
@@ -79,6 +81,17 @@ export interface CollectionWatch {
    * it is not told (any more) when this gives nothing.
    */
   readonly progressIn?: () => number | undefined
+}
+
+/**
+ * The objects of which a field has a value. Thousands may each watch a part of their own, as every node does with its pods,
+ * without each of them being asked at every change.
+ */
+export interface CollectionPart {
+  /** The same name means the same field. */
+  readonly field: string
+  readonly value: string
+  readonly read: (object: KubeObject) => string
 }
 
 export type CollectionEvent =

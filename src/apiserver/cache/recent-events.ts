@@ -4,7 +4,7 @@ import type { CollectionEvent } from './object-store.js'
 export type ChangeEvent = Exclude<CollectionEvent, { readonly type: 'progress' }>
 
 /** What the recent events of one collection may hold. Whoever is further behind reads the store's history. */
-const maximumEvents = 4_000
+const defaultMaximumEvents = 4_000
 const maximumBytes = 8 * 1024 * 1024
 /** What an event weighs besides the JSON of its object; what that replaced is mostly the object of an earlier event. */
 const eventWeight = 300
@@ -16,9 +16,11 @@ export class RecentEvents {
   #start = 0
   #bytes = 0
   #complete: number
+  readonly #maximumEvents: number
 
-  constructor(revision: number) {
+  constructor(revision: number, maximumEvents = defaultMaximumEvents) {
     this.#complete = revision
+    this.#maximumEvents = maximumEvents
   }
 
   /** Everything that happened after this revision is here. */
@@ -29,7 +31,7 @@ export class RecentEvents {
   add(event: ChangeEvent): void {
     this.#slots.push(event)
     this.#bytes += weight(event)
-    while (this.#slots.length - this.#start > maximumEvents || this.#bytes > maximumBytes) this.#dropOldest()
+    while (this.#slots.length - this.#start > this.#maximumEvents || this.#bytes > maximumBytes) this.#dropOldest()
     if (this.#start >= 1024 && this.#start * 2 > this.#slots.length) {
       this.#slots = this.#slots.slice(this.#start)
       this.#start = 0
@@ -37,13 +39,23 @@ export class RecentEvents {
   }
 
   /** Those after `revision` that are to be told; it must not be before `complete`. */
-  since(revision: number, isWanted: (key: string) => boolean): ChangeEvent[] {
+  since(revision: number, isWanted: (event: ChangeEvent) => boolean): ChangeEvent[] {
     const events: ChangeEvent[] = []
     for (let place = this.#placeAfter(revision); place < this.#slots.length; place++) {
       const event = this.#slots[place]!
-      if (isWanted(event.object.key)) events.push(event)
+      if (isWanted(event)) events.push(event)
     }
     return events
+  }
+
+  /** Whether there is one after `revision` that is to be told; it must not be before `complete`. */
+  has(revision: number, isWanted: (event: ChangeEvent) => boolean): boolean {
+    for (let place = this.#slots.length - 1; place >= this.#start; place--) {
+      const event = this.#slots[place]!
+      if (event.object.revision <= revision) return false
+      if (isWanted(event)) return true
+    }
+    return false
   }
 
   /** Forgets everything up to `revision`, which is all there is. */

@@ -51,30 +51,36 @@ export class SortedObjects {
     return previous
   }
 
-  /** The objects with keys from `start` on and before `end`. */
-  between(start: string, end: string): Kept[] {
-    const found: Kept[] = []
+  /** The objects with keys from `start` on and before `end`, at most so many. */
+  between(start: string, end: string, limit = Number.POSITIVE_INFINITY): Kept[] {
+    const stretches: Kept[][] = []
+    let left = limit
     this.#visit(start, end, (chunk, from, to) => {
-      for (let place = from; place < to; place++) found.push(chunk[place]!)
+      const part = chunk.slice(from, Math.min(to, from + left))
+      stretches.push(part)
+      left -= part.length
+      return left > 0
     })
-    return found
+    return stretches.length === 1 ? stretches[0]! : ([] as Kept[]).concat(...stretches)
   }
 
   countBetween(start: string, end: string): number {
     let count = 0
     this.#visit(start, end, (_chunk, from, to) => {
       count += to - from
+      return true
     })
     return count
   }
 
-  #visit(start: string, end: string, stretch: (chunk: readonly Kept[], from: number, to: number) => void): void {
+  /** Calls `visit` with the part of each chunk that is in the range, until it wants no more. */
+  #visit(start: string, end: string, visit: (chunk: readonly Kept[], from: number, to: number) => boolean): void {
     for (let number = this.#chunkOf(start); number < this.#chunks.length; number++) {
       const chunk = this.#chunks[number]!
       if (compareKeys(chunk[0]!.key, end) >= 0) return
       const from = compareKeys(chunk[0]!.key, start) >= 0 ? 0 : placeIn(chunk, start)
       const to = compareKeys(chunk.at(-1)!.key, end) < 0 ? chunk.length : placeIn(chunk, end)
-      if (to > from) stretch(chunk, from, to)
+      if (to > from && !visit(chunk, from, to)) return
     }
   }
 

@@ -1,27 +1,25 @@
-import type { StorageError } from '../../storage/errors.js'
-import { isBelow } from './key-prefix.js'
 import type { ChangeEvent, RecentEvents } from './recent-events.js'
 
 export interface GroupMember {
   /** News for all who wait. Whether this one was among those whom they concern, and so waits no more. */
   take(batch: readonly ChangeEvent[]): boolean
-  end(error?: StorageError): void
+  end(): void
 }
 
-/** Everyone who watches the same prefix. What one of them is told is made once for all. */
+/** Everyone who watches the same. What one of them is told is made once for all. */
 export class WatchGroup {
-  readonly prefix: string
   readonly members = new Set<GroupMember>()
   /** Those who have been told everything, and wait for more. */
   readonly #waiting = new Set<GroupMember>()
   readonly #recent: RecentEvents
+  readonly #isWanted: (event: ChangeEvent) => boolean
   #fresh: ChangeEvent[] = []
   /** What those were told who came to ask since the last event, by how far they had been. */
   readonly #batches = new Map<number, readonly ChangeEvent[]>()
 
-  constructor(prefix: string, recent: RecentEvents) {
-    this.prefix = prefix
+  constructor(recent: RecentEvents, isWanted: (event: ChangeEvent) => boolean) {
     this.#recent = recent
+    this.#isWanted = isWanted
   }
 
   /** Whether it is the first since the last delivery. */
@@ -47,7 +45,7 @@ export class WatchGroup {
   since(revision: number): readonly ChangeEvent[] {
     let batch = this.#batches.get(revision)
     if (!batch) {
-      batch = this.#recent.since(revision, (key) => isBelow(key, this.prefix))
+      batch = this.#recent.since(revision, this.#isWanted)
       this.#batches.set(revision, batch)
     }
     return batch

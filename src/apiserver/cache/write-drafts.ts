@@ -17,7 +17,12 @@ export interface Draft {
  * needs to parse it again. They are recognized by their bytes: whoever wrote the same, it is the same object.
  */
 export class WriteDrafts {
+  readonly #freeze: boolean
   readonly #byKey = new Map<string, Draft[]>()
+
+  constructor(freeze: boolean) {
+    this.#freeze = freeze
+  }
 
   add(draft: Draft): void {
     const others = this.#byKey.get(draft.key)
@@ -32,10 +37,10 @@ export class WriteDrafts {
   }
 
   /** The written object, if it is one that is on its way. */
-  take({ key, value, modRevision }: Entry, freeze: boolean): Kept | undefined {
+  take({ key, value, modRevision }: Entry): Kept | undefined {
     const draft = this.#byKey.get(key)?.find(({ json }) => json === value || asBuffer(json).equals(value))
     if (!draft) return undefined
-    draft.kept = new Kept(key, modRevision, { json: value, object: draft.object, freeze })
+    draft.kept = new Kept(key, modRevision, { json: value, object: draft.object, freeze: this.#freeze })
     return draft.kept
   }
 }

@@ -45,7 +45,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
   const wantsName = !draft.metadata.name && draft.metadata.generateName
   for (let tries = 1; ; tries++) {
     const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
-    const object = acceptedNew(resource.stored, named, strategyContext(scope))
+    const object = acceptedNew(resource, named, strategyContext(scope))
     const companions: Companion[] = []
     await admission.validate({
       ...request,

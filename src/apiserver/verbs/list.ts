@@ -79,23 +79,33 @@ interface Reading {
 }
 
 function answerAt(scope: ReadScope, chosen: Selection, moment: Moment): ListAnswer | Promise<ListAnswer> {
-  const { store, resource } = scope
-  const { revision, isExact, after } = moment
-  if (isExact && revision! < store.revision)
+  const { revision, isExact } = moment
+  if (isExact && revision! < scope.store.revision)
     return readPast(scope, chosen, moment).then((reading) => page(scope, chosen, moment, reading))
-  const objects = resource.objects.list(chosen.prefix, after)
-  return page(scope, chosen, moment, { objects, revision: store.revision, remaining: 0 })
+  return page(scope, chosen, moment, readPresent(scope, chosen, moment))
+}
+
+/** How many to read at most: where objects are chosen from what is read, that is not known beforehand. */
+function readingLimit({ isEverything }: Selection, { limit }: Moment): number | undefined {
+  return isEverything && limit > 0 ? limit : undefined
+}
+
+function readPresent({ store, resource }: ReadScope, chosen: Selection, moment: Moment): Reading {
+  const { after } = moment
+  const { prefix } = chosen
+  const limit = readingLimit(chosen, moment)
+  const objects = resource.objects.list(prefix, after, limit)
+  const remaining = limit === undefined ? 0 : resource.objects.count(prefix, after) - objects.length
+  return { objects, revision: store.revision, remaining }
 }
 
 async function readPast({ resource }: ReadScope, chosen: Selection, moment: Moment): Promise<Reading> {
-  const { after, limit } = moment
+  const { after } = moment
   const revision = moment.revision!
-  const query = { prefix: chosen.prefix, revision, ...(after !== undefined && { after }) }
-  // Where objects are chosen, how many must be read is not known beforehand.
-  const isPage = limit > 0 && chosen.isEverything
+  const limit = readingLimit(chosen, moment)
+  const query = { prefix: chosen.prefix, revision, ...(after !== undefined && { after }), ...(limit && { limit }) }
   try {
-    const found = await resource.objects.listAt(isPage ? { ...query, limit } : query)
-    return { ...found, revision }
+    return { ...(await resource.objects.listAt(query)), revision }
   } catch (error) {
     throw error instanceof CompactedError ? tooOld(chosen, moment) : error
   }
@@ -129,10 +139,7 @@ interface Taken {
 
 /** Objects that match, up to the limit. */
 function take(objects: readonly KeptObject[], { isEverything, matches }: Selection, limit: number): Taken {
-  if (isEverything) {
-    const chosen = limit > 0 && limit < objects.length ? objects.slice(0, limit) : objects
-    return { chosen, seen: chosen.length }
-  }
+  if (isEverything) return { chosen: objects, seen: objects.length }
   const chosen: KeptObject[] = []
   for (const [place, kept] of objects.entries()) {
     if (!matches(kept)) continue

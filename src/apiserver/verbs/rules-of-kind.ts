@@ -10,6 +10,7 @@ import { sameJson } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { Strategy, StrategyContext, SubresourceStrategy } from '../../schema/strategy.js'
 import { validate } from '../../schema/validate.js'
+import type { ServedResource } from '../registry/served-resource.js'
 
 /**
  * What a kind does to its objects on every write: the strategy that it declares, and what holds where it declares nothing. Objects
@@ -28,34 +29,51 @@ function hasStatus({ kind }: ServedKind): boolean {
 }
 
 /** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
-export function acceptedNew(type: ServedKind, draft: AnyDraft, context: StrategyContext): KubeObject {
-  const { prepareCreate, intent, validate: validateKind } = strategyOf(type)
+export function acceptedNew(resource: ServedResource, draft: AnyDraft, context: StrategyContext): KubeObject {
+  const { stored: type } = resource
+  const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
   else if (hasStatus(type)) delete draft['status']
   const object = canonical(type, draft) as unknown as KubeObject
   refuseInvalid(type, object, [
-    ...validateMetadata(object.metadata, metadataRules(type)),
-    ...(validateKind ? validateKind(object, context) : validate(type, object)),
+    ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
+    ...createErrors(resource, object, context),
   ])
   return object
 }
 
+/** A version in which objects are not kept may have stricter rules: then these hold, for what its clients see. */
+function ruledBy(resource: ServedResource): {
+  readonly type: ServedKind
+  readonly view: (object: KubeObject) => KubeObject
+} {
+  const { type, stored } = resource
+  if (type === stored || resource.isView || !type.strategy.validate) return { type: stored, view: (object) => object }
+  return { type, view: (object) => resource.fromStored(object) }
+}
+
+function createErrors(resource: ServedResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
+  const { type, view } = ruledBy(resource)
+  const { validate: validateKind } = strategyOf(type)
+  return validateKind ? validateKind(view(object), context) : validate(type, view(object))
+}
+
 /** The same for an object that replaces `old`, as a whole or through a subresource. */
 export function acceptedUpdate(
-  type: ServedKind,
+  resource: ServedResource,
   draft: AnyDraft,
   old: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): KubeObject {
-  const { subresource } = context
+  const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation as never
   prepareUpdate(type, draft, old, context)
-  countGeneration(type, draft, old)
+  if (context.subresource !== 'status') countGeneration(type, draft, old)
   const object = canonical(type, draft) as unknown as KubeObject
   refuseInvalid(type, object, [
-    ...validateMetadataUpdate(object.metadata, old.metadata, metadataRules(type)),
-    ...updateErrors(type, object, old, { ...context, subresource }),
+    ...metadataErrors(type, object, old),
+    ...updateErrors(ruledBy(resource), object, old, context),
   ])
   return object
 }
@@ -92,15 +110,26 @@ function countGeneration(type: ServedKind, draft: AnyDraft, old: KubeObject): vo
     draft.metadata.generation = ((old.metadata.generation ?? 0) + 1) as never
 }
 
+/** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */
+function metadataErrors(type: ServedKind, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  const rules = metadataRules(type)
+  return [
+    ...validateMetadataUpdate(object.metadata, old.metadata, { ...rules, qualifiedFinalizers: false }),
+    ...validateMetadataUpdate(object.metadata, old.metadata, rules),
+  ]
+}
+
 function updateErrors(
-  type: ServedKind,
-  object: KubeObject,
-  old: KubeObject,
+  { type, view }: ReturnType<typeof ruledBy>,
+  given: KubeObject,
+  replaced: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): Iterable<FieldError> {
+  const object = view(given)
+  const old = view(replaced)
   const { validate: validateNew, validateUpdate } = strategyOf(type)
-  const view = context.subresource === '' ? undefined : viewOf(type, context.subresource).validateUpdate
-  if (view) return view(object, old, context)
+  const through = context.subresource === '' ? undefined : viewOf(type, context.subresource).validateUpdate
+  if (through) return through(object, old, context)
   if (validateUpdate) return validateUpdate(object, old, context)
   return validateNew ? validateNew(object, context) : validate(type, object, old)
 }

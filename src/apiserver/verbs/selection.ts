@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { FieldSelector, type FieldValue, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { KeptObject } from '../cache/kept-object.js'
+import type { CollectionPart } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { ListOptions } from './list-options.js'
 
@@ -13,6 +14,8 @@ export interface Selection {
   readonly isOne: boolean
   /** Whether all that lie there are meant. */
   readonly isEverything: boolean
+  /** A part of the collection in which all of them are. */
+  readonly part: CollectionPart | undefined
   matches(kept: KeptObject): boolean
 }
 
@@ -23,13 +26,14 @@ export interface SelectionQuery {
   readonly name: string
 }
 
-export function selection({ resource, namespace, name }: SelectionQuery, options: ListOptions): Selection {
+export function selection({ resource, name, ...query }: SelectionQuery, options: ListOptions): Selection {
   const { labels } = options
   const known = knownFields(resource)
   const test = matcher(options.fields, known)
   const fields = named(options.fields, name)
   const matchesFields = fields === options.fields ? test : matcher(fields, known)
   const { namespaced } = resource.type.kind.resource
+  const namespace = query.namespace || (namespaced ? (fields.exactValue('metadata.namespace') ?? '') : '')
   const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
   const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
   return {
@@ -40,6 +44,7 @@ export function selection({ resource, namespace, name }: SelectionQuery, options
         : `${resource.prefix}${namespace}/`,
     isOne,
     isEverything: labels.isEmpty && fields.isEmpty,
+    part: partOf(fields, known),
     matches: ({ object }) => labels.matches(object.metadata.labels ?? {}) && matchesFields(object),
   }
 }
@@ -50,6 +55,12 @@ function named(fields: FieldSelector, name: string): FieldSelector {
   if (fields.isEmpty) return new FieldSelector([{ field: 'metadata.name', operator: '=', value: name }])
   if (fields.exactValue('metadata.name') === name) return fields
   throw badRequest("fieldSelector metadata.name doesn't match requested name")
+}
+
+/** Name and namespace lead to a place already. */
+function partOf(fields: FieldSelector, known: KnownFields): CollectionPart | undefined {
+  const exact = fields.requirements.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'))
+  return exact && { field: exact.field, value: exact.value, read: known(exact.field) }
 }
 
 type KnownFields = (field: string) => FieldValue<KubeObject>

@@ -84,7 +84,7 @@ function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: K
   const carried = { ...draft, metadata } as Draft<KubeObject>
   const subresource = resource.isView ? '' : scope.subresource
   const context = { ...strategyContext(scope), subresource }
-  return acceptedUpdate(resource.stored, carried, kept.object, context)
+  return acceptedUpdate(resource, carried, kept.object, context)
 }
 
 function checkUid({ resource, name }: VerbScope, kept: KeptObject, wanted: string | undefined): void {

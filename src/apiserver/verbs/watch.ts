@@ -29,7 +29,11 @@ export function watch(scope: ReadScope): WatchAnswer {
   const options = listOptions(scope.exchange.request.query)
   const chosen = selection(scope, options)
   const beginning = beginningOf(options)
-  const { resource, representation } = scope
+  const { resource, representation, exchange } = scope
+  exchange.decision = 'watching'
+  exchange.reason = beginning.withInitial
+    ? 'from what is there on'
+    : `from revision ${options.resourceVersion || 'now'} on`
   return {
     is: 'watch',
     type: resource.type,
@@ -87,9 +91,9 @@ class Watch {
         ? this.#scope.store.revision
         : (beginning.revision ?? this.#scope.store.revision)
       if (beginning.withInitial) yield* this.#initial(revision)
-      const { prefix } = this.#chosen
+      const { prefix, part } = this.#chosen
       const progressIn = () => this.#untilBookmark()
-      for await (const batch of resource.objects.watch({ prefix, revision, signal, progressIn })) {
+      for await (const batch of resource.objects.watch({ prefix, part, revision, signal, progressIn })) {
         const events = this.#translation.translate(batch)
         if (events.length > 0) yield events
       }

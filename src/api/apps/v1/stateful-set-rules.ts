@@ -2,6 +2,7 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { dnsLabel } from '../../../schema/names.js'
+import { checkClaimSpec } from '../../core/v1/persistent-volume-claim-rules.js'
 import type { PodRulesContext } from '../../core/v1/pod-rules-context.js'
 import type { PodTemplateSpec } from '../../core/v1/pod-template.js'
 import { validatePodTemplateSpec } from '../../core/v1/pod-template-rules.js'
@@ -34,6 +35,7 @@ export function validateStatefulSetSpec(
     ...validatePodManagementPolicy(spec.podManagementPolicy, path.child('podManagementPolicy')),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}, path.child('updateStrategy')),
     ...validateRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy, path),
+    ...validateClaims(spec, path.child('volumeClaimTemplates'), context),
     ...validateNoneNegative(spec, ['replicas', 'minReadySeconds'], path),
     ...validateNotNegative(spec.ordinals?.start, path.child('ordinals', 'start')),
     ...(context.oldSpec ? [] : validateServiceName(spec.serviceName, path.child('serviceName'))),
@@ -93,6 +95,22 @@ function validateRetentionPolicy(
     const where = path.child('persistentVolumeClaimRetentionPolicy', name)
     return [field.notSupported(where, value, retentionPolicies)]
   })
+}
+
+/** Like templates of pods, they were not looked at in the past. */
+function validateClaims(
+  spec: StatefulSetSpec,
+  path: FieldPath,
+  { oldSpec }: StatefulSetContext,
+): readonly field.FieldError[] {
+  return oldSpec && claimErrors(oldSpec, path).length > 0 ? field.none : claimErrors(spec, path)
+}
+
+function claimErrors({ volumeClaimTemplates = [] }: StatefulSetSpec, path: FieldPath): readonly field.FieldError[] {
+  const errors: field.FieldError[] = []
+  for (const [i, claim] of volumeClaimTemplates.entries())
+    checkClaimSpec(claim.spec, path.index(i).child('spec'), errors)
+  return errors
 }
 
 /** It becomes the subdomain of every pod. */

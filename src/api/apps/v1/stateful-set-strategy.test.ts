@@ -92,6 +92,11 @@ describe('a new stateful set', () => {
       ['spec.serviceName: Invalid value: "a.b": must not contain dots'],
     ],
     [
+      'claims what can be given',
+      { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { resources: { requests: { storage: '1Gi' } } } }] },
+      ['spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required'],
+    ],
+    [
       'keeps its pods running',
       { template: { ...template, spec: { ...template.spec, restartPolicy: 'OnFailure', activeDeadlineSeconds: 5 } } },
       [
@@ -110,6 +115,24 @@ describe('a new stateful set', () => {
   ]
   for (const [title, change, expected] of wrong)
     test(title, () => assert.deepEqual(statefulSet(change).problems, expected))
+
+  test('is warned of half a byte, and told of it in other words when it changes', () => {
+    const half = { ...claim, spec: { ...claim.spec, resources: { requests: { storage: '500m' } } } }
+    const set = statefulSet({ volumeClaimTemplates: [half] })
+    const why = 'resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer'
+    assert.deepEqual(set.warnings, [`spec.volumeClaimTemplates[0].${why}`])
+    assert.deepEqual(patched(set, {}).warnings, [`spec.volumeClaimTemplates[0].Spec.${why}`])
+  })
+
+  test('mounts its claims as if they were volumes', () => {
+    const volumeMounts = [{ name: 'data', mountPath: '/data' }]
+    const mounting = { containers: [{ name: 'app', image: 'app:1', volumeMounts }] }
+    const spec = (claims: JsonObject[]) => ({ template: { ...template, spec: mounting }, volumeClaimTemplates: claims })
+    assert.deepEqual(statefulSet(spec([claim])).problems, [])
+    assert.deepEqual(statefulSet(spec([])).problems, [
+      'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
+    ])
+  })
 
   test('is warned that a negative number keeps all of its history', () =>
     assert.deepEqual(statefulSet({ revisionHistoryLimit: -1 }).warnings, [
@@ -139,6 +162,15 @@ describe('a stateful set that changes', () => {
     ['volumeClaimTemplates', null],
   ] as const)
     test(`keeps its ${name}`, () => assert.deepEqual(patched(set, { spec: { [name]: value } }).problems, [fixed]))
+
+  test('that was stored wrong can still be changed', () => {
+    const pods = specOf(set).template as { spec: JsonObject }
+    const badPods = { ...pods, spec: { ...pods.spec, hostname: 'Not_A_Host' } }
+    const bad = { ...specOf(set), template: badPods, serviceName: 'a.b' }
+    const old = { ...set, object: { ...set.object, spec: bad as JsonObject } }
+    assert.deepEqual(patched(old, { spec: { replicas: 2 } }).problems, [])
+    assert.equal(patched(set, { spec: { template: { spec: { hostname: 'Not_A_Host' } } } }).problems.length, 1)
+  })
 
   test('has a status whose parts are no more than the whole', () =>
     assert.deepEqual(

@@ -1,8 +1,9 @@
 import * as field from '../../../schema/field-errors.js'
-import { fieldPath } from '../../../schema/field-path.js'
+import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { claimSpecWarnings } from '../../core/v1/persistent-volume-claim-rules.js'
 import { containersCell, imagesCell } from '../../core/v1/pod-template-cells.js'
 import { podTemplateWarnings } from '../../core/v1/pod-template-rules.js'
 import { isSame } from '../../immutable-rules.js'
@@ -75,8 +76,7 @@ export const statefulSetStrategy = strategy<StatefulSet>(StatefulSet, {
     ...validateStatefulSetSpec(spec, specPath, { allowPrivileged, old: old.spec.template.spec, oldSpec: old.spec }),
     ...validateFixedFields(spec, old.spec),
   ],
-  warnings: (object, old) =>
-    old && object.metadata.generation === old.metadata.generation ? [] : statefulSetWarnings(object, old),
+  warnings: statefulSetWarnings,
   subresources: {
     status: {
       validateUpdate: ({ status }, old) => [
@@ -121,14 +121,23 @@ function fixedPart(spec: StatefulSetSpec): object {
   return fixed
 }
 
-function statefulSetWarnings({ spec }: StatefulSet, old: StatefulSet | undefined): readonly string[] {
-  const warnings = podTemplateWarnings(spec.template, old?.spec.template, templatePath)
-  if ((spec.revisionHistoryLimit ?? 0) >= 0) return warnings
+function statefulSetWarnings({ metadata, spec }: StatefulSet, old: StatefulSet | undefined): readonly string[] {
+  const isChanged = metadata.generation !== old?.metadata.generation
   return [
-    ...warnings,
-    'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+    ...(isChanged ? podTemplateWarnings(spec.template, old?.spec.template, templatePath) : []),
+    ...(spec.volumeClaimTemplates ?? []).flatMap((claim, i) => claimSpecWarnings(claim.spec, claimPath(i, old))),
+    ...((spec.revisionHistoryLimit ?? 0) < 0 ? [endlessHistory] : []),
   ]
 }
+
+/** What a claim is called differs between those who create a set and those who change it. */
+function claimPath(index: number, old: StatefulSet | undefined): FieldPath {
+  const path = specPath.child('volumeClaimTemplates').index(index)
+  return old ? path.child('Spec') : path
+}
+
+const endlessHistory =
+  'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'
 
 const counts = [
   'replicas',

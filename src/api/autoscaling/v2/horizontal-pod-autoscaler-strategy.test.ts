@@ -154,6 +154,14 @@ describe('a metric', () => {
       ],
     ],
     [
+      'of a container is about something that containers can ask for',
+      {
+        type: 'ContainerResource',
+        containerResource: { name: 'pods', container: 'app', target: { type: 'AverageValue', averageValue: '1' } },
+      },
+      [`${path}.containerResource.name: Invalid value: "pods": must be a standard resource for containers`],
+    ],
+    [
       'of pods aims for an average',
       { type: 'Pods', pods: { metric: { name: '' }, target: { type: 'Value', value: '0' } } },
       [

@@ -3,6 +3,7 @@ import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, pathSegment } from '../../../schema/names.js'
 import { Quantity } from '../../../schema/quantity.js'
+import { validateContainerResourceName } from '../../core/v1/resource-rules.js'
 import type {
   ContainerResourceMetricSource,
   ExternalMetricSource,
@@ -124,6 +125,7 @@ function validateContainerResourceSource(
   const containerPath = path.child('container')
   return [
     ...validateResourceName(name, path.child('name')),
+    ...(name === '' ? [] : validateContainerResourceName(name, path.child('name'))),
     ...(container === ''
       ? [field.required(containerPath, 'must specify a container')]
       : field.invalidForEach(containerPath, container, dnsLabel(container))),

@@ -20,13 +20,15 @@ const operators: readonly string[] = ['In', 'NotIn']
 const statuses: readonly string[] = ['False', 'True', 'Unknown']
 
 export function validatePodFailurePolicy(
-  { rules = [] }: PodFailurePolicy,
+  policy: PodFailurePolicy,
   spec: JobSpec,
   path: FieldPath,
 ): readonly field.FieldError[] {
   const rulesPath = path.child('rules')
-  const { containers = [], initContainers = [] } = spec.template.spec ?? {}
-  const containerNames = new Set([...containers, ...initContainers].map(({ name }) => name))
+  // What must be there and is not is null.
+  const rules = policy.rules ?? []
+  const { containers, initContainers = [] } = spec.template.spec ?? {}
+  const containerNames = new Set([...(containers ?? []), ...initContainers].map(({ name }) => name))
   return [
     ...(rules.length > maximumRules ? [field.tooMany(rulesPath, rules.length, maximumRules)] : []),
     ...rules.flatMap((rule, i) => {
@@ -85,13 +87,13 @@ function validateExitCodes(
   path: FieldPath,
   containerNames: ReadonlySet<string>,
 ): readonly field.FieldError[] {
-  const { operator, containerName, values = [] } = requirement
+  const { operator, containerName, values } = requirement
   const errors: field.FieldError[] = [...validateChoice(operator, operators, path.child('operator'))]
   if (containerName !== undefined && !containerNames.has(containerName)) {
     const why = 'must be one of the container or initContainer names in the pod template'
     errors.push(field.invalid(path.child('containerName'), containerName, why))
   }
-  errors.push(...validateCodes(values, operator, path.child('values')))
+  errors.push(...validateCodes(values ?? [], operator, path.child('values')))
   return errors
 }
 
@@ -113,7 +115,7 @@ function validateCodes(values: readonly number[], operator: string, path: FieldP
 
 /** As messages show it: the names are those of the server's own types. */
 export function podFailurePolicyShown(policy: PodFailurePolicy | undefined): object | null {
-  return policy ? { Rules: policy.rules.map(ruleShown) } : null
+  return policy ? { Rules: policy.rules?.map(ruleShown) ?? null } : null
 }
 
 function ruleShown({ action, onExitCodes, onPodConditions }: PodFailurePolicyRule): object {

@@ -17,9 +17,9 @@ describe('a schedule', () => {
   })
 
   test('knows whether the day was left open, which decides how the two fields for days go together', () => {
-    assert.deepEqual([calendar('0 0 * * 1').dayOfMonth.any, calendar('0 0 * * 1').dayOfWeek.any], [true, false])
-    assert.equal(calendar('0 0 */2 * *').dayOfMonth.any, false)
-    assert.equal(calendar('0 0 1,* * *').dayOfMonth.any, true)
+    assert.deepEqual([calendar('0 0 * * 1').dayOfMonth.open, calendar('0 0 * * 1').dayOfWeek.open], [true, false])
+    assert.equal(calendar('0 0 */2 * *').dayOfMonth.open, false)
+    assert.equal(calendar('0 0 1,* * *').dayOfMonth.open, true)
   })
 
   test('can be a word or a length of time', () => {

@@ -23,7 +23,7 @@ export interface CalendarSchedule {
 export interface ScheduleField {
   readonly values: ReadonlySet<number>
   /** Given as `*`. If one of the two fields for days is, the other decides; if neither is, a day needs to be in one of them. */
-  readonly any: boolean
+  readonly open: boolean
 }
 
 interface Bounds {
@@ -102,14 +102,14 @@ function parseField(text: string, limits: Bounds): ScheduleField {
     .map((part) => parseRange(part, limits))
   const values = new Set<number>()
   for (const { start, end, step } of ranges) for (let value = start; value <= end; value += step) values.add(value)
-  return { values, any: ranges.some(({ any }) => any) }
+  return { values, open: ranges.some(({ open }) => open) }
 }
 
 interface Range {
   readonly start: number
   readonly end: number
   readonly step: number
-  readonly any: boolean
+  readonly open: boolean
 }
 
 /** `*`, `5`, `1-5`, each perhaps with a step: a star and `/15`, `10-40/5`, and `5/15`, which goes on to the end. */
@@ -118,8 +118,8 @@ function parseRange(text: string, limits: Bounds): Range {
   const [start, end, isStar] = parseLimits(limitsText, text, limits)
   if (more.length > 0) throw new ValueError(`too many slashes: ${text}`)
   const step = stepText === undefined ? 1 : parseNumber(stepText)
-  const isOpen = stepText !== undefined && !limitsText.includes('-')
-  const range = { start, end: isOpen ? limits.maximum : end, step, any: isStar && step <= 1 }
+  const goesOn = stepText !== undefined && !limitsText.includes('-')
+  const range = { start, end: goesOn ? limits.maximum : end, step, open: isStar && step <= 1 }
   checkRange(range, text, limits)
   return range
 }

@@ -18,7 +18,7 @@ export function validateSuccessPolicy(
   if (completionMode !== 'Indexed')
     return [field.invalid(path, successPolicyShown(policy), 'requires indexed completion mode')]
   const rulesPath = path.child('rules')
-  const { rules = [] } = policy
+  const rules = policy.rules ?? []
   const missing = 'at least one rules must be specified when the successPolicy is specified'
   return [
     ...(rules.length === 0 ? [field.required(rulesPath, missing)] : []),
@@ -70,9 +70,10 @@ function listedIndexes(indexes: string | undefined, completions: number, path: F
 export function successPolicyShown(policy: SuccessPolicy | undefined): object | null {
   if (!policy) return null
   return {
-    Rules: policy.rules.map(({ succeededIndexes, succeededCount }) => ({
-      SucceededIndexes: succeededIndexes ?? null,
-      SucceededCount: succeededCount ?? null,
-    })),
+    Rules:
+      policy.rules?.map(({ succeededIndexes, succeededCount }) => ({
+        SucceededIndexes: succeededIndexes ?? null,
+        SucceededCount: succeededCount ?? null,
+      })) ?? null,
   }
 }

@@ -78,15 +78,12 @@ function* validatePort(
 }
 
 function endpointsWarnings({ subsets = [] }: Endpoints): readonly string[] {
-  return [
-    'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
-    ...subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, i) => [
-      ...addresses.flatMap(({ ip }, j) => ipWarnings(subsetsPath.index(i).child('addresses').index(j).child('ip'), ip)),
-      ...notReadyAddresses.flatMap(({ ip }, j) =>
-        ipWarnings(subsetsPath.index(i).child('notReadyAddresses').index(j).child('ip'), ip),
-      ),
-    ]),
-  ]
+  return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, i) => [
+    ...addresses.flatMap(({ ip }, j) => ipWarnings(subsetsPath.index(i).child('addresses').index(j).child('ip'), ip)),
+    ...notReadyAddresses.flatMap(({ ip }, j) =>
+      ipWarnings(subsetsPath.index(i).child('notReadyAddresses').index(j).child('ip'), ip),
+    ),
+  ])
 }
 
 function endpointsCell({ subsets = [] }: Endpoints): string {

@@ -62,7 +62,7 @@ function isSameAffinity(affinity: VolumeNodeAffinity | undefined, old: VolumeNod
 }
 
 function withNewerLabels({ required }: VolumeNodeAffinity): VolumeNodeAffinity {
-  if (!required) return {}
+  if (!required?.nodeSelectorTerms) return {}
   const nodeSelectorTerms = required.nodeSelectorTerms.map((term) => ({
     ...term,
     ...(term.matchExpressions && {

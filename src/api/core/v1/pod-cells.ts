@@ -132,7 +132,7 @@ function restartsOf(containers: readonly ContainerStatus[]): Pick<Summary, 'rest
   return { restarts, lastRestart }
 }
 
-export interface RowCondition {
+export type RowCondition = {
   readonly type: string
   readonly status: 'True'
   readonly reason: string

@@ -3,7 +3,7 @@ import type { Quantity } from '../../../schema/quantity.js'
 import { rules } from '../../../schema/rules.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
 import { Pod } from './pod.js'
-import { podCells } from './pod-cells.js'
+import { podCells, podRowConditions } from './pod-cells.js'
 import { containerTotals } from './pod-resources.js'
 import { PodSpec } from './pod-spec.js'
 import { PodStatus } from './pod-status.js'
@@ -23,6 +23,7 @@ export const podRules = rules<Pod>(Pod, {
     if (spec.hostNetwork) fillHostPorts(spec)
   },
   cells: podCells,
+  rowConditions: podRowConditions,
 })
 
 export const podTemplateSpecRules = rules<PodTemplateSpec>(PodTemplateSpec, {
