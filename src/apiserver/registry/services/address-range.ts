@@ -65,7 +65,9 @@ export class AddressRange implements Band {
   }
 
   #text(value: bigint): string {
-    const bytes = Array.from({ length: this.#bytes }, (_, i) => Number((value >> BigInt(8 * (this.#bytes - 1 - i))) & 0xffn))
+    const bytes = Array.from({ length: this.#bytes }, (_, i) =>
+      Number((value >> BigInt(8 * (this.#bytes - 1 - i))) & 0xffn),
+    )
     return ipText({ bytes, mapped: false, leadingZeros: false })
   }
 }

@@ -1,6 +1,6 @@
-import { internalError, invalid } from '../../../api/errors.js'
 import type { IPFamily, Service } from '../../../api/core/v1/service.js'
 import { noClusterIp } from '../../../api/core/v1/service-types.js'
+import { internalError, invalid } from '../../../api/errors.js'
 import type { ServiceCIDR } from '../../../api/networking/v1/service-cidr.js'
 import type { Random } from '../../../base/random.js'
 import * as field from '../../../schema/field-errors.js'

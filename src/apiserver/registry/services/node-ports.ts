@@ -1,6 +1,6 @@
-import { internalError, invalid } from '../../../api/errors.js'
 import type { Service, ServicePort } from '../../../api/core/v1/service.js'
 import { needsHealthCheckPort, needsNodePorts, wantsNodePorts } from '../../../api/core/v1/service-types.js'
+import { internalError, invalid } from '../../../api/errors.js'
 import type { Random } from '../../../base/random.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
@@ -47,7 +47,8 @@ export class NodePorts {
       if (!port.nodePort && !wantsNodePorts(service)) return port
       const known = shared.get(port.port)
       if (known !== undefined && (!port.nodePort || port.nodePort === known)) return { ...port, nodePort: known }
-      const asked = port.nodePort || ports.slice(i).find((other) => other.port === port.port && other.nodePort)?.nodePort
+      const asked =
+        port.nodePort || ports.slice(i).find((other) => other.port === port.port && other.nodePort)?.nodePort
       const nodePort = asked ? askedFor(service, i, asked, choice) : choice.any()
       if (known === undefined) shared.set(port.port, nodePort)
       return { ...port, nodePort }

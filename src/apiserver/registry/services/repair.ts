@@ -3,7 +3,14 @@ import type { Environment } from '../../../base/environment.js'
 import type { ObjectChange, ObjectStore } from '../../cache/object-store.js'
 import { addressesOf } from './cluster-ips.js'
 import { portsOf } from './node-ports.js'
-import { addressReservations, type Holder, isSameHolder, portReservations, type Reservations, release } from './reservations.js'
+import {
+  addressReservations,
+  type Holder,
+  isSameHolder,
+  portReservations,
+  type Reservations,
+  release,
+} from './reservations.js'
 
 const servicePrefix = '/registry/services/specs/'
 
