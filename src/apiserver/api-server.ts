@@ -20,6 +20,7 @@ import { scaleHandlers } from './registry/scale.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
+import { upgrades } from './upgrades.js'
 import type { ServerParts } from './verbs/verb-scope.js'
 
 export interface ApiServerParts {
@@ -40,6 +41,8 @@ export interface ApiServerParts {
 export interface ApiServer {
   readonly stages: readonly Stage[]
   readonly handle: RequestHandler
+  /** For requests that leave HTTP for another protocol. */
+  readonly upgrade: ReturnType<typeof upgrades>
   readonly objects: ObjectStore
   /** So that clients of watches turn elsewhere before the sockets close. */
   endWatches(): void
@@ -74,7 +77,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   }
   const stages = pipeline({ ...parts, endpoints })
   const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
-  return { stages, handle, endWatches, objects, close: () => objects.close() }
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

