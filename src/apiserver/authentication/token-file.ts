@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { User } from '../user.js'
 import type { TokenAuthenticator } from './authenticator.js'
 import { parseCsv } from './csv.js'
@@ -6,6 +7,16 @@ import { parseCsv } from './csv.js'
 interface Entry {
   readonly digest: Buffer
   readonly user: User
+}
+
+/** Throws, in a sentence, where the file cannot be understood. */
+export function loadTokenFile(path: string): TokenAuthenticator {
+  const content = readFileSync(path, 'utf8')
+  try {
+    return tokenFileAuthenticator(content)
+  } catch (error) {
+    throw new Error(`the token file ${path} cannot be used: ${(error as Error).message}`)
+  }
 }
 
 /**
