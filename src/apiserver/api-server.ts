@@ -13,6 +13,7 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
@@ -66,11 +67,14 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
+  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
+    soleWriter: parts.soleWriter,
+  })
   const { services, eventSeconds, serviceAccounts } = parts
   await repairReservations(objects, environment)
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
+  countObjects(resources, environment)
   const plugins = defaultPlugins({
     environment,
     resources,
