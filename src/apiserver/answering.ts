@@ -64,7 +64,7 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
   }
 }
 
-function newExchange(request: ApiRequest, { clock, random }: Environment): Exchange {
+export function newExchange(request: ApiRequest, { clock, random }: Environment): Exchange {
   return {
     request,
     id: request.headers['audit-id']?.toString() ?? random.uuid(),
@@ -118,7 +118,7 @@ async function sendChunks(chunks: readonly Uint8Array[], respond: Responder): Pr
 
 const nothing = new Uint8Array(0)
 
-function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
+export function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
   const list = ['content-type', contentType, 'audit-id', id, 'cache-control', 'no-cache, private']
   for (const warning of warnings) list.push('warning', `299 - ${quote(warning)}`)
   for (const name in headers) list.push(name, headers[name]!)
