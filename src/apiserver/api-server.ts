@@ -6,7 +6,9 @@ import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
-import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
+import { bootstrap } from './bootstrap/bootstrap.js'
+import { ensure } from './bootstrap/ensure.js'
+import { namespaceNamed } from './bootstrap/namespaces.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
@@ -14,9 +16,13 @@ import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
 import { observer } from './observation.js'
+import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import { controlPlane } from './registry/control-plane.js'
+import { registryHandlers } from './registry/handlers.js'
+import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import { scaleHandlers } from './registry/scale.js'
+import { tokenSigner } from './registry/service-accounts/signed-token.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -32,9 +38,21 @@ export interface ApiServerParts {
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly services: ServiceOptions
+  readonly tokens: TokenOptions
+  /** In milliseconds. */
+  readonly eventTtl: number
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
+}
+
+/** Tokens of service accounts. */
+export interface TokenOptions {
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  /** By which they are signed; in PEM form. */
+  readonly key: string
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -51,14 +69,17 @@ export interface ApiServer {
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const resources = new ResourceMap(builtin, objects, {})
+  const eventSeconds = Math.round(parts.eventTtl / 1000)
+  const hooks = registryHooks({ store: objects, environment, eventSeconds, ...parts.services })
+  const resources = new ResourceMap(builtin, objects, hooks)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
     mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
-    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+    provision: (namespace) =>
+      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
@@ -67,11 +88,16 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     admission: new Admission(plugins),
     allowPrivileged: parts.allowPrivileged,
   }
-  await bootstrap(resources, server)
+  await bootstrap(resources, server, { ...parts, ...parts.services })
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers },
+    handlers: registryHandlers({
+      resources,
+      ...parts.tokens,
+      sign: tokenSigner(parts.tokens.key),
+      components: controlPlane(objects),
+    }),
     extensions: extensionsOf(parts, environment, objects),
     server,
   }

@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import type { Store } from '../storage/store.js'
-import { type ApiServer, openApiServer } from './api-server.js'
+import { type ApiServer, openApiServer, type TokenOptions } from './api-server.js'
 import { authenticatorChain } from './authentication/chain.js'
 import { loadTokenFile } from './authentication/token-file.js'
 import { authorizerChain } from './authorization/chain.js'
@@ -43,6 +43,9 @@ export async function startApiServer(
       authorizers: authorizerChain(options.authorizationModes),
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
+      services: options.services,
+      tokens: tokenOptions(options, security.serviceAccountKey),
+      eventTtl: options.eventTtl,
       address: options.advertiseAddress ?? '127.0.0.1',
       port: options.securePort,
     },
@@ -65,6 +68,12 @@ export async function startApiServer(
       await store.close()
     },
   }
+}
+
+/** Tokens are for those whom they are from, unless the flags say otherwise. */
+function tokenOptions({ serviceAccounts }: ApiServerOptions, key: string): TokenOptions {
+  const { issuers, audiences } = serviceAccounts
+  return { issuer: issuers[0]!, audiences: audiences.length > 0 ? audiences : issuers, key }
 }
 
 function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {
