@@ -9,20 +9,22 @@ import type { Attributes, Authorizer } from './authorization/authorizer.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
+import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
-import { observer } from './observation.js'
+import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import { tokenSigner } from './registry/service-accounts/signed-token.js'
+import type { SignClaims } from './registry/service-accounts/signed-token.js'
+import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -39,20 +41,19 @@ export interface ApiServerParts {
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
   readonly services: ServiceOptions
-  readonly tokens: TokenOptions
-  /** In milliseconds. */
-  readonly eventTtl: number
+  readonly serviceAccounts: ServiceAccountTokens
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
 }
 
-/** Tokens of service accounts. */
-export interface TokenOptions {
+/** The tokens that this server gives out. */
+export interface ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
-  /** By which they are signed; in PEM form. */
-  readonly key: string
+  readonly sign: SignClaims
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -69,8 +70,8 @@ export interface ApiServer {
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const eventSeconds = Math.round(parts.eventTtl / 1000)
-  const hooks = registryHooks({ store: objects, environment, eventSeconds, ...parts.services })
+  const { services, eventSeconds, serviceAccounts } = parts
+  const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   const plugins = defaultPlugins({
     environment,
@@ -88,22 +89,29 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     admission: new Admission(plugins),
     allowPrivileged: parts.allowPrivileged,
   }
-  await bootstrap(resources, server, { ...parts, ...parts.services })
+  const boot = () => bootstrap(resources, server, { ...parts, ...services })
+  const repair = () => repairReservations(objects, environment)
+  await repair()
+  await boot()
+  const chores = [
+    { name: 'bootstrap', every: 10_000, run: boot },
+    { name: 'repair of reservations', every: 180_000, run: repair },
+  ]
+  const stopUpkeep = keepUp(chores, environment)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: registryHandlers({
-      resources,
-      ...parts.tokens,
-      sign: tokenSigner(parts.tokens.key),
-      components: controlPlane(objects),
-    }),
+    handlers: registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
   const stages = pipeline({ ...parts, endpoints })
-  const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
+  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  const close = () => {
+    stopUpkeep()
+    return objects.close()
+  }
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

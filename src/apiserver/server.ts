@@ -1,12 +1,13 @@
 import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import type { Store } from '../storage/store.js'
-import { type ApiServer, openApiServer, type TokenOptions } from './api-server.js'
+import { type ApiServer, openApiServer } from './api-server.js'
 import { authenticatorChain } from './authentication/chain.js'
 import { loadTokenFile } from './authentication/token-file.js'
 import { authorizerChain } from './authorization/chain.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
+import { tokenSigner } from './registry/service-accounts/signed-token.js'
 import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './serving/security.js'
 import { serve } from './serving/serve.js'
 
@@ -34,6 +35,8 @@ export async function startApiServer(
   const security = prepareSecurity(options, environment)
   const store = given ?? (await openStore(options, environment))
   const { tokenFile, anonymous } = options.authentication
+  const { audiences, issuers } = options.serviceAccounts
+  const [issuer] = issuers
   const tokens = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
   const api = await openApiServer(
     {
@@ -44,8 +47,8 @@ export async function startApiServer(
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,
-      tokens: tokenOptions(options, security.serviceAccountKey),
-      eventTtl: options.eventTtl,
+      serviceAccounts: { issuer: issuer ?? '', audiences, sign: tokenSigner(security.serviceAccountKey) },
+      eventSeconds: options.eventTtl / 1000,
       address: options.advertiseAddress ?? '127.0.0.1',
       port: options.securePort,
     },
@@ -68,12 +71,6 @@ export async function startApiServer(
       await store.close()
     },
   }
-}
-
-/** Tokens are for those whom they are from, unless the flags say otherwise. */
-function tokenOptions({ serviceAccounts }: ApiServerOptions, key: string): TokenOptions {
-  const { issuers, audiences } = serviceAccounts
-  return { issuer: issuers[0]!, audiences: audiences.length > 0 ? audiences : issuers, key }
 }
 
 function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {

@@ -1,5 +1,4 @@
 import type { ResourceMap } from '../registry/resource-map.js'
-import { repairReservations } from '../registry/services/repair.js'
 import { type ServerParts, timeOf } from '../verbs/verb-scope.js'
 import { publishEndpoints } from './endpoints.js'
 import { ensure } from './ensure.js'
@@ -16,7 +15,6 @@ export interface BootstrapParts extends ServerPlace {
 /** Makes what a new cluster must have and an old one may have lost. What is there stays as it is, but for where this server is. */
 export async function bootstrap(resources: ResourceMap, server: ServerParts, parts: BootstrapParts): Promise<void> {
   await server.store.current()
-  await repairReservations(server.store, server.environment)
   await ensureAll(resources, server, ['', 'namespaces'], namespaces)
   const time = timeOf(server)
   await Promise.all([
