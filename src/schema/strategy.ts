@@ -13,6 +13,8 @@ import type { Draft } from './infer.js'
 export interface Strategy<T> {
   /** Which names objects may have, and which prefixes of names that are generated. DNS subdomains unless given. */
   readonly name?: (name: string, isPrefix: boolean) => readonly string[]
+  /** Finalizers may have names of any domain, and of none. Unless given, only those of the cluster itself have none. */
+  readonly plainFinalizers?: boolean
   /**
    * What the user wants of an object. `metadata.generation` begins at 1 and rises whenever any of it changes; without this the
    * generation is left as the client gives it.
