@@ -17,7 +17,7 @@ export function parseMediaType(text: string): MediaType {
     const value = parameter.slice(equals + 1).trim()
     parameters[parameter.slice(0, equals).trim().toLowerCase()] = value.startsWith('"') ? value.slice(1, -1) : value
   }
-  return { type: type.trim().toLowerCase(), parameters, quality: qualityOf(parameters['q']) }
+  return { type: type.trim().toLowerCase(), parameters, quality: qualityOf(parameters.q) }
 }
 
 function qualityOf(text: string | undefined): number {

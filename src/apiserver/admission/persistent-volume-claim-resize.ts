@@ -31,6 +31,6 @@ function check(request: AdmissionRequest, classes: Lookup<StorageClass>): void {
 }
 
 function sizeOf({ spec: { resources } }: PersistentVolumeClaim): Quantity {
-  const size = resources?.requests?.['storage']
+  const size = resources?.requests?.storage
   return size === undefined ? Quantity.zero : Quantity.parse(size)
 }

@@ -23,7 +23,7 @@ function groupDiscovery(scheme: Scheme, name: string): JsonObject {
       version,
       resources: kindsIn(scheme, name, version)
         .map(resourceDiscovery)
-        .sort((a, b) => compareText(String(a['resource']), String(b['resource']))),
+        .sort((a, b) => compareText(String(a.resource), String(b.resource))),
       freshness: 'Current',
     })),
   }

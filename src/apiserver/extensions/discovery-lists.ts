@@ -48,7 +48,7 @@ export function resourceList(scheme: Scheme, group: string, version: string): Js
   if (kinds.length === 0) return undefined
   const resources = kinds
     .flatMap((type) => resourceEntries(scheme, type))
-    .sort((a, b) => compareText(String(a['name']), String(b['name'])))
+    .sort((a, b) => compareText(String(a.name), String(b.name)))
   const groupVersion = group === '' ? version : `${group}/${version}`
   return { kind: 'APIResourceList', ...(group !== '' && { apiVersion: 'v1' }), groupVersion, resources }
 }

@@ -95,12 +95,8 @@ function groupDiscovery({ scheme }: ExtensionParts, exchange: Exchange, rest: re
 function wantsAggregated({ request }: Exchange): boolean {
   for (const { type, parameters } of parseAccept(request.headers.accept ?? '')) {
     if (type !== 'application/json') continue
-    if (parameters['as'] === undefined) return false
-    if (
-      parameters['as'] === 'APIGroupDiscoveryList' &&
-      parameters['g'] === 'apidiscovery.k8s.io' &&
-      parameters['v'] === 'v2'
-    )
+    if (parameters.as === undefined) return false
+    if (parameters.as === 'APIGroupDiscoveryList' && parameters.g === 'apidiscovery.k8s.io' && parameters.v === 'v2')
       return true
   }
   return false

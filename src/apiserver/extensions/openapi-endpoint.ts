@@ -32,15 +32,15 @@ export class OpenapiEndpoint {
     if (!document) return { is: 'bytes', code: 404, contentType: '', bytes: new Uint8Array(0) }
     if (query.get('hash') === document.hash) {
       exchange.headers['cache-control'] = 'public, immutable'
-      exchange.headers['expires'] = new Date(exchange.received + 365 * 86_400_000).toUTCString()
+      exchange.headers.expires = new Date(exchange.received + 365 * 86_400_000).toUTCString()
     }
     return this.#send(exchange, document)
   }
 
   /** Who has the document already is spared it. */
   #send({ request, headers }: Exchange, { bytes, etag, contentType }: Document): BytesAnswer {
-    headers['etag'] = etag
-    headers['vary'] = 'Accept-Encoding, Accept'
+    headers.etag = etag
+    headers.vary = 'Accept-Encoding, Accept'
     if (request.headers['if-none-match'] === etag) return { ...text(304, ''), contentType }
     return { is: 'bytes', code: 200, contentType, bytes }
   }

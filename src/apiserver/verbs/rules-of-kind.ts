@@ -25,7 +25,7 @@ function strategyOf(type: ServedKind): AnyStrategy {
 }
 
 function hasStatus({ kind }: ServedKind): boolean {
-  return kind.resource?.subresources['status'] !== undefined
+  return kind.resource?.subresources.status !== undefined
 }
 
 /** Of a resource, the versions whose rules hold. */
@@ -47,7 +47,7 @@ export function judgedNew(resource: RuledResource, draft: AnyDraft, context: Str
   const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
-  else if (hasStatus(type)) delete draft['status']
+  else if (hasStatus(type)) delete draft.status
   const object = canonical(type, draft) as unknown as KubeObject
   const errors = [
     ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
@@ -107,7 +107,7 @@ function prepareUpdate(
   const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
   if (prepare) prepare(draft, old, context)
   else if (subresource === '') {
-    if (hasStatus(type)) draft['status'] = old['status'] as never
+    if (hasStatus(type)) draft.status = old.status as never
   } else keepAllBut(['metadata', subresource], draft, old)
 }
 

@@ -50,7 +50,7 @@ export class NormalForm {
     }
     const { name, generateName } = normal
     if (typeof generateName === 'string' && typeof name === 'string' && name.startsWith(generateName))
-      normal['name'] = `${generateName}<rand>`
+      normal.name = `${generateName}<rand>`
     return normal
   }
 

@@ -59,6 +59,6 @@ function unfolded(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   const object = value as JsonObject
   const times = object['{times}']
-  if (typeof times === 'number') return Array.from({ length: times }, () => unfolded(object['of']!))
+  if (typeof times === 'number') return Array.from({ length: times }, () => unfolded(object.of!))
   return Object.fromEntries(Object.entries(object).map(([key, member]) => [unfolded(key) as string, unfolded(member)]))
 }

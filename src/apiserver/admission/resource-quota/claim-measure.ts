@@ -28,9 +28,9 @@ function usageOf({ metadata, spec, status }: PersistentVolumeClaim): Amounts {
   ])
   const className = metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? ''
   if (className !== '') usage.set(`${className}${classInfix}persistentvolumeclaims`, Quantity.of(1))
-  const asked = spec.resources?.requests?.['storage']
+  const asked = spec.resources?.requests?.storage
   if (asked === undefined) return usage
-  const size = larger(Quantity.parse(asked), status?.allocatedResources?.['storage'])
+  const size = larger(Quantity.parse(asked), status?.allocatedResources?.storage)
   usage.set('requests.storage', size)
   if (className !== '') usage.set(`${className}${classInfix}requests.storage`, size)
   return usage
