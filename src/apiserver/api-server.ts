@@ -13,10 +13,15 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
-import { observer } from './observation.js'
+import { Observer } from './observation.js'
+import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import type { Component } from './registry/component-statuses.js'
+import { registryHandlers } from './registry/handlers.js'
+import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import { scaleHandlers } from './registry/scale.js'
+import type { SignClaims } from './registry/service-accounts/signed-token.js'
+import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -32,9 +37,20 @@ export interface ApiServerParts {
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly services: ServiceOptions
+  readonly serviceAccounts: ServiceAccountTokens
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
+}
+
+/** The tokens that this server gives out. */
+export interface ServiceAccountTokens {
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -51,7 +67,10 @@ export interface ApiServer {
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const resources = new ResourceMap(builtin, objects, {})
+  const { services, eventSeconds, serviceAccounts } = parts
+  await repairReservations(objects, environment)
+  const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
+  const resources = new ResourceMap(builtin, objects, hooks)
   const plugins = defaultPlugins({
     environment,
     resources,
@@ -71,13 +90,21 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers },
+    handlers: registryHandlers({ resources, ...serviceAccounts, components: componentsOf(objects) }),
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
   const stages = pipeline({ ...parts, endpoints })
-  const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
+  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
+}
+
+function componentsOf(objects: ObjectStore): readonly Component[] {
+  const check = async () => {
+    await objects.current()
+    return 'ok'
+  }
+  return [{ name: 'etcd-0', check }]
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

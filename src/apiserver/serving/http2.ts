@@ -2,10 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Clock } from '../../base/clock.js'
 import type { ApiRequest, Body, Peer } from '../exchange.js'
-import { ClientGone, checkDeclaredLength, collect, noBytes } from './body.js'
+import { checkDeclaredLength, collect, noBytes } from './body.js'
 import type { Limits } from './limits.js'
-import { drainOf, type HeaderList, type Responder } from './responder.js'
+import { drainOf, type HeaderList, type Responder, wireValue } from './responder.js'
+import { signalOf } from './signal.js'
 import { parseQuery, type Target } from './target.js'
+
+/** What a client may leave lying, because a watch for it would cost more than the memory that it holds. */
+const smallAnswer = 16 * 1024
 
 /** What all requests of a server share. */
 export interface StreamContext {
@@ -57,7 +61,7 @@ export class Http2Request implements ApiRequest {
     const { clock, limits } = this.#context
     const deadline = clock.timer(limits.request, () => this.#stream.close(constants.NGHTTP2_CANCEL))
     try {
-      return { bytes: await collect(this.#stream, limit) }
+      return { bytes: await collect(this.#stream, limit, () => !this.#stream.closed) }
     } finally {
       deadline.cancel()
     }
@@ -69,16 +73,6 @@ interface StreamParts {
   readonly rawHeaders: readonly string[]
   readonly target: Target
   readonly peer: Peer
-}
-
-function signalOf(stream: ServerHttp2Stream): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => {
-    if (!stream.writableFinished) controller.abort(new ClientGone('the client has gone'))
-  }
-  if (stream.destroyed) abort()
-  else stream.once('close', abort)
-  return controller.signal
 }
 
 export class Http2Responder implements Responder {
@@ -101,7 +95,7 @@ export class Http2Responder implements Responder {
     stream.respond(all, { endStream })
     if (endStream) return
     stream.end(bytes)
-    if (stream.writableLength > 0) this.#watchForStall()
+    if (bytes.length > smallAnswer) this.#watchForStall()
   }
 
   head(code: number, headers: HeaderList): void {
@@ -157,7 +151,7 @@ function headerObject(code: number, list: HeaderList): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { ':status': code }
   for (let index = 0; index < list.length; index += 2) {
     const name = list[index]!
-    const value = list[index + 1]!
+    const value = wireValue(list[index + 1]!)
     const known = headers[name]
     headers[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [String(known), value]
   }

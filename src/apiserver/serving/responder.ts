@@ -45,3 +45,10 @@ export function drainOf(stream: NodeJS.WritableStream & { readonly destroyed: bo
     stream.on('close', done)
   })
 }
+
+const beyondAscii = /[\x80-\uffff]/
+
+/** A header may hold any bytes, and Node writes one for each character: text is sent as its UTF-8. */
+export function wireValue(text: string): string {
+  return beyondAscii.test(text) ? Buffer.from(text).toString('latin1') : text
+}

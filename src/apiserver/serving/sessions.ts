@@ -30,6 +30,8 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
       maxHeaderListSize: limits.headerBytes,
     },
     maxSessionMemory: sessionMegabytes,
+    // Limited in bytes: somebody may be in many groups, each of which is a header when he is impersonated.
+    maxHeaderListPairs: 4096,
   })
   connection.session = session
   const context = { clock: environment.clock, limits }

@@ -80,7 +80,9 @@ export class TlsServer implements Server {
     this.#https.on('upgrade', (incoming, socket, head) => {
       const target = parseTarget(incoming.url!)
       if (!target) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
-      upgrade(new Http1Request(incoming, undefined, target, this.#connections.get(socket)!.peer), socket, head)
+      const connection = this.#connections.get(socket)!
+      connection.isUpgraded = true
+      upgrade(new Http1Request(incoming, undefined, target, connection.peer), socket, head)
     })
   }
 

@@ -74,10 +74,15 @@ function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject
 }
 
 /** A kind that declares fields knows no others, not even its namespace if it has none. */
-function knownFields({ stored }: ServedResource): KnownFields {
-  const own = stored.strategy.fields as Readonly<Record<string, FieldValue<KubeObject>>> | undefined
+function knownFields(resource: ServedResource): KnownFields {
+  const { type, stored } = resource
+  const own = (type.strategy.fields ?? stored.strategy.fields) as
+    | Readonly<Record<string, FieldValue<KubeObject>>>
+    | undefined
+  const inOwnVersion = type !== stored && type.strategy.fields !== undefined
   return (field) => {
-    if (own && Object.hasOwn(own, field)) return own[field]!
+    if (own && Object.hasOwn(own, field))
+      return inOwnVersion ? (object) => own[field]!(resource.fromStored(object)) : own[field]!
     if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
     if (field === 'metadata.namespace' && (!own || stored.kind.resource.namespaced))
       return ({ metadata }) => metadata.namespace ?? ''
