@@ -6,7 +6,10 @@ import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
-import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
+import { bootstrap } from './bootstrap/bootstrap.js'
+import { ensure } from './bootstrap/ensure.js'
+import { namespaceNamed } from './bootstrap/namespaces.js'
+import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
@@ -16,7 +19,7 @@ import { gitVersion, unknownBuild } from './extensions/version.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
-import type { Component } from './registry/component-statuses.js'
+import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
@@ -68,7 +71,6 @@ export interface ApiServer {
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
   const { services, eventSeconds, serviceAccounts } = parts
-  await repairReservations(objects, environment)
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   const plugins = defaultPlugins({
@@ -77,7 +79,8 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     store: objects,
     ...parts.admission,
     mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
-    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+    provision: (namespace) =>
+      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
@@ -86,25 +89,29 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     admission: new Admission(plugins),
     allowPrivileged: parts.allowPrivileged,
   }
-  await bootstrap(resources, server)
+  const boot = () => bootstrap(resources, server, { ...parts, ...services })
+  const repair = () => repairReservations(objects, environment)
+  await repair()
+  await boot()
+  const chores = [
+    { name: 'bootstrap', every: 10_000, run: boot },
+    { name: 'repair of reservations', every: 180_000, run: repair },
+  ]
+  const stopUpkeep = keepUp(chores, environment)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: registryHandlers({ resources, ...serviceAccounts, components: componentsOf(objects) }),
+    handlers: registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
   const stages = pipeline({ ...parts, endpoints })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
-}
-
-function componentsOf(objects: ObjectStore): readonly Component[] {
-  const check = async () => {
-    await objects.current()
-    return 'ok'
+  const close = () => {
+    stopUpkeep()
+    return objects.close()
   }
-  return [{ name: 'etcd-0', check }]
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
