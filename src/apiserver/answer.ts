@@ -2,10 +2,12 @@ import type { KubeObject } from '../api/kube-object.js'
 import type { ObjectType } from '../schema/model.js'
 import type { Representation } from './representation.js'
 
-/** An object and its bytes: JSON in canonical form, encoded once, on first need. */
+/** An object and its bytes: JSON in canonical form and a line feed, encoded once, on first need. */
 export interface Encoded {
   readonly object: KubeObject
   readonly bytes: Uint8Array
+  /** What it was made from, where it is kept in another version: tables show that. */
+  readonly origin?: { readonly type: ObjectType; readonly object: KubeObject }
 }
 
 /**
@@ -55,19 +57,28 @@ export interface BytesAnswer {
   readonly bytes: Uint8Array
 }
 
-/** An object that was made for one answer only. */
+/** An object that is not kept as it is: made for one answer, or from one that is kept in another version. */
 export class EncodedOnce implements Encoded {
   readonly object: KubeObject
+  readonly origin?: NonNullable<Encoded['origin']>
   #bytes: Uint8Array | undefined
 
-  constructor(object: KubeObject) {
+  constructor(object: KubeObject, origin?: Encoded['origin']) {
     this.object = object
+    if (origin) this.origin = origin
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.object))
+    this.#bytes ??= Buffer.from(`${JSON.stringify(this.object)}\n`)
     return this.#bytes
   }
+}
+
+const lineFeed = 0x0a
+
+/** How many of the bytes are the JSON itself. */
+export function jsonLength(bytes: Uint8Array): number {
+  return bytes[bytes.length - 1] === lineFeed ? bytes.length - 1 : bytes.length
 }
 
 export function text(code: number, content: string, contentType = 'text/plain; charset=utf-8'): BytesAnswer {

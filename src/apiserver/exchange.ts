@@ -49,6 +49,8 @@ export interface Exchange {
   readonly warnings: Set<string>
   /** Headers of the answer, beyond those that its kind of answer brings. */
   readonly headers: Record<string, string>
+  /** Whether the resource that is asked for exists: otherwise its name is the client's invention, and goes into no metric. */
+  isKnown: boolean
   /** Set by the stage that answers: the walk ends there. */
   answer: Answer | undefined
   /** What the present stage decided and why: told to whoever listens. */

@@ -74,5 +74,5 @@ function collectionVerb(query: URLSearchParams): string {
 
 /** Anything but a clear no is a yes. */
 export function isTrue(value: string | null): boolean {
-  return value !== null && value !== '0' && value !== 'false'
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false'
 }

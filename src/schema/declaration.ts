@@ -3,7 +3,6 @@
  * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
  */
 import type { FieldError } from './field-errors.js'
-import type { Strategy } from './strategy.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -176,6 +175,8 @@ export interface Resource {
   /** Deleting an object is answered with the object itself instead of a status. */
   readonly returnsDeleted: boolean
   readonly columns: readonly Column[]
+  /** Told with every answer: since when, and what to use instead. */
+  readonly deprecation?: string
 }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
@@ -226,6 +227,8 @@ export interface Rules {
   readonly validate?: (object: never, context: never) => Iterable<FieldError>
   /** Cells of the table, by the name of their column. */
   readonly cells?: Readonly<Record<string, (object: never, now: number) => JsonValue>>
+  /** What is told beside a row of the table. */
+  readonly rowConditions?: (object: never) => readonly JsonObject[]
 }
 
 /** How objects of a kind live. Made by `strategy()`. */
@@ -233,7 +236,8 @@ export interface StrategyDeclaration {
   readonly is: 'strategy'
   /** The name of the kind that it belongs to. */
   readonly of: string
-  readonly strategy: Strategy<never>
+  /** A `Strategy`, which this file cannot know. */
+  readonly strategy: object
 }
 
 /** The declarations among the exports of `modules`. */

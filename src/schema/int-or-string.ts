@@ -54,7 +54,7 @@ function fits(text: string): boolean {
 }
 
 /** A whole decimal number of 64 bits. The errors are those of `strconv.Atoi`. */
-function parseInteger(text: string): number {
+export function parseInteger(text: string): number {
   if (!integer.test(text)) throw new ValueError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`)
   if (!fits(text)) throw new ValueError(`strconv.Atoi: parsing ${quote(text)}: value out of range`)
   return Number(text)

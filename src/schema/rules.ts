@@ -1,4 +1,4 @@
-import type { JsonValue, Rules, Schema } from './declaration.js'
+import type { JsonObject, JsonValue, Rules, Schema } from './declaration.js'
 import type { FieldError } from './field-errors.js'
 import type { FieldPath } from './field-path.js'
 import type { Draft } from './infer.js'
@@ -17,6 +17,8 @@ export interface RuleParts<T> {
   readonly validate?: (object: T, context: RuleContext<T>) => Iterable<FieldError>
   /** Cells of the table, by the name of their column, as of `now` in milliseconds since the epoch. */
   readonly cells?: Readonly<Record<string, (object: T, now: number) => JsonValue>>
+  /** What is told beside a row of the table; most kinds have nothing to add. */
+  readonly rowConditions?: (object: T) => readonly JsonObject[]
 }
 
 /** Attaches behaviour to a declared type: `export const podRules = rules<Pod>(Pod, { … })`. */

@@ -77,10 +77,19 @@ export interface DeletionStrategy<T> {
    * Unless given, objects go at once.
    */
   readonly gracePeriod?: (object: T, asked: number | undefined) => number
+  /** What holds an object that was deleted, beside the finalizers in its metadata. */
+  readonly hold?: DeletionHold<T>
   /** Dependents are left behind unless the client says otherwise. */
   readonly orphansDependents?: boolean
   /** Told to who deletes without saying what is to become of the dependents. */
   readonly warning?: string
+}
+
+/** For kinds whose objects wait for something of their own before they go. */
+export interface DeletionHold<T> {
+  readonly isHeld: (object: T) => boolean
+  /** The object as it shows while it waits. */
+  readonly ending: (object: T) => T
 }
 
 export interface StoredVersion<T> {
@@ -93,5 +102,5 @@ export interface StoredVersion<T> {
 
 /** Attaches a strategy to a declared kind: `export const podStrategy = strategy<Pod>(Pod, { … })`. */
 export function strategy<T>(of: Schema, parts: Strategy<T>): StrategyDeclaration {
-  return { is: 'strategy', of: of.name, strategy: parts as unknown as Strategy<never> }
+  return { is: 'strategy', of: of.name, strategy: parts }
 }

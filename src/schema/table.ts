@@ -27,6 +27,11 @@ function cellOf(type: ObjectType, column: Column, { object, now }: Row): JsonVal
   return column.name === 'Age' ? age(valueAt(object, '.metadata.creationTimestamp'), now) : null
 }
 
+/** What is told beside a row. */
+export function rowConditionsOf({ rules }: ObjectType, object: JsonObject): readonly JsonObject[] {
+  return rules.flatMap(({ rowConditions }) => rowConditions?.(object as never) ?? [])
+}
+
 /** How long ago, as people read it. */
 export function age(time: JsonValue | undefined, now: number): string {
   return typeof time === 'string' ? humanDuration(now - parseTime(time)) : '<unknown>'

@@ -21,12 +21,13 @@ export function validateLabelSelector(
   return [
     ...validateLabels(selector.matchLabels, path.child('matchLabels')),
     ...(selector.matchExpressions ?? []).flatMap((expression, i) =>
-      validateExpression(expression, expressions.index(i), leniency),
+      validateLabelRequirement(expression, expressions.index(i), leniency),
     ),
   ]
 }
 
-function validateExpression(
+/** What is wrong with one requirement, where it stands in a list of its own. */
+export function validateLabelRequirement(
   expression: LabelSelectorRequirement,
   path: FieldPath,
   leniency: Leniency,

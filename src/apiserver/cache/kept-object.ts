@@ -11,6 +11,10 @@ export interface KeptObject {
   readonly revision: number
   /** In the version in which it is stored. Deeply read-only: shared by everyone. */
   readonly object: KubeObject
-  /** JSON. Never changed. */
+  /** JSON and a line feed, as it is sent. Never changed. */
   readonly bytes: Uint8Array
+  /** About how many bytes its JSON has. */
+  readonly weight: number
+  /** The same content under another revision. */
+  at(revision: number): KeptObject
 }

@@ -36,19 +36,23 @@ export interface ObjectChange {
   readonly seconds?: number
 }
 
-/** The objects of one resource. */
+/**
+ * The objects of one resource. Where a prefix is asked for it ends in a slash and means everything below; one that does not is a
+ * whole key, and means that object.
+ */
 export interface ObjectCollection {
   get(key: string): KeptObject | undefined
-  /** How many there are below `prefix`. */
-  count(prefix: string): number
-  /** In key order, all of one moment, from the first after `after` on. */
-  list(prefix: string, after?: string): readonly KeptObject[]
+  /** How many there are below `prefix`, from the first after `after` on. */
+  count(prefix: string, after?: string): number
+  /** In key order, all of one moment, from the first after `after` on, at most `limit`. */
+  list(prefix: string, after?: string, limit?: number): readonly KeptObject[]
   /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**
    * Every change below `prefix` after `revision`, in order, each exactly once: also from before this process began, as far as the
-   * store keeps history; its `CompactedError` otherwise. Who reads too slowly is left behind: the iteration then ends.
-   * Batches share their events with other watchers.
+   * store keeps history; its `CompactedError` otherwise. Who reads slowly gets what is no longer at hand from that history, too.
+   * Ends when the signal is aborted, or when the store was out of reach for so long that something may have been missed.
+   * Batches are shared between watchers of one prefix.
    */
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]>
 }
@@ -68,10 +72,26 @@ export interface ListAtResult {
 
 export interface CollectionWatch {
   readonly prefix: string
+  /** Who looks only at a part need not be told of the rest; it may happen nevertheless. */
+  readonly part?: CollectionPart | undefined
   readonly revision: number
   readonly signal: AbortSignal
-  /** Also tell, about this often in milliseconds when nothing else is to tell, how far the watch has come. */
-  readonly progressInterval?: number
+  /**
+   * In how many milliseconds the watch is next to tell how far it has come. Asked when it begins and each time that it is due;
+   * it is not told (any more) when this gives nothing.
+   */
+  readonly progressIn?: () => number | undefined
+}
+
+/**
+ * The objects of which a field has a value. Thousands may each watch a part of their own, as every node does with its pods,
+ * without each of them being asked at every change.
+ */
+export interface CollectionPart {
+  /** The same name means the same field. */
+  readonly field: string
+  readonly value: string
+  readonly read: (object: KubeObject) => string
 }
 
 export type CollectionEvent =
@@ -83,5 +103,5 @@ export type CollectionEvent =
     }
   /** `object` is what was deleted, with the revision of its deletion. */
   | { readonly type: 'delete'; readonly object: KeptObject }
-  /** Nothing happened up to this revision. */
+  /** Everything up to this revision has been told. */
   | { readonly type: 'progress'; readonly revision: number }

@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../api/kube-object.js'
+import type { Target } from '../../schema/apply/target.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { Encoded } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectCollection } from '../cache/object-store.js'
+import type { ResourceHooks } from './resource-hooks.js'
 
 /** A resource in one of the versions in which it is served: what every verb works on. */
 export interface ServedResource {
@@ -15,10 +17,17 @@ export interface ServedResource {
   readonly objects: ObjectCollection
   /** What all keys of this resource begin with: `/registry/pods/`. */
   readonly prefix: string
+  readonly hooks: ResourceHooks
+  /** A view of another kind, as a scale is: what is written through it changes the object by the rules for the whole. */
+  readonly isView: boolean
   key(namespace: string, name: string): string
+  /** Whose fields are owned when it is written, as a whole (`''`) or through a subresource. */
+  target(subresource: string): Target
   /** A kept object as clients of this version see it; for most that is the object itself. Remembered, so that it is encoded once. */
   served(kept: KeptObject): Encoded
-  /** An object of this version as it is to be kept. */
-  toStored(object: KubeObject): KubeObject
+  /** The same as whoever writes starts from: with the managed fields, where clients are not shown them. */
+  live(kept: KeptObject): KubeObject
+  /** An object of this version as it is to be kept; `replaced` is what is there. */
+  toStored(object: KubeObject, replaced?: KeptObject): KubeObject
   fromStored(object: KubeObject): KubeObject
 }

@@ -28,11 +28,11 @@ export interface MatchCondition extends Infer<typeof MatchCondition> {}
 
 export const MatchResources = schema('admissionregistration/v1.MatchResources', {
   optional: {
-    namespaceSelector: ref<LabelSelector>(1, 'meta/v1.LabelSelector'),
-    objectSelector: ref<LabelSelector>(2, 'meta/v1.LabelSelector'),
+    namespaceSelector: ref<LabelSelector>(1, 'meta/v1.LabelSelector', { default: {} }),
+    objectSelector: ref<LabelSelector>(2, 'meta/v1.LabelSelector', { default: {} }),
     resourceRules: list(3, ref<NamedRuleWithOperations>('admissionregistration/v1.NamedRuleWithOperations')),
     excludeResourceRules: list(4, ref<NamedRuleWithOperations>('admissionregistration/v1.NamedRuleWithOperations')),
-    matchPolicy: oneOf(7, MatchPolicyType, { keepZero: true }),
+    matchPolicy: oneOf(7, MatchPolicyType, { default: 'Equivalent', keepZero: true }),
   },
   atomic: true,
 })
@@ -45,7 +45,7 @@ export const NamedRuleWithOperations = schema('admissionregistration/v1.NamedRul
     apiGroups: list('2.2.1', string),
     apiVersions: list('2.2.2', string),
     resources: list('2.2.3', string),
-    scope: oneOf('2.2.4', ScopeType, { keepZero: true }),
+    scope: oneOf('2.2.4', ScopeType, { default: '*', keepZero: true }),
   },
   atomic: true,
 })
@@ -57,7 +57,7 @@ export const RuleWithOperations = schema('admissionregistration/v1.RuleWithOpera
     apiGroups: list('2.1', string),
     apiVersions: list('2.2', string),
     resources: list('2.3', string),
-    scope: oneOf('2.4', ScopeType, { keepZero: true }),
+    scope: oneOf('2.4', ScopeType, { default: '*', keepZero: true }),
   },
 })
 export interface RuleWithOperations extends Infer<typeof RuleWithOperations> {}

@@ -28,7 +28,7 @@ export const MutatingAdmissionPolicySpec = schema('admissionregistration/v1.Muta
     matchConstraints: ref<MatchResources>(2, 'admissionregistration/v1.MatchResources'),
     variables: list(3, ref<Variable>('admissionregistration/v1.Variable')),
     mutations: list(4, ref<Mutation>('admissionregistration/v1.Mutation')),
-    failurePolicy: oneOf(5, FailurePolicyType, { keepZero: true }),
+    failurePolicy: oneOf(5, FailurePolicyType, { default: 'Fail', keepZero: true }),
     matchConditions: list(6, ref<MatchCondition>('admissionregistration/v1.MatchCondition'), {
       keys: ['name'],
       mergeKey: 'name',

@@ -32,12 +32,12 @@ export const MutatingWebhook = schema('admissionregistration/v1.MutatingWebhook'
   },
   optional: {
     rules: list(3, ref<RuleWithOperations>('admissionregistration/v1.RuleWithOperations')),
-    failurePolicy: oneOf(4, FailurePolicyType, { keepZero: true }),
-    namespaceSelector: ref<LabelSelector>(5, 'meta/v1.LabelSelector'),
-    timeoutSeconds: int32(7, { keepZero: true }),
-    matchPolicy: oneOf(9, MatchPolicyType, { keepZero: true }),
-    reinvocationPolicy: oneOf(10, ReinvocationPolicyType, { keepZero: true }),
-    objectSelector: ref<LabelSelector>(11, 'meta/v1.LabelSelector'),
+    failurePolicy: oneOf(4, FailurePolicyType, { default: 'Fail', keepZero: true }),
+    namespaceSelector: ref<LabelSelector>(5, 'meta/v1.LabelSelector', { default: {} }),
+    timeoutSeconds: int32(7, { default: 10, keepZero: true }),
+    matchPolicy: oneOf(9, MatchPolicyType, { default: 'Equivalent', keepZero: true }),
+    reinvocationPolicy: oneOf(10, ReinvocationPolicyType, { default: 'Never', keepZero: true }),
+    objectSelector: ref<LabelSelector>(11, 'meta/v1.LabelSelector', { default: {} }),
     matchConditions: list(12, ref<MatchCondition>('admissionregistration/v1.MatchCondition'), {
       keys: ['name'],
       mergeKey: 'name',

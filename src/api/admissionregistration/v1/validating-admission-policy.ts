@@ -32,7 +32,7 @@ export const ValidatingAdmissionPolicySpec = schema('admissionregistration/v1.Va
     paramKind: ref<ParamKind>(1, 'admissionregistration/v1.ParamKind'),
     matchConstraints: ref<MatchResources>(2, 'admissionregistration/v1.MatchResources'),
     validations: list(3, ref<Validation>('admissionregistration/v1.Validation')),
-    failurePolicy: oneOf(4, FailurePolicyType, { keepZero: true }),
+    failurePolicy: oneOf(4, FailurePolicyType, { default: 'Fail', keepZero: true }),
     auditAnnotations: list(5, ref<AuditAnnotation>('admissionregistration/v1.AuditAnnotation')),
     matchConditions: list(6, ref<MatchCondition>('admissionregistration/v1.MatchCondition'), {
       keys: ['name'],

@@ -32,11 +32,11 @@ export const ValidatingWebhook = schema('admissionregistration/v1.ValidatingWebh
   },
   optional: {
     rules: list(3, ref<RuleWithOperations>('admissionregistration/v1.RuleWithOperations')),
-    failurePolicy: oneOf(4, FailurePolicyType, { keepZero: true }),
-    namespaceSelector: ref<LabelSelector>(5, 'meta/v1.LabelSelector'),
-    timeoutSeconds: int32(7, { keepZero: true }),
-    matchPolicy: oneOf(9, MatchPolicyType, { keepZero: true }),
-    objectSelector: ref<LabelSelector>(10, 'meta/v1.LabelSelector'),
+    failurePolicy: oneOf(4, FailurePolicyType, { default: 'Fail', keepZero: true }),
+    namespaceSelector: ref<LabelSelector>(5, 'meta/v1.LabelSelector', { default: {} }),
+    timeoutSeconds: int32(7, { default: 10, keepZero: true }),
+    matchPolicy: oneOf(9, MatchPolicyType, { default: 'Equivalent', keepZero: true }),
+    objectSelector: ref<LabelSelector>(10, 'meta/v1.LabelSelector', { default: {} }),
     matchConditions: list(11, ref<MatchCondition>('admissionregistration/v1.MatchCondition'), {
       keys: ['name'],
       mergeKey: 'name',

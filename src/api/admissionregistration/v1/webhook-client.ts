@@ -18,7 +18,7 @@ export const ServiceReference = schema('admissionregistration/v1.ServiceReferenc
   },
   optional: {
     path: string(3, { keepZero: true }),
-    port: int32(4, { keepZero: true }),
+    port: int32(4, { default: 443, keepZero: true }),
   },
 })
 export interface ServiceReference extends Infer<typeof ServiceReference> {}

@@ -41,7 +41,7 @@ export const ParamRef = schema('admissionregistration/v1alpha1.ParamRef', {
     name: string(1),
     namespace: string(2),
     selector: ref<LabelSelector>(3, 'meta/v1.LabelSelector'),
-    parameterNotFoundAction: oneOf(4, ParameterNotFoundActionType, { keepZero: true }),
+    parameterNotFoundAction: oneOf(4, ParameterNotFoundActionType, { default: 'Deny', keepZero: true }),
   },
   atomic: true,
 })

@@ -106,7 +106,7 @@ export const ServiceReference = schema('apiextensions/v1.ServiceReference', {
   },
   optional: {
     path: string(0, { keepZero: true }),
-    port: int32(0, { keepZero: true }),
+    port: int32(0, { default: 443, keepZero: true }),
   },
 })
 export interface ServiceReference extends Infer<typeof ServiceReference> {}

@@ -54,7 +54,7 @@ export const ServiceReference = schema('apiregistration/v1.ServiceReference', {
   optional: {
     namespace: string(0),
     name: string(0),
-    port: int32(0, { keepZero: true }),
+    port: int32(0, { default: 443, keepZero: true }),
   },
 })
 export interface ServiceReference extends Infer<typeof ServiceReference> {}

@@ -64,10 +64,10 @@ export const DeploymentSpec = schema('apps/v1.DeploymentSpec', {
     template: ref<PodTemplateSpec>(3, 'core/v1.PodTemplateSpec'),
   },
   optional: {
-    replicas: int32(1, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
+    replicas: int32(1, { default: 1, keepZero: true }),
     strategy: ref<DeploymentStrategy>(4, 'apps/v1.DeploymentStrategy', { always: true, patch: 'retainKeys' }),
-    minReadySeconds: int32(5, { constraints: { minimum: 0 } }),
-    revisionHistoryLimit: int32(6, { default: 10, keepZero: true, constraints: { minimum: 0 } }),
+    minReadySeconds: int32(5),
+    revisionHistoryLimit: int32(6, { default: 10, keepZero: true }),
     paused: bool(7),
     progressDeadlineSeconds: int32(9, { default: 600, keepZero: true }),
   },

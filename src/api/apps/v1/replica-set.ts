@@ -43,9 +43,9 @@ export const ReplicaSetSpec = schema('apps/v1.ReplicaSetSpec', {
     selector: ref<LabelSelector>(2, 'meta/v1.LabelSelector', { always: 'null' }),
   },
   optional: {
-    replicas: int32(1, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
+    replicas: int32(1, { default: 1, keepZero: true }),
     template: ref<PodTemplateSpec>(3, 'core/v1.PodTemplateSpec', { always: true }),
-    minReadySeconds: int32(4, { constraints: { minimum: 0 } }),
+    minReadySeconds: int32(4),
   },
 })
 export interface ReplicaSetSpec extends Infer<typeof ReplicaSetSpec> {}

@@ -60,7 +60,7 @@ export const StatefulSetSpec = schema('apps/v1.StatefulSetSpec', {
     template: ref<PodTemplateSpec>(3, 'core/v1.PodTemplateSpec'),
   },
   optional: {
-    replicas: int32(1, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
+    replicas: int32(1, { default: 1, keepZero: true }),
     volumeClaimTemplates: list(4, ref<PersistentVolumeClaim>('core/v1.PersistentVolumeClaim')),
     serviceName: string(5, { always: true }),
     podManagementPolicy: oneOf(6, PodManagementPolicyType, { default: 'OrderedReady' }),

@@ -16,7 +16,7 @@ export const TokenRequestSpec = schema('authentication/v1.TokenRequestSpec', {
   optional: {
     audiences: list(1, string, { always: true }),
     boundObjectRef: ref<BoundObjectReference>(3, 'authentication/v1.BoundObjectReference', { always: 'null' }),
-    expirationSeconds: int64(4, { always: 'null' }),
+    expirationSeconds: int64(4, { default: 3600, always: 'null' }),
   },
 })
 export interface TokenRequestSpec extends Infer<typeof TokenRequestSpec> {}

@@ -14,6 +14,7 @@ export const ComponentStatus = kind('core/v1.ComponentStatus', {
   },
   resource: {
     plural: 'componentstatuses',
+    deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
     shortNames: ['cs'],
     verbs: ['get', 'list'],
     columns: [nameColumn, column('Status'), column('Message'), column('Error')],

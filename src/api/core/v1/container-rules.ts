@@ -1,32 +1,181 @@
 import type { FieldError } from '../../../schema/field-errors.js'
+import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
+import { dnsLabel } from '../../../schema/names.js'
+import { validateChoice } from './choice-rules.js'
 import type { Container } from './container.js'
+import { validateContainerPorts, validateHostPorts } from './container-port-rules.js'
+import { validateEnv, validateEnvFrom } from './env-rules.js'
 import type { EphemeralContainer } from './ephemeral-container.js'
+import { validateLifecycle } from './lifecycle-rules.js'
 import type { PodPartContext } from './pod-rules-context.js'
+import type { PodSpec } from './pod-spec.js'
+import { validateProbes } from './probe-rules.js'
+import { validateInitResizePolicy, validateResizePolicy } from './resize-rules.js'
+import { claimNames, usesBrokenHugePages, validateContainerResources } from './resource-requirements-rules.js'
+import { validateInitRestarts, validateRestarts } from './restart-rules.js'
+import { validateSecurityContext } from './security-context-rules.js'
+import { validateVolumeDevices, validateVolumeMounts } from './volume-mount-rules.js'
 
 /** What is wrong with the ordinary containers of a pod. */
 export function validateContainers(
-  _containers: readonly Container[],
-  _path: FieldPath,
-  _context: PodPartContext,
+  containers: readonly Container[],
+  path: FieldPath,
+  context: PodPartContext,
 ): readonly FieldError[] {
-  return []
+  if (containers.length === 0) return [field.required(path)]
+  const errors: FieldError[] = []
+  const names = new Set<string>()
+  for (const [i, container] of containers.entries()) {
+    const at = path.index(i)
+    errors.push(...validateContainer(container, at, context))
+    if (names.has(container.name)) errors.push(field.duplicate(at.child('name'), container.name))
+    names.add(container.name)
+    errors.push(...validateLife(container, at, context.spec), ...validateRestarts(container, at))
+  }
+  errors.push(...validateHostPorts(containers, path))
+  return errors
 }
 
 /** What is wrong with its init containers, sidecars among them. */
 export function validateInitContainers(
-  _containers: readonly Container[],
-  _path: FieldPath,
-  _context: PodPartContext,
+  containers: readonly Container[],
+  path: FieldPath,
+  context: PodPartContext,
 ): readonly FieldError[] {
-  return []
+  if (containers.length === 0) return field.none
+  const errors: FieldError[] = []
+  const names = new Set(context.spec.containers.map(({ name }) => name))
+  for (const [i, container] of containers.entries()) {
+    const at = path.index(i)
+    errors.push(...validateContainer(container, at, context), ...validateInitRestarts(container, at))
+    if (names.has(container.name)) errors.push(field.duplicate(at.child('name'), container.name))
+    else if (container.name !== '') names.add(container.name)
+    // They run one after another, so each is looked at alone: whichever it is, the error names the first of them.
+    errors.push(...validateHostPorts([container], path))
+    const isSidecar = container.restartPolicy === 'Always'
+    errors.push(...(isSidecar ? validateLife(container, at, context.spec) : validateShortLife(container, at, context)))
+  }
+  return errors
 }
 
 /** What is wrong with the containers that were added for debugging. */
 export function validateEphemeralContainers(
-  _containers: readonly EphemeralContainer[],
-  _path: FieldPath,
-  _context: PodPartContext,
+  containers: readonly EphemeralContainer[],
+  path: FieldPath,
+  context: PodPartContext,
 ): readonly FieldError[] {
-  return []
+  if (containers.length === 0) return field.none
+  const errors: FieldError[] = []
+  const lasting = new Set([...context.spec.containers, ...(context.spec.initContainers ?? [])].map(({ name }) => name))
+  const names = new Set(lasting)
+  for (const [i, container] of containers.entries()) {
+    const { name, targetContainerName = '' } = container
+    const at = path.index(i)
+    errors.push(...validateContainer(container, at, context), ...validateTrimmedImage(container, at))
+    if (names.has(name)) errors.push(field.duplicate(at.child('name'), name))
+    names.add(name)
+    if (targetContainerName !== '' && !lasting.has(targetContainerName))
+      errors.push(field.notFound(at.child('targetContainerName'), targetContainerName))
+    errors.push(...validateEphemeralFields(container, at))
+  }
+  return errors
+}
+
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'] as const
+const messagePolicies = ['File', 'FallbackToLogsOnError'] as const
+
+/** What holds for containers of any sort. */
+function validateContainer(container: Container, path: FieldPath, context: PodPartContext): readonly FieldError[] {
+  const { name, image = '', terminationMessagePolicy, imagePullPolicy, resources = {}, securityContext } = container
+  const { spec, allowPrivileged, old } = context
+  const errors: FieldError[] = []
+  if (name === '') errors.push(field.required(path.child('name')))
+  else errors.push(...field.invalidForEach(path.child('name'), name, dnsLabel(name)))
+  if (image === '') errors.push(field.required(path.child('image')))
+  errors.push(
+    ...validateChoice(terminationMessagePolicy, path.child('terminationMessagePolicy'), messagePolicies),
+    ...validateContainerPorts(container.ports, path.child('ports')),
+    ...validateEnv(container.env, path.child('env')),
+    ...validateEnvFrom(container.envFrom, path.child('envFrom')),
+    ...validateVolumeMounts(container, path.child('volumeMounts'), context),
+    ...validateVolumeDevices(container, path.child('volumeDevices'), context),
+    ...validateChoice(imagePullPolicy, path.child('imagePullPolicy'), pullPolicies),
+    ...validateContainerResources(resources, path.child('resources'), {
+      claims: claimNames(spec),
+      anyHugePages: () => old !== undefined && usesBrokenHugePages(old),
+    }),
+    ...validateResizePolicy(container.resizePolicy, path.child('resizePolicy'), spec.restartPolicy),
+    ...validateSecurityContext(securityContext, path.child('securityContext'), {
+      allowPrivileged,
+      hostUsers: spec.hostUsers ?? true,
+    }),
+  )
+  return errors
+}
+
+/** What only containers have that live as long as their pod. */
+function validateLife(container: Container, path: FieldPath, spec: PodSpec): readonly FieldError[] {
+  const { lifecycle } = container
+  const hooks = lifecycle ? validateLifecycle(lifecycle, path.child('lifecycle'), spec) : field.none
+  const probes = validateProbes(container, path, spec.terminationGracePeriodSeconds)
+  return hooks.length === 0 ? probes : [...hooks, ...probes]
+}
+
+const lastingFields = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const
+
+/** What containers that end before the others begin may not have, unless it was overlooked before. */
+function validateShortLife(container: Container, path: FieldPath, { old }: PodPartContext): readonly FieldError[] {
+  const errors: FieldError[] = []
+  for (const name of lastingFields)
+    if (container[name])
+      errors.push(field.forbidden(path.child(name), 'may not be set for init containers without restartPolicy=Always'))
+  if (!old?.initContainers?.some(restartsOnResize))
+    errors.push(...validateInitResizePolicy(container.resizePolicy, path.child('resizePolicy')))
+  return errors
+}
+
+function restartsOnResize({ restartPolicy, resizePolicy = [] }: Container): boolean {
+  return restartPolicy !== 'Always' && resizePolicy.some((policy) => policy.restartPolicy === 'RestartContainer')
+}
+
+const refusedFields = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const
+
+/** Nothing that the pod's work could come to depend on. */
+function validateEphemeralFields(container: EphemeralContainer, path: FieldPath): readonly FieldError[] {
+  const message = 'cannot be set for an Ephemeral Container'
+  const errors: FieldError[] = []
+  for (const name of refusedFields) if (isSet(container[name])) errors.push(field.forbidden(path.child(name), message))
+  for (const [i, mount] of (container.volumeMounts ?? []).entries())
+    for (const name of ['subPath', 'subPathExpr'] as const)
+      if (mount[name]) errors.push(field.forbidden(path.child('volumeMounts').index(i).child(name), message))
+  return errors
+}
+
+/** Resources are always there, if only as an object without anything in it. */
+function isSet(value: object | string | undefined): boolean {
+  return typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined
+}
+
+/** What pods are held to and templates are not; `path` leads to the list. Ephemeral containers are checked by themselves. */
+export function validateTrimmedImages(
+  containers: readonly Container[] | undefined,
+  path: FieldPath,
+): readonly FieldError[] {
+  return (containers ?? []).flatMap((container, i) => validateTrimmedImage(container, path.index(i)))
+}
+
+function validateTrimmedImage({ image = '' }: Pick<Container, 'image'>, path: FieldPath): readonly FieldError[] {
+  if (image.trim() === image) return field.none
+  return [field.invalid(path.child('image'), image, 'must not have leading or trailing whitespace')]
 }

@@ -68,7 +68,7 @@ export type RecursiveReadOnlyMode = Values<typeof RecursiveReadOnlyMode>
 
 export const Container = schema('core/v1.Container', {
   required: {
-    name: string(1, { constraints: { nonEmpty: true } }),
+    name: string(1),
   },
   optional: {
     image: string(2),
@@ -86,7 +86,7 @@ export const Container = schema('core/v1.Container', {
     readinessProbe: ref<Probe>(11, 'core/v1.Probe'),
     lifecycle: ref<Lifecycle>(12, 'core/v1.Lifecycle'),
     terminationMessagePath: string(13, { default: '/dev/termination-log' }),
-    imagePullPolicy: oneOf(14, PullPolicy, { constraints: { supported: true } }),
+    imagePullPolicy: oneOf(14, PullPolicy),
     securityContext: ref<SecurityContext>(15, 'core/v1.SecurityContext'),
     stdin: bool(16),
     stdinOnce: bool(17),
@@ -94,7 +94,6 @@ export const Container = schema('core/v1.Container', {
     envFrom: list(19, ref<EnvFromSource>('core/v1.EnvFromSource')),
     terminationMessagePolicy: oneOf(20, TerminationMessagePolicy, {
       default: 'File',
-      constraints: { supported: true },
     }),
     volumeDevices: list(21, ref<VolumeDevice>('core/v1.VolumeDevice'), {
       keys: ['devicePath'],
@@ -110,12 +109,12 @@ export interface Container extends Infer<typeof Container> {}
 
 export const ContainerPort = schema('core/v1.ContainerPort', {
   required: {
-    containerPort: int32(3, { constraints: { minimum: 1, maximum: 65535 } }),
+    containerPort: int32(3),
   },
   optional: {
     name: string(1),
     hostPort: int32(2),
-    protocol: oneOf(4, Protocol, { default: 'TCP', constraints: { supported: true } }),
+    protocol: oneOf(4, Protocol, { default: 'TCP' }),
     hostIP: string(5),
   },
 })
@@ -159,8 +158,8 @@ export interface VolumeDevice extends Infer<typeof VolumeDevice> {}
 
 export const VolumeMount = schema('core/v1.VolumeMount', {
   required: {
-    name: string(1, { constraints: { nonEmpty: true } }),
-    mountPath: string(3, { constraints: { nonEmpty: true } }),
+    name: string(1),
+    mountPath: string(3),
   },
   optional: {
     readOnly: bool(2),

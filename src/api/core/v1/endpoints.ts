@@ -12,6 +12,7 @@ export const Endpoints = kind('core/v1.Endpoints', {
   },
   resource: {
     plural: 'endpoints',
+    deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     shortNames: ['ep'],
     namespaced: true,
     columns: [nameColumn, column('Endpoints'), ageColumn],

@@ -29,7 +29,7 @@ export interface SecretEnvSource extends Infer<typeof SecretEnvSource> {}
 
 export const EnvVar = schema('core/v1.EnvVar', {
   required: {
-    name: string(1, { constraints: { nonEmpty: true } }),
+    name: string(1),
   },
   optional: {
     value: string(2),

@@ -18,7 +18,7 @@ import type { SecurityContext } from './security-context.js'
 
 export const EphemeralContainer = schema('core/v1.EphemeralContainer', {
   required: {
-    name: string('1.1', { constraints: { nonEmpty: true } }),
+    name: string('1.1'),
   },
   optional: {
     image: string('1.2'),
@@ -36,7 +36,7 @@ export const EphemeralContainer = schema('core/v1.EphemeralContainer', {
     readinessProbe: ref<Probe>('1.11', 'core/v1.Probe'),
     lifecycle: ref<Lifecycle>('1.12', 'core/v1.Lifecycle'),
     terminationMessagePath: string('1.13', { default: '/dev/termination-log' }),
-    imagePullPolicy: oneOf('1.14', PullPolicy, { constraints: { supported: true } }),
+    imagePullPolicy: oneOf('1.14', PullPolicy),
     securityContext: ref<SecurityContext>('1.15', 'core/v1.SecurityContext'),
     stdin: bool('1.16'),
     stdinOnce: bool('1.17'),
@@ -44,7 +44,6 @@ export const EphemeralContainer = schema('core/v1.EphemeralContainer', {
     envFrom: list('1.19', ref<EnvFromSource>('core/v1.EnvFromSource')),
     terminationMessagePolicy: oneOf('1.20', TerminationMessagePolicy, {
       default: 'File',
-      constraints: { supported: true },
     }),
     volumeDevices: list('1.21', ref<VolumeDevice>('core/v1.VolumeDevice'), {
       keys: ['devicePath'],

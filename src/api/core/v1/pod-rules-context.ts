@@ -7,6 +7,8 @@ export interface PodRulesContext {
   readonly allowPrivileged: boolean
   /** What the spec replaces, on update: what was allowed then stays allowed. */
   readonly old?: PodSpec | undefined
+  /** The name of the pod itself; templates have none. */
+  readonly podName?: string | undefined
 }
 
 /** The same, inside of a pod's spec. */

@@ -65,18 +65,14 @@ export type NodeInclusionPolicy = Values<typeof NodeInclusionPolicy>
 
 export const PodSpec = schema('core/v1.PodSpec', {
   required: {
-    containers: list(2, ref<Container>('core/v1.Container'), {
-      keys: ['name'],
-      mergeKey: 'name',
-      constraints: { nonEmpty: true },
-    }),
+    containers: list(2, ref<Container>('core/v1.Container'), { keys: ['name'], mergeKey: 'name' }),
   },
   optional: {
     volumes: list(1, ref<Volume>('core/v1.Volume'), { keys: ['name'], mergeKey: 'name', patch: 'merge,retainKeys' }),
-    restartPolicy: oneOf(3, RestartPolicy, { default: 'Always', constraints: { supported: true } }),
+    restartPolicy: oneOf(3, RestartPolicy, { default: 'Always' }),
     terminationGracePeriodSeconds: int64(4, { default: 30, keepZero: true }),
     activeDeadlineSeconds: int64(5, { keepZero: true }),
-    dnsPolicy: oneOf(6, DNSPolicy, { default: 'ClusterFirst', constraints: { supported: true } }),
+    dnsPolicy: oneOf(6, DNSPolicy, { default: 'ClusterFirst' }),
     nodeSelector: map(7, string, { atomic: true }),
     serviceAccountName: string(8),
     serviceAccount: string(9),

@@ -49,7 +49,7 @@ export const HTTPGetAction = schema('core/v1.HTTPGetAction', {
   optional: {
     path: string(1, { default: '/' }),
     host: string(3),
-    scheme: oneOf(4, URIScheme, { default: 'HTTP', constraints: { supported: true } }),
+    scheme: oneOf(4, URIScheme, { default: 'HTTP' }),
     httpHeaders: list(5, ref<HTTPHeader>('core/v1.HTTPHeader')),
   },
 })
@@ -86,11 +86,11 @@ export const Probe = schema('core/v1.Probe', {
     httpGet: ref<HTTPGetAction>('1.2', 'core/v1.HTTPGetAction'),
     tcpSocket: ref<TCPSocketAction>('1.3', 'core/v1.TCPSocketAction'),
     grpc: ref<GRPCAction>('1.4', 'core/v1.GRPCAction'),
-    initialDelaySeconds: int32(2, { constraints: { minimum: 0 } }),
-    timeoutSeconds: int32(3, { default: 1, constraints: { minimum: 0 } }),
-    periodSeconds: int32(4, { default: 10, constraints: { minimum: 0 } }),
-    successThreshold: int32(5, { default: 1, constraints: { minimum: 0 } }),
-    failureThreshold: int32(6, { default: 3, constraints: { minimum: 0 } }),
+    initialDelaySeconds: int32(2),
+    timeoutSeconds: int32(3, { default: 1 }),
+    periodSeconds: int32(4, { default: 10 }),
+    successThreshold: int32(5, { default: 1 }),
+    failureThreshold: int32(6, { default: 3 }),
     terminationGracePeriodSeconds: int64(7, { keepZero: true }),
   },
 })

@@ -60,7 +60,7 @@ export type HostPathType = Values<typeof HostPathType>
 
 export const Volume = schema('core/v1.Volume', {
   required: {
-    name: string(1, { constraints: { nonEmpty: true } }),
+    name: string(1),
   },
   optional: {
     hostPath: ref<HostPathVolumeSource>('2.1', 'core/v1.HostPathVolumeSource'),

@@ -44,7 +44,7 @@ export const FlowSchemaSpec = schema('flowcontrol/v1.FlowSchemaSpec', {
     ),
   },
   optional: {
-    matchingPrecedence: int32(2, { always: true }),
+    matchingPrecedence: int32(2, { default: 1000, always: true }),
     distinguisherMethod: ref<FlowDistinguisherMethod>(3, 'flowcontrol/v1.FlowDistinguisherMethod'),
     rules: list(4, ref<PolicyRulesWithSubjects>('flowcontrol/v1.PolicyRulesWithSubjects')),
   },

@@ -48,17 +48,17 @@ export interface PriorityLevelConfigurationSpec extends Infer<typeof PriorityLev
 
 export const ExemptPriorityLevelConfiguration = schema('flowcontrol/v1.ExemptPriorityLevelConfiguration', {
   optional: {
-    nominalConcurrencyShares: int32(1, { keepZero: true }),
-    lendablePercent: int32(2, { keepZero: true }),
+    nominalConcurrencyShares: int32(1, { default: 0, keepZero: true }),
+    lendablePercent: int32(2, { default: 0, keepZero: true }),
   },
 })
 export interface ExemptPriorityLevelConfiguration extends Infer<typeof ExemptPriorityLevelConfiguration> {}
 
 export const LimitedPriorityLevelConfiguration = schema('flowcontrol/v1.LimitedPriorityLevelConfiguration', {
   optional: {
-    nominalConcurrencyShares: int32(1, { always: 'null' }),
+    nominalConcurrencyShares: int32(1, { default: 30, always: 'null' }),
     limitResponse: ref<LimitResponse>(2, 'flowcontrol/v1.LimitResponse', { always: true }),
-    lendablePercent: int32(3, { keepZero: true }),
+    lendablePercent: int32(3, { default: 0, keepZero: true }),
     borrowingLimitPercent: int32(4, { keepZero: true }),
   },
 })
@@ -77,9 +77,9 @@ export interface LimitResponse extends Infer<typeof LimitResponse> {}
 
 export const QueuingConfiguration = schema('flowcontrol/v1.QueuingConfiguration', {
   optional: {
-    queues: int32(1, { always: true }),
-    handSize: int32(2, { always: true }),
-    queueLengthLimit: int32(3, { always: true }),
+    queues: int32(1, { default: 64, always: true }),
+    handSize: int32(2, { default: 8, always: true }),
+    queueLengthLimit: int32(3, { default: 50, always: true }),
   },
 })
 export interface QueuingConfiguration extends Infer<typeof QueuingConfiguration> {}

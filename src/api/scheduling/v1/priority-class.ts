@@ -10,7 +10,7 @@ export const PriorityClass = kind('scheduling/v1.PriorityClass', {
     value: int32(2, { always: true }),
     globalDefault: bool(3),
     description: string(4),
-    preemptionPolicy: oneOf(5, PreemptionPolicy, { keepZero: true }),
+    preemptionPolicy: oneOf(5, PreemptionPolicy, { default: 'PreemptLowerPriority', keepZero: true }),
   },
   resource: {
     plural: 'priorityclasses',

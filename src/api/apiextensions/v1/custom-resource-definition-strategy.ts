@@ -1,0 +1,49 @@
+import type { Draft } from '../../../schema/infer.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { keepMetadata } from '../../metadata/status-metadata.js'
+import {
+  CustomResourceDefinition,
+  type CustomResourceDefinitionSpec,
+  type CustomResourceDefinitionStatus,
+} from './custom-resource-definition.js'
+
+export const customResourceDefinitionRules = rules<CustomResourceDefinition>(CustomResourceDefinition, {
+  defaults({ spec }) {
+    const { names } = spec
+    if (names.kind) {
+      names.singular ||= names.kind.toLowerCase()
+      names.listKind ||= `${names.kind}List`
+    }
+    spec.conversion ??= { strategy: 'None' }
+  },
+  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+})
+
+/** How a definition lives; what it may say about its objects is checked where schemas are understood. */
+export const customResourceDefinitionStrategy = strategy<CustomResourceDefinition>(CustomResourceDefinition, {
+  intent: ({ spec }) => [spec],
+  updatedUnconditionally: false,
+  prepareCreate(draft) {
+    draft.status = withStorageVersion(draft.spec, { conditions: null, acceptedNames: { plural: '', kind: '' } })
+  },
+  prepareUpdate(draft, old) {
+    draft.status = withStorageVersion(draft.spec, old.status)
+  },
+  subresources: {
+    status: {
+      prepareUpdate(draft, old) {
+        draft.spec = old.spec as Draft<CustomResourceDefinitionSpec>
+        keepMetadata(draft, old)
+      },
+    },
+  },
+})
+
+/** Every version in which an object may have been stored is remembered until the status says that none is left. */
+function withStorageVersion(spec: CustomResourceDefinitionSpec, status: object): Draft<CustomResourceDefinitionStatus> {
+  const before = (status as CustomResourceDefinitionStatus).storedVersions ?? []
+  const stored = (spec.versions ?? []).find(({ storage }) => storage)?.name
+  const storedVersions = stored === undefined || before.includes(stored) ? before : [...before, stored]
+  return { ...status, storedVersions } as Draft<CustomResourceDefinitionStatus>
+}

@@ -1,0 +1,36 @@
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { validateImmutable } from '../../immutable-rules.js'
+import { validateNotNegative } from '../../number-rules.js'
+import { ControllerRevision } from './controller-revision.js'
+
+const dataPath = fieldPath('data')
+
+export const controllerRevisionRules = rules<ControllerRevision>(ControllerRevision, {
+  cells: {
+    Controller: ({ metadata }) => {
+      const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+      return owner ? `${kindAndGroup(owner.kind, owner.apiVersion).toLowerCase()}/${owner.name}` : '<none>'
+    },
+    Revision: ({ revision }) => revision,
+  },
+})
+
+/** `StatefulSet.apps`; the core group has no name. */
+function kindAndGroup(kind: string, apiVersion: string): string {
+  const [group, version] = apiVersion.split('/')
+  return version === undefined ? kind : `${kind}.${group}`
+}
+
+/** What a workload looked like at some time: it can be forgotten, but not changed. */
+export const controllerRevisionStrategy = strategy<ControllerRevision>(ControllerRevision, {
+  validate: validateRevision,
+  validateUpdate: (object, old) => [...validateRevision(object), ...validateImmutable(object.data, old.data, dataPath)],
+})
+
+function validateRevision({ data, revision }: ControllerRevision): readonly field.FieldError[] {
+  const errors = validateNotNegative(revision, fieldPath('revision'))
+  return data === undefined || data === null ? [field.required(dataPath, 'data is mandatory'), ...errors] : errors
+}

@@ -1,0 +1,32 @@
+import * as field from '../../../schema/field-errors.js'
+import { strategy } from '../../../schema/strategy.js'
+import { LocalSubjectAccessReview } from './local-subject-access-review.js'
+import { shownPath, specPath, validateNoMetadata, validateSubjectSpec } from './review-rules.js'
+
+export const localSubjectAccessReviewStrategy = strategy<LocalSubjectAccessReview>(LocalSubjectAccessReview, {
+  validate: ({ metadata, spec }) => [
+    ...validateSubjectSpec(spec),
+    ...validateNoMetadata(metadata, 'must be empty except for namespace', ['namespace']),
+    ...validatePlace(spec, metadata.namespace ?? ''),
+  ],
+})
+
+/** The question is about the namespace in which it is asked. */
+function validatePlace(spec: LocalSubjectAccessReview['spec'], namespace: string): readonly field.FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  const errors: field.FieldError[] = []
+  const asked = resourceAttributes?.namespace ?? ''
+  if (resourceAttributes && asked !== namespace)
+    errors.push(
+      field.invalid(specPath.child('resourceAttributes', 'namespace'), asked, 'must match metadata.namespace'),
+    )
+  if (nonResourceAttributes)
+    errors.push(
+      field.invalid(
+        specPath.child('nonResourceAttributes'),
+        shownPath(nonResourceAttributes),
+        'disallowed on this kind of request',
+      ),
+    )
+  return errors
+}

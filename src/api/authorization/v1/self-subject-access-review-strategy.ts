@@ -1,0 +1,11 @@
+import { strategy } from '../../../schema/strategy.js'
+import { validateAttributes, validateNoMetadata, validateSelectors } from './review-rules.js'
+import { SelfSubjectAccessReview } from './self-subject-access-review.js'
+
+export const selfSubjectAccessReviewStrategy = strategy<SelfSubjectAccessReview>(SelfSubjectAccessReview, {
+  validate: ({ metadata, spec }) => [
+    ...validateAttributes(spec),
+    ...validateSelectors(spec.resourceAttributes),
+    ...validateNoMetadata(metadata, 'must be empty'),
+  ],
+})

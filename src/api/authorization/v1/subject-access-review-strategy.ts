@@ -1,0 +1,7 @@
+import { strategy } from '../../../schema/strategy.js'
+import { validateNoMetadata, validateSubjectSpec } from './review-rules.js'
+import { SubjectAccessReview } from './subject-access-review.js'
+
+export const subjectAccessReviewStrategy = strategy<SubjectAccessReview>(SubjectAccessReview, {
+  validate: ({ metadata, spec }) => [...validateSubjectSpec(spec), ...validateNoMetadata(metadata, 'must be empty')],
+})

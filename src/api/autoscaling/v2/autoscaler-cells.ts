@@ -1,0 +1,69 @@
+/** The table of autoscalers. Version 1 has the same, of the same objects. */
+import type { JsonValue } from '../../../schema/declaration.js'
+import { type RuleParts, rules } from '../../../schema/rules.js'
+import {
+  HorizontalPodAutoscaler,
+  type MetricSpec,
+  type MetricStatus,
+  type MetricTarget,
+  type MetricValueStatus,
+} from './horizontal-pod-autoscaler.js'
+
+const unknown = '<unknown>'
+const shownMetrics = 2
+
+export const autoscalerCells = {
+  Reference: ({ spec }) => `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
+  Targets: targetsCell,
+  MinPods: ({ spec }) => (spec.minReplicas === undefined ? '<unset>' : String(spec.minReplicas)),
+  MaxPods: ({ spec }) => spec.maxReplicas,
+  Replicas: ({ status }) => status.currentReplicas ?? 0,
+} satisfies RuleParts<HorizontalPodAutoscaler>['cells']
+
+export const autoscalerRules = rules<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, { cells: autoscalerCells })
+
+function targetsCell({ spec, status }: HorizontalPodAutoscaler): JsonValue {
+  const { metrics = [] } = spec
+  if (metrics.length === 0) return '<none>'
+  // What is current stands at the same place as what is wanted.
+  const texts = metrics.slice(0, shownMetrics).map((metric, i) => metricText(metric, status.currentMetrics?.[i]))
+  const more = metrics.length > shownMetrics ? ` + ${metrics.length - shownMetrics} more...` : ''
+  return texts.join(', ') + more
+}
+
+function metricText(metric: MetricSpec, status: MetricStatus | undefined): string {
+  switch (metric.type) {
+    case 'External':
+      return valueText(metric.external?.target, status?.external?.current)
+    case 'Object':
+      return valueText(metric.object?.target, status?.object?.current)
+    case 'Pods':
+      return `${averageText(status?.pods?.current)}/${metric.pods?.target.averageValue ?? '0'}`
+    case 'Resource':
+      return `${metric.resource?.name}: ${shareText(metric.resource?.target, status?.resource?.current)}`
+    case 'ContainerResource':
+      return `${metric.containerResource?.name}: ${shareText(metric.containerResource?.target, status?.containerResource?.current)}`
+    default:
+      return '<unknown type>'
+  }
+}
+
+function averageText(current: MetricValueStatus | undefined): string {
+  return current ? (current.averageValue ?? '0') : unknown
+}
+
+/** A value for all pods together, or for each of them. */
+function valueText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
+  if (target?.averageValue !== undefined) return `${current?.averageValue ?? unknown}/${target.averageValue} (avg)`
+  return `${current ? (current.value ?? '0') : unknown}/${target?.value ?? '0'}`
+}
+
+/** An amount for each pod, or a part of what it asked for. */
+function shareText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
+  if (target?.averageValue !== undefined) return `${averageText(current)}/${target.averageValue}`
+  return `${percentText(current?.averageUtilization) ?? unknown}/${percentText(target?.averageUtilization) ?? '<auto>'}`
+}
+
+function percentText(utilization: number | undefined): string | undefined {
+  return utilization === undefined ? undefined : `${utilization}%`
+}

@@ -1,0 +1,47 @@
+/** What an autoscaler does when it is not told. Shared with version 1, which cannot say most of it. */
+import type { Draft } from '../../../schema/infer.js'
+import { rules } from '../../../schema/rules.js'
+import {
+  HorizontalPodAutoscalerBehavior,
+  HorizontalPodAutoscalerSpec,
+  type HPAScalingRules,
+} from './horizontal-pod-autoscaler.js'
+
+const cpuUtilization = 80
+
+export function setSpecDefaults(spec: Draft<HorizontalPodAutoscalerSpec>): void {
+  spec.minReplicas ??= 1
+  if (spec.metrics && spec.metrics.length > 0) return
+  const target = { type: 'Utilization' as const, averageUtilization: cpuUtilization }
+  spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }]
+}
+
+/** Who says anything about behaviour has all of it spelled out; who says nothing leaves it to the controller. */
+export function setBehaviorDefaults(behavior: Draft<HorizontalPodAutoscalerBehavior>): void {
+  behavior.scaleUp = { ...scaleUpDefaults(), ...behavior.scaleUp }
+  behavior.scaleDown = { ...scaleDownDefaults(), ...behavior.scaleDown }
+}
+
+function scaleUpDefaults(): Draft<HPAScalingRules> {
+  return {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [
+      { type: 'Pods', value: 4, periodSeconds: 15 },
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ],
+  }
+}
+
+/** How long to wait before scaling down is a flag of the controller. */
+function scaleDownDefaults(): Draft<HPAScalingRules> {
+  return { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
+}
+
+export const autoscalerSpecRules = rules<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec, {
+  defaults: setSpecDefaults,
+})
+
+export const autoscalerBehaviorRules = rules<HorizontalPodAutoscalerBehavior>(HorizontalPodAutoscalerBehavior, {
+  defaults: setBehaviorDefaults,
+})

@@ -1,0 +1,97 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { DerError, type DerValue, derItems, derTag, derValues } from './der.js'
+import { pemBlocks } from './pem.js'
+
+/** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
+export interface CertificateRequest {
+  readonly commonName: string
+  /** The groups that whoever holds the certificate will be in. */
+  readonly organizations: readonly string[]
+  readonly publicKey: KeyObject
+}
+
+/** Why something is no such request, in words for clients. */
+export class CertificateRequestError extends Error {}
+
+/** Of the text that clients send. Throws a `CertificateRequestError`. */
+export function parseCertificateRequest(text: string): CertificateRequest {
+  const block = pemBlocks(text)[0]
+  if (block?.type !== 'CERTIFICATE REQUEST')
+    throw new CertificateRequestError('PEM block type must be CERTIFICATE REQUEST')
+  return readCertificateRequest(block.bytes)
+}
+
+/** Of the bytes in it. Throws a `CertificateRequestError`. */
+export function readCertificateRequest(bytes: Buffer): CertificateRequest {
+  try {
+    return readRequest(bytes)
+  } catch (error) {
+    if (error instanceof DerError) throw new CertificateRequestError(error.message)
+    throw error
+  }
+}
+
+function readRequest(bytes: Buffer): CertificateRequest {
+  const [request, ...trailing] = derValues(bytes)
+  if (trailing.length > 0) throw new CertificateRequestError('asn1: syntax error: trailing data')
+  const [info, algorithm, signature] = derItems(request)
+  const [, subject, keyInfo] = derItems(info)
+  if (!subject || !keyInfo || signature?.tag !== derTag.bitString || signature.content[0] !== 0)
+    throw new DerError('asn1: structure error: not a certificate request')
+  const publicKey = readPublicKey(keyInfo.whole)
+  checkSignature(
+    { signed: info!.whole, algorithm: algorithmOf(algorithm), signature: signature.content.subarray(1) },
+    publicKey,
+  )
+  return {
+    commonName: namesIn(subject, '550403').at(-1) ?? '',
+    organizations: namesIn(subject, '55040a'),
+    publicKey,
+  }
+}
+
+function algorithmOf(algorithm: DerValue | undefined): string {
+  const [identifier] = derItems(algorithm)
+  return identifier?.tag === derTag.objectIdentifier ? identifier.content.toString('hex') : ''
+}
+
+function readPublicKey(bytes: Buffer): KeyObject {
+  try {
+    return createPublicKey({ key: bytes, format: 'der', type: 'spki' })
+  } catch {
+    throw new CertificateRequestError('x509: unsupported or malformed public key')
+  }
+}
+
+/** By the object identifiers of the algorithms that are good enough: the hash, and how a failure is told. */
+const algorithms: Readonly<Record<string, { readonly hash: string | null; readonly failure: string }>> = {
+  '2a864886f70d01010b': { hash: 'sha256', failure: 'crypto/rsa: verification error' },
+  '2a864886f70d01010c': { hash: 'sha384', failure: 'crypto/rsa: verification error' },
+  '2a864886f70d01010d': { hash: 'sha512', failure: 'crypto/rsa: verification error' },
+  '2a8648ce3d040302': { hash: 'sha256', failure: 'x509: ECDSA verification failure' },
+  '2a8648ce3d040303': { hash: 'sha384', failure: 'x509: ECDSA verification failure' },
+  '2a8648ce3d040304': { hash: 'sha512', failure: 'x509: ECDSA verification failure' },
+  '2b6570': { hash: null, failure: 'x509: Ed25519 verification failure' },
+}
+
+interface Signed {
+  readonly signed: Buffer
+  readonly algorithm: string
+  readonly signature: Buffer
+}
+
+function checkSignature({ signed, algorithm, signature }: Signed, publicKey: KeyObject): void {
+  const known = algorithms[algorithm]
+  if (!known) throw new CertificateRequestError('x509: cannot verify signature: algorithm unimplemented')
+  if (!verify(known.hash, signed, publicKey, signature)) throw new CertificateRequestError(known.failure)
+}
+
+/** The values that a distinguished name has for one attribute. */
+function namesIn(name: DerValue, attribute: string): readonly string[] {
+  return derItems(name).flatMap((set) =>
+    derItems(set, derTag.set).flatMap((pair) => {
+      const [type, value] = derItems(pair)
+      return type?.content.toString('hex') === attribute && value ? [value.content.toString('utf8')] : []
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import * as field from '../../../schema/field-errors.js'
+import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
+import { notNegative } from '../../../schema/identifiers.js'
+import type { Draft } from '../../../schema/infer.js'
+import { labelKey } from '../../../schema/label-names.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { Lease, type LeaseSpec } from './lease.js'
+
+const specPath = fieldPath('spec')
+
+export const leaseRules = rules<Lease>(Lease, {
+  cells: { Holder: ({ spec }) => spec.holderIdentity ?? '' },
+})
+
+/** Leases are renewed by everyone all the time: looking at a good one allocates nothing. */
+export const leaseStrategy = strategy<Lease>(Lease, {
+  createdByUpdate: true,
+  updatedUnconditionally: false,
+  prepareCreate: (draft) => dropElectionFields(draft, undefined),
+  prepareUpdate: (draft, old) => dropElectionFields(draft, old.spec),
+  validate: ({ spec }) => validateLeaseSpec(spec),
+})
+
+/** Elections that the server itself decides are not held here; what they would need is kept only where it was before. */
+function dropElectionFields(draft: Draft<Lease>, old: LeaseSpec | undefined): void {
+  for (const name of ['strategy', 'preferredHolder'] as const) {
+    if (draft.spec[name] === undefined || old?.[name] !== undefined) continue
+    const { [name]: _dropped, ...rest } = draft.spec
+    draft.spec = rest
+  }
+}
+
+function validateLeaseSpec(spec: LeaseSpec): readonly field.FieldError[] {
+  const { leaseDurationSeconds = 1, leaseTransitions = 0 } = spec
+  if (leaseDurationSeconds > 0 && leaseTransitions >= 0 && !spec.strategy && !spec.preferredHolder) return field.none
+  const errors: field.FieldError[] = []
+  if (leaseDurationSeconds <= 0)
+    errors.push(field.invalid(specPath.child('leaseDurationSeconds'), leaseDurationSeconds, 'must be greater than 0'))
+  if (leaseTransitions < 0)
+    errors.push(field.invalid(specPath.child('leaseTransitions'), leaseTransitions, notNegative))
+  if (spec.strategy !== undefined) errors.push(...validateLeaseStrategy(spec.strategy, specPath.child('strategy')))
+  if (spec.preferredHolder && !spec.strategy)
+    errors.push(field.forbidden(specPath.child('preferredHolder'), 'may only be specified if `strategy` is defined'))
+  return errors
+}
+
+/** How a holder is chosen: a name that Kubernetes defines, or one with a domain. The errors name a field of that field. */
+export function validateLeaseStrategy(name: string, path: FieldPath): readonly field.FieldError[] {
+  if (name.includes('/')) return field.invalidForEach(path.child('strategy'), name, labelKey(name))
+  if (name === 'OldestEmulationVersion') return field.none
+  return [field.notSupported(path.child('strategy'), name, ['OldestEmulationVersion'])]
+}

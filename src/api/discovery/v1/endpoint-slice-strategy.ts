@@ -1,0 +1,54 @@
+import { ipWarnings } from '../../../schema/addresses.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import type { Draft } from '../../../schema/infer.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { shortened } from '../../core/v1/endpoint-cells.js'
+import { EndpointPort, EndpointSlice } from './endpoint-slice.js'
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-rules.js'
+
+export const slicePortRules = rules<EndpointPort>(EndpointPort, {
+  defaults(port) {
+    port.name ??= ''
+    port.protocol ??= 'TCP'
+  },
+})
+
+const unset = '<unset>'
+
+export const endpointSliceRules = rules<EndpointSlice>(EndpointSlice, {
+  cells: {
+    AddressType: ({ addressType }) => addressType,
+    Ports: ({ ports }) => shortened((ports ?? []).map(({ port, name }) => `${port ?? name ?? '*'}`)) || unset,
+    Endpoints: ({ endpoints }) => shortened((endpoints ?? []).flatMap(({ addresses }) => addresses)) || unset,
+  },
+})
+
+export const endpointSliceStrategy = strategy<EndpointSlice>(EndpointSlice, {
+  intent: ({ addressType, endpoints, ports, metadata }) => [addressType, endpoints, ports, metadata.labels],
+  prepareCreate: dropTopology,
+  prepareUpdate(draft, old) {
+    if (JSON.stringify(draft.endpoints) !== JSON.stringify(old.endpoints)) dropTopology(draft)
+  },
+  validate: (slice) => validateEndpointSlice(slice),
+  validateUpdate: validateEndpointSliceUpdate,
+  warnings: sliceWarnings,
+})
+
+/** Zone and node have fields of their own since this version. */
+function dropTopology(draft: Draft<EndpointSlice>): void {
+  if (!draft.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology)) return
+  draft.endpoints = draft.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint)
+}
+
+/** Slices that the cluster makes itself are written as they should be, and there are many of them. */
+const ownManager = 'endpointslice-controller.k8s.io'
+
+function sliceWarnings({ addressType, endpoints, metadata }: EndpointSlice): readonly string[] {
+  if (addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated']
+  if (metadata.labels?.['endpointslice.kubernetes.io/managed-by'] === ownManager) return []
+  const path = fieldPath('endpoints')
+  return (endpoints ?? []).flatMap(({ addresses }, i) =>
+    addresses.flatMap((address, j) => ipWarnings(path.index(i).child('addresses').index(j), address)),
+  )
+}

@@ -1,0 +1,82 @@
+import type { Draft } from '../../../schema/infer.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import type { Event as StoredEvent } from '../../core/v1/event.js'
+import { eventCells } from '../../core/v1/event-cells.js'
+import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from '../../core/v1/event-rules.js'
+import { subdomainName } from '../../metadata/name-rules.js'
+import { Event, type EventSeries } from './event.js'
+
+export const eventRules = rules<Event>(Event, {
+  cells: Object.fromEntries(
+    Object.entries(eventCells).map(([name, cell]) => [name, (event: Event, now: number) => cell(toStored(event), now)]),
+  ),
+})
+
+/** Events are kept in the older version. What is wrong with them depends on the version in which they are written. */
+export const eventStrategy = strategy<Event>(Event, {
+  name: subdomainName,
+  stored: { type: 'core/v1.Event', toStored, fromStored },
+  *validate(event) {
+    const stored = toStored(event)
+    yield* validateEvent(stored, 'events/v1')
+    yield* validateStrictEvent(stored)
+  },
+  *validateUpdate(event, old) {
+    const stored = toStored(event)
+    yield* validateEvent(stored, 'events/v1')
+    yield* validateStrictEventUpdate(stored, toStored(old))
+  },
+  fields: {
+    'regarding.kind': ({ regarding }) => regarding.kind ?? '',
+    'regarding.namespace': ({ regarding }) => regarding.namespace ?? '',
+    'regarding.name': ({ regarding }) => regarding.name ?? '',
+    'regarding.uid': ({ regarding }) => regarding.uid ?? '',
+    'regarding.apiVersion': ({ regarding }) => regarding.apiVersion ?? '',
+    'regarding.resourceVersion': ({ regarding }) => regarding.resourceVersion ?? '',
+    'regarding.fieldPath': ({ regarding }) => regarding.fieldPath ?? '',
+    reason: ({ reason }) => reason ?? '',
+    reportingController: ({ reportingController }) => reportingController ?? '',
+    type: ({ type }) => type ?? '',
+  },
+  createdByUpdate: true,
+})
+
+function toStored(event: Event): StoredEvent {
+  const {
+    regarding: involvedObject,
+    note: message,
+    reportingController: reportingComponent = '',
+    reportingInstance = '',
+    deprecatedSource: source,
+    deprecatedFirstTimestamp: firstTimestamp,
+    deprecatedLastTimestamp: lastTimestamp,
+    deprecatedCount: count,
+    ...same
+  } = event
+  const renamed = { involvedObject, reportingComponent, reportingInstance, source, firstTimestamp, lastTimestamp }
+  return given<StoredEvent>({ ...same, ...renamed, message, count })
+}
+
+function fromStored(event: StoredEvent): Event {
+  const {
+    involvedObject: regarding,
+    message: note,
+    reportingComponent: reportingController,
+    source: deprecatedSource,
+    firstTimestamp: deprecatedFirstTimestamp,
+    lastTimestamp: deprecatedLastTimestamp,
+    count: deprecatedCount,
+    series,
+    ...same
+  } = event
+  const deprecated = { deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount }
+  return given<Event>({ ...same, ...deprecated, series: series as EventSeries, regarding, note, reportingController })
+}
+
+/** What is absent must not be there as undefined. */
+function given<T>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
+  const copy: Partial<Draft<T>> = { ...object } as Partial<Draft<T>>
+  for (const key in copy) if (copy[key] === undefined) delete copy[key]
+  return copy as T
+}

@@ -1,0 +1,15 @@
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+
+const path = fieldPath('status', 'conditions')
+
+/** What is wrong with the conditions of a flow schema or a priority level: each type once, and none without a type. */
+export function validateFlowConditions(
+  conditions: readonly { readonly type?: string }[] | undefined,
+): readonly field.FieldError[] {
+  const types = (conditions ?? []).map(({ type = '' }) => type)
+  return types.flatMap((type, i) => [
+    ...(types.indexOf(type) < i ? [field.duplicate(path.index(i).child('type'), type)] : []),
+    ...(type === '' ? [field.required(path.index(i).child('type'), 'must not be empty')] : []),
+  ])
+}

@@ -1,0 +1,57 @@
+import { cidr } from '../../../schema/addresses.js'
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { parseCidr } from '../../../schema/ip-address.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { immutable } from '../../metadata/object-metadata.js'
+import { ServiceCIDR } from './service-cidr.js'
+
+export const serviceCidrRules = rules<ServiceCIDR>(ServiceCIDR, {
+  cells: { CIDRs: ({ spec }) => (spec.cidrs ?? []).join(',') },
+})
+
+/** The status is written with the rest of the object, or by itself. */
+export const serviceCidrStrategy = strategy<ServiceCIDR>(ServiceCIDR, {
+  prepareCreate() {},
+  prepareUpdate() {},
+  validate: validateServiceCidr,
+  validateUpdate: validateServiceCidrUpdate,
+  subresources: { status: { validateUpdate: () => [] } },
+})
+
+const cidrsPath = fieldPath('spec', 'cidrs')
+
+function* validateServiceCidr({ spec }: ServiceCIDR): Iterable<field.FieldError> {
+  const { cidrs = [] } = spec
+  if (cidrs.length === 0) {
+    yield field.required(cidrsPath, 'at least one CIDR required')
+    return
+  }
+  if (cidrs.length > 2) {
+    yield field.invalid(cidrsPath, { CIDRs: cidrs }, 'may only hold up to 2 values')
+    return
+  }
+  for (const [i, range] of cidrs.entries()) yield* cidr(cidrsPath.index(i), range, 'canonical')
+  const families = cidrs.map((range) => parseCidr(range)?.address.bytes.length)
+  if (families.length === 2 && families[0] !== undefined && families[0] === families[1])
+    yield field.invalid(
+      cidrsPath,
+      cidrs,
+      'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+    )
+}
+
+/** What was given out stays: a second range may only be added. */
+function* validateServiceCidrUpdate(object: ServiceCIDR, old: ServiceCIDR): Iterable<field.FieldError> {
+  const cidrs = object.spec.cidrs ?? []
+  const before = old.spec.cidrs ?? []
+  const isExtended = before.length === 1 && cidrs.length === 2
+  if (before.length !== cidrs.length && !isExtended) {
+    yield field.invalid(cidrsPath, object.spec.cidrs, immutable)
+    return
+  }
+  for (const [i, range] of before.entries())
+    if (range !== cidrs[i]) yield field.invalid(cidrsPath.index(i), cidrs[i], immutable)
+  if (isExtended) yield* validateServiceCidr(object)
+}

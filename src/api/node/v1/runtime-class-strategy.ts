@@ -1,0 +1,43 @@
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { dnsLabel } from '../../../schema/names.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { validateContainerResources } from '../../core/v1/resource-requirements-rules.js'
+import { validateTolerations } from '../../core/v1/toleration-rules.js'
+import { validateImmutable } from '../../immutable-rules.js'
+import { validateLabels } from '../../metadata/labels.js'
+import { RuntimeClass } from './runtime-class.js'
+
+export const runtimeClassRules = rules<RuntimeClass>(RuntimeClass, {
+  cells: { Handler: ({ handler }) => handler },
+})
+
+export const runtimeClassStrategy = strategy<RuntimeClass>(RuntimeClass, {
+  createdByUpdate: true,
+  updatedUnconditionally: false,
+  validate: validateRuntimeClass,
+  validateUpdate: (runtimeClass, old) => [
+    ...validateRuntimeClass(runtimeClass),
+    ...validateImmutable(runtimeClass.handler, old.handler, fieldPath('handler')),
+  ],
+})
+
+/** No claims, and no past that would have to be forgiven. */
+const overheadContext = { claims: new Set<string>(), anyHugePages: () => false }
+
+function validateRuntimeClass({ handler, overhead, scheduling }: RuntimeClass): readonly field.FieldError[] {
+  return [
+    ...field.invalidForEach(fieldPath('handler'), handler, dnsLabel(handler)),
+    // An overhead is told as if it were the limits of a container.
+    ...(overhead?.podFixed
+      ? validateContainerResources({ limits: overhead.podFixed }, fieldPath('overhead'), overheadContext)
+      : field.none),
+    ...(scheduling
+      ? [
+          ...validateLabels(scheduling.nodeSelector, fieldPath('scheduling', 'nodeSelector')),
+          ...validateTolerations(scheduling.tolerations, fieldPath('scheduling', 'tolerations')),
+        ]
+      : field.none),
+  ]
+}

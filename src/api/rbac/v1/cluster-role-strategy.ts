@@ -1,0 +1,52 @@
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import type { LabelSelector } from '../../meta/v1/label-selector.js'
+import { pathSegmentName } from '../../metadata/name-rules.js'
+import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-rules.js'
+import { type AggregationRule, ClusterRole } from './cluster-role.js'
+import { validatePolicyRules } from './policy-rule-rules.js'
+
+const selectorsPath = fieldPath('aggregationRule', 'clusterRoleSelectors')
+
+export const clusterRoleRules = rules<ClusterRole>(ClusterRole, {
+  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+})
+
+export const clusterRoleStrategy = strategy<ClusterRole>(ClusterRole, {
+  name: pathSegmentName,
+  createdByUpdate: true,
+  validate: (role) => validateClusterRole(role, {}),
+  validateUpdate: (role, old) =>
+    validateClusterRole(role, { anyValue: selectorsOf(old).some((selector) => hasErrors(selector)) }),
+})
+
+function validateClusterRole(
+  { rules: policyRules, aggregationRule }: ClusterRole,
+  leniency: Leniency,
+): readonly field.FieldError[] {
+  return [...validatePolicyRules(policyRules, false), ...validateAggregation(aggregationRule, leniency)]
+}
+
+function validateAggregation(
+  aggregation: AggregationRule | undefined | null,
+  leniency: Leniency,
+): readonly field.FieldError[] {
+  if (!aggregation) return field.none
+  const selectors = aggregation.clusterRoleSelectors ?? []
+  if (selectors.length === 0)
+    return [field.required(selectorsPath, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]
+  return selectors.flatMap((selector, i) => [
+    ...validateLabelSelector(selector, selectorsPath.index(i), leniency),
+    ...(hasErrors(selector) ? [field.invalid(selectorsPath.index(i), null, 'invalid label selector.')] : []),
+  ])
+}
+
+function selectorsOf({ aggregationRule }: ClusterRole): readonly LabelSelector[] {
+  return aggregationRule?.clusterRoleSelectors ?? []
+}
+
+function hasErrors(selector: LabelSelector): boolean {
+  return validateLabelSelector(selector, selectorsPath).length > 0
+}

@@ -1,0 +1,15 @@
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { pathSegmentName } from '../../metadata/name-rules.js'
+import { validatePolicyRules } from './policy-rule-rules.js'
+import { Role } from './role.js'
+
+export const roleRules = rules<Role>(Role, {
+  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+})
+
+export const roleStrategy = strategy<Role>(Role, {
+  name: pathSegmentName,
+  createdByUpdate: true,
+  validate: ({ rules: policyRules }) => validatePolicyRules(policyRules, true),
+})

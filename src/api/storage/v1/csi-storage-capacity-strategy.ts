@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldError } from '../../../schema/field-errors.js'
+import * as field from '../../../schema/field-errors.js'
+import { FieldPath, fieldPath } from '../../../schema/field-path.js'
+import { dnsSubdomain } from '../../../schema/names.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { nodeLabelSelectorWarnings } from '../../core/v1/deprecated-node-labels.js'
+import { validateNonnegativeQuantity } from '../../core/v1/resource-rules.js'
+import { immutable } from '../../metadata/object-metadata.js'
+import { validateLabelSelector } from '../../selectors/label-selector-rules.js'
+import { CSIStorageCapacity } from './csi-storage-capacity.js'
+
+const topologyPath = fieldPath('nodeTopology')
+const classPath = fieldPath('storageClassName')
+
+export const csiStorageCapacityStrategy = strategy<CSIStorageCapacity>(CSIStorageCapacity, {
+  validate: (capacity) => capacityErrors(capacity, undefined),
+  validateUpdate: (capacity, old) => [...capacityErrors(capacity, old), ...changeErrors(capacity, old)],
+  warnings: ({ nodeTopology }) => nodeLabelSelectorWarnings(nodeTopology, topologyPath),
+  updatedUnconditionally: false,
+})
+
+export const csiStorageCapacityRules = rules<CSIStorageCapacity>(CSIStorageCapacity, {
+  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? null },
+})
+
+function capacityErrors(
+  { nodeTopology, storageClassName, capacity = '0' }: CSIStorageCapacity,
+  old: CSIStorageCapacity | undefined,
+): readonly FieldError[] {
+  const anyValue = validateLabelSelector(old?.nodeTopology, FieldPath.none).length > 0
+  return [
+    ...validateLabelSelector(nodeTopology, topologyPath, { anyValue }),
+    ...field.invalidForEach(classPath, storageClassName, dnsSubdomain(storageClassName)),
+    ...validateNonnegativeQuantity(capacity, fieldPath('capacity')),
+  ]
+}
+
+/** What a driver was asked stays, what it answered may change. */
+function changeErrors(capacity: CSIStorageCapacity, old: CSIStorageCapacity): readonly FieldError[] {
+  const errors: FieldError[] = []
+  if (!isDeepStrictEqual(capacity.nodeTopology, old.nodeTopology))
+    errors.push(field.invalid(topologyPath, capacity.nodeTopology, immutable))
+  if (capacity.storageClassName !== old.storageClassName)
+    errors.push(field.invalid(classPath, capacity.storageClassName, immutable))
+  return errors
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldError } from '../../../schema/field-errors.js'
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { rules } from '../../../schema/rules.js'
+import { strategy } from '../../../schema/strategy.js'
+import { validateOptionalChoice } from '../../core/v1/choice-rules.js'
+import { deprecatedLabelNotice } from '../../core/v1/deprecated-node-labels.js'
+import { immutable } from '../../metadata/object-metadata.js'
+import { checkDriver, checkParameters } from './driver-parameters.js'
+import { StorageClass } from './storage-class.js'
+import { checkTopologies } from './topology-rules.js'
+
+export const storageClassStrategy = strategy<StorageClass>(StorageClass, {
+  validate: classErrors,
+  validateUpdate: (storageClass, old) => [...classErrors(storageClass), ...changeErrors(storageClass, old)],
+  warnings: ({ allowedTopologies = [] }) =>
+    allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
+      matchLabelExpressions.flatMap(({ key }, j) => {
+        const notice = deprecatedLabelNotice(key)
+        return notice === undefined ? [] : [`allowedTopologies[${i}].matchLabelExpressions[${j}].key: ${notice}`]
+      }),
+    ),
+})
+
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
+
+export const storageClassRules = rules<StorageClass>(StorageClass, {
+  defaults(draft) {
+    draft.reclaimPolicy ??= 'Delete'
+    draft.volumeBindingMode ??= 'Immediate'
+  },
+  cells: {
+    Name({ metadata: { name = '', annotations = {} } }) {
+      return defaultAnnotations.some((key) => annotations[key] === 'true') ? `${name} (default)` : name
+    },
+    Provisioner: ({ provisioner }) => provisioner,
+    ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
+    VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
+    AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
+  },
+})
+
+function classErrors(storageClass: StorageClass): readonly FieldError[] {
+  const { provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies } = storageClass
+  const errors: FieldError[] = []
+  checkDriver(provisioner, fieldPath('provisioner'), errors)
+  checkParameters(parameters, fieldPath('parameters'), errors)
+  errors.push(
+    ...validateOptionalChoice(reclaimPolicy || undefined, fieldPath('reclaimPolicy'), ['Delete', 'Retain']),
+    ...validateOptionalChoice(volumeBindingMode, fieldPath('volumeBindingMode'), ['Immediate', 'WaitForFirstConsumer']),
+  )
+  checkTopologies(allowedTopologies, fieldPath('allowedTopologies'), errors)
+  return errors
+}
+
+const fixed = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const
+
+/** Volumes were made from it: what they were promised stays. */
+function changeErrors(storageClass: StorageClass, old: StorageClass): readonly FieldError[] {
+  return fixed
+    .filter((name) => !isDeepStrictEqual(storageClass[name], old[name]))
+    .map((name) => field.invalid(fieldPath(name), storageClass[name], immutable))
+}

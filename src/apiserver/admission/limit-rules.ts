@@ -1,0 +1,107 @@
+import type { LimitRange, LimitRangeItem } from '../../api/core/v1/limit-range.js'
+import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { containerTotals } from '../../api/core/v1/pod-resources.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import { Quantity } from '../../schema/quantity.js'
+
+type Amounts = ReadonlyMap<string, Quantity>
+
+interface Sizes {
+  readonly requests: Amounts
+  readonly limits: Amounts
+}
+
+/** What is too large or too small about a pod, for each limit in its order. */
+export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[] {
+  return spec.limits.flatMap((limit) => {
+    if (limit.type === 'Pod') return limitErrors(limit, podSizes(pod.spec))
+    if (limit.type !== 'Container') return []
+    const { containers, initContainers = [] } = pod.spec
+    return [...containers, ...initContainers].flatMap(({ resources }) =>
+      limitErrors(limit, { requests: amounts(resources?.requests), limits: amounts(resources?.limits) }),
+    )
+  })
+}
+
+/** A pod that says what it needs as a whole means it. */
+function podSizes(spec: PodSpec): Sizes {
+  return {
+    requests: new Map([...containerTotals(spec, 'requests'), ...amounts(spec.resources?.requests)]),
+    limits: new Map([...containerTotals(spec, 'limits'), ...amounts(spec.resources?.limits)]),
+  }
+}
+
+/** Claims have no limits: what they ask for must lie between the bounds. */
+export function claimLimitErrors(
+  { spec }: LimitRange,
+  { spec: { resources } }: PersistentVolumeClaim,
+): readonly string[] {
+  const requests = amounts(resources?.requests)
+  return spec.limits
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap(({ type, min, max }) => [
+      ...each(min, (bound) => minimumError(type, bound, { requests, limits: new Map() })),
+      ...each(max, (bound) => claimMaximumError(type, bound, requests)),
+    ])
+}
+
+function amounts(given: Readonly<Record<string, string>> | undefined): Amounts {
+  return new Map(Object.entries(given ?? {}).map(([name, text]) => [name, Quantity.parse(text)]))
+}
+
+interface Bound {
+  readonly name: string
+  readonly quantity: Quantity
+}
+
+function each(
+  bounds: Readonly<Record<string, string>> | undefined,
+  check: (bound: Bound) => string | undefined,
+): readonly string[] {
+  const names = Object.keys(bounds ?? {}).sort()
+  return names.flatMap((name) => check({ name, quantity: Quantity.parse(bounds![name]!) }) ?? [])
+}
+
+function limitErrors({ type, min, max, maxLimitRequestRatio }: LimitRangeItem, sizes: Sizes): readonly string[] {
+  return [
+    ...each(min, (bound) => minimumError(type, bound, sizes)),
+    ...each(max, (bound) => maximumError(type, bound, sizes)),
+    ...each(maxLimitRequestRatio, (bound) => ratioError(type, bound, sizes)),
+  ]
+}
+
+function minimumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
+  const request = requests.get(name)
+  const limit = limits.get(name)
+  const rule = `minimum ${name} usage per ${type} is ${quantity}`
+  if (!request) return `${rule}.  No request is specified`
+  if (request.compare(quantity) < 0) return `${rule}, but request is ${request}`
+  return limit && limit.compare(quantity) < 0 ? `${rule}, but limit is ${limit}` : undefined
+}
+
+function maximumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
+  const request = requests.get(name)
+  const limit = limits.get(name)
+  const rule = `maximum ${name} usage per ${type} is ${quantity}`
+  if (!limit) return `${rule}.  No limit is specified`
+  if (limit.compare(quantity) > 0) return `${rule}, but limit is ${limit}`
+  return request && request.compare(quantity) > 0 ? `${rule}, but request is ${request}` : undefined
+}
+
+function claimMaximumError(type: string, { name, quantity }: Bound, requests: Amounts): string | undefined {
+  const request = requests.get(name)
+  const rule = `maximum ${name} usage per ${type} is ${quantity}`
+  if (!request) return `${rule}.  No request is specified`
+  return request.compare(quantity) > 0 ? `${rule}, but request is ${request}` : undefined
+}
+
+function ratioError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
+  const request = requests.get(name)
+  const limit = limits.get(name)
+  const rule = `${name} max limit to request ratio per ${type} is ${quantity}, but`
+  if (!request || request.isZero()) return `${rule} no request is specified or request is 0`
+  if (!limit || limit.isZero()) return `${rule} no limit is specified or limit is 0`
+  const ratio = limit.toNumber() / request.toNumber()
+  return ratio > quantity.toNumber() ? `${rule} provided ratio is ${ratio.toFixed(6)}` : undefined
+}

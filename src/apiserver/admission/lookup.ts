@@ -1,0 +1,63 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { ObjectStore } from '../cache/object-store.js'
+import type { ResourceMap } from '../registry/resource-map.js'
+import type { ServedResource } from '../registry/served-resource.js'
+
+/** Objects of one kind as plugins look them up: in memory, in the version in which they are stored. */
+export class Lookup<T> {
+  readonly #resource: ServedResource
+  readonly #store: ObjectStore
+
+  constructor(resource: ServedResource, store: ObjectStore) {
+    this.#resource = resource
+    this.#store = store
+  }
+
+  /** As far as this server has heard. */
+  get(name: string, namespace = ''): T | undefined {
+    return this.kept(name, namespace)?.object as T | undefined
+  }
+
+  kept(name: string, namespace = ''): KeptObject | undefined {
+    return this.#resource.objects.get(this.#resource.key(namespace, name))
+  }
+
+  /** The same, but what is missing is not taken for missing before every acknowledged write has been heard of. */
+  async find(name: string, namespace = ''): Promise<T | undefined> {
+    const known = this.get(name, namespace)
+    if (known) return known
+    await this.#store.current()
+    return this.get(name, namespace)
+  }
+
+  /** All of them, or those of a namespace, in the order of their keys. */
+  list(namespace = ''): readonly T[] {
+    return this.keptIn(namespace).map(({ object }) => object as unknown as T)
+  }
+
+  keptIn(namespace = ''): readonly KeptObject[] {
+    const { prefix, objects } = this.#resource
+    const within = namespace === '' ? prefix : `${prefix}${namespace}/`
+    return objects.count(within) === 0 ? nothing : objects.list(within)
+  }
+}
+
+const nothing: readonly KeptObject[] = []
+
+/** Where a plugin says which kinds it looks up. */
+export class Lookups {
+  readonly #resources: ResourceMap
+  readonly #store: ObjectStore
+
+  constructor(resources: ResourceMap, store: ObjectStore) {
+    this.#resources = resources
+    this.#store = store
+  }
+
+  of<T = KubeObject>(group: string, version: string, resource: string): Lookup<T> {
+    const found = this.#resources.find(group, version, resource)
+    if (!found) throw new Error(`${resource} of ${group || 'the core group'} in ${version} are not served`)
+    return new Lookup<T>(found, this.#store)
+  }
+}

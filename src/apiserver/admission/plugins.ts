@@ -1,0 +1,112 @@
+import type { Environment } from '../../base/environment.js'
+import type { ObjectStore } from '../cache/object-store.js'
+import type { ResourceMap } from '../registry/resource-map.js'
+import type { AdmissionPlugin } from './admission.js'
+import { alwaysAdmit, alwaysDeny } from './always.js'
+import { alwaysPullImages } from './always-pull-images.js'
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  clusterTrustBundleAttest,
+  type MayThey,
+} from './certificates.js'
+import { defaultIngressClass, defaultStorageClass } from './default-classes.js'
+import { defaultTolerationSeconds } from './default-toleration-seconds.js'
+import { denyServiceExternalIps } from './deny-service-external-ips.js'
+import { extendedResourceToleration } from './extended-resource-toleration.js'
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js'
+import { limitRanger } from './limit-ranger.js'
+import { Lookups } from './lookup.js'
+import { namespaceAutoProvision, namespaceExists } from './namespace-existence.js'
+import { namespaceLifecycle } from './namespace-lifecycle.js'
+import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js'
+import { podSecurity } from './pod-security/plugin.js'
+import { podTopologyLabels } from './pod-topology-labels.js'
+import { priority } from './priority.js'
+import { resourceQuota } from './resource-quota/plugin.js'
+import { runtimeClass } from './runtime-class.js'
+import { serviceAccount } from './service-account.js'
+import { storageObjectInUseProtection } from './storage-object-in-use-protection.js'
+import { taintNodesByCondition } from './taint-nodes-by-condition.js'
+
+export interface PluginParts {
+  readonly environment: Environment
+  readonly resources: ResourceMap
+  readonly store: ObjectStore
+  /** Asks the authorizers. */
+  readonly mayThey: MayThey
+  /** Makes a namespace. */
+  readonly provision: (namespace: string) => Promise<void>
+  /** `--enable-admission-plugins`: besides those that are on by themselves. */
+  readonly enabled?: readonly string[]
+  /** `--disable-admission-plugins`. */
+  readonly disabled?: readonly string[]
+  /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
+  readonly notReadyTolerationSeconds?: number
+  readonly unreachableTolerationSeconds?: number
+}
+
+interface PluginEntry {
+  readonly name: string
+  readonly isOn: boolean
+  readonly make: (parts: PluginParts, lookups: Lookups) => AdmissionPlugin
+}
+
+const fiveMinutes = 300
+
+/** Every plugin there is, in the order in which they are asked; those that count come last. */
+const catalogue: readonly PluginEntry[] = [
+  off('AlwaysAdmit', () => alwaysAdmit),
+  off('NamespaceAutoProvision', ({ provision }, lookups) => namespaceAutoProvision(lookups, provision)),
+  on('NamespaceLifecycle', (_, lookups) => namespaceLifecycle(lookups)),
+  off('NamespaceExists', (_, lookups) => namespaceExists(lookups)),
+  off('LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology),
+  on('LimitRanger', (_, lookups) => limitRanger(lookups)),
+  on('ServiceAccount', ({ environment }, lookups) => serviceAccount(lookups, environment)),
+  on('TaintNodesByCondition', () => taintNodesByCondition),
+  off('AlwaysPullImages', () => alwaysPullImages),
+  on('PodSecurity', (_, lookups) => podSecurity(lookups)),
+  on('Priority', (_, lookups) => priority(lookups)),
+  on('DefaultTolerationSeconds', ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
+    defaultTolerationSeconds({
+      notReady: notReadyTolerationSeconds ?? fiveMinutes,
+      unreachable: unreachableTolerationSeconds ?? fiveMinutes,
+    }),
+  ),
+  off('ExtendedResourceToleration', () => extendedResourceToleration),
+  on('DefaultStorageClass', (_, lookups) => defaultStorageClass(lookups)),
+  on('StorageObjectInUseProtection', () => storageObjectInUseProtection),
+  on('PersistentVolumeClaimResize', (_, lookups) => persistentVolumeClaimResize(lookups)),
+  on('RuntimeClass', (_, lookups) => runtimeClass(lookups)),
+  on('CertificateApproval', ({ mayThey }) => certificateApproval(mayThey)),
+  on('CertificateSigning', ({ mayThey }) => certificateSigning(mayThey)),
+  on('ClusterTrustBundleAttest', ({ mayThey }) => clusterTrustBundleAttest(mayThey)),
+  on('CertificateSubjectRestriction', () => certificateSubjectRestriction),
+  on('DefaultIngressClass', (_, lookups) => defaultIngressClass(lookups)),
+  off('DenyServiceExternalIPs', () => denyServiceExternalIps),
+  on('PodTopologyLabels', (_, lookups) => podTopologyLabels(lookups)),
+  on('ResourceQuota', ({ environment }, lookups) => resourceQuota(lookups, environment)),
+  off('AlwaysDeny', () => alwaysDeny),
+]
+
+function off(name: string, make: PluginEntry['make']): PluginEntry {
+  return { name, isOn: false, make }
+}
+
+function on(name: string, make: PluginEntry['make']): PluginEntry {
+  return { name, isOn: true, make }
+}
+
+/** The plugins that are on, in their order. */
+export function defaultPlugins(parts: PluginParts): readonly AdmissionPlugin[] {
+  const { enabled = [], disabled = [] } = parts
+  for (const name of [...enabled, ...disabled])
+    if (!catalogue.some((entry) => entry.name === name)) throw new Error(`unknown admission plugin: ${name}`)
+  const both = enabled.find((name) => disabled.includes(name))
+  if (both) throw new Error(`${both} in enable-admission-plugins and disable-admission-plugins`)
+  const lookups = new Lookups(parts.resources, parts.store)
+  return catalogue
+    .filter(({ name, isOn }) => !disabled.includes(name) && (isOn || enabled.includes(name)))
+    .map(({ make }) => make(parts, lookups))
+}

@@ -1,0 +1,65 @@
+import type { Container } from '../../../api/core/v1/container.js'
+import { visitContainers } from '../../../api/core/v1/pod-containers.js'
+import type { PodSpec } from '../../../api/core/v1/pod-spec.js'
+import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
+import { FieldPath } from '../../../schema/field-path.js'
+import { quote } from '../../../schema/quote.js'
+
+/** What a check looks at: a pod, or what a pod would be made of. */
+export interface CheckedPod {
+  readonly metadata: ObjectMeta
+  readonly spec: PodSpec
+}
+
+/** Why a pod is not as it should be. */
+export interface Violation {
+  /** In few words; always told. */
+  readonly reason: string
+  /** Who and what; told where there is one pod to tell about. */
+  readonly detail: string
+}
+
+export type CheckPod = (pod: CheckedPod) => Violation | undefined
+
+/** One rule of the pod security standards. */
+export interface Check {
+  readonly id: string
+  /** Since which minor version, and what it looked at from then on; in rising order. */
+  readonly since: readonly (readonly [minor: number, check: CheckPod])[]
+  /** The check of the stricter level that says the same and more. */
+  readonly replacedBy?: string
+}
+
+export function containersOf(spec: PodSpec): readonly Container[] {
+  const all: Container[] = []
+  visitContainers(spec, FieldPath.none, (container) => all.push(container))
+  return all
+}
+
+export function namesOfContainers(spec: PodSpec, isBad: (container: Container) => boolean): readonly string[] {
+  return containersOf(spec)
+    .filter(isBad)
+    .map(({ name }) => name)
+}
+
+/** `container "a"`, `containers "a", "b"`. */
+export function containersText(names: readonly string[]): string {
+  return `${plural(names, 'container', 'containers')} ${quotedList(names)}`
+}
+
+export function plural({ length }: readonly unknown[], one: string, many: string): string {
+  return length === 1 ? one : many
+}
+
+export function quotedList(names: readonly string[]): string {
+  return names.map(quote).join(', ')
+}
+
+export function sortedDistinct(values: Iterable<string>): readonly string[] {
+  return [...new Set(values)].sort()
+}
+
+/** `pod and containers "a", "b"`: whoever set something; empty if nobody did. */
+export function settersText(isPod: boolean, containers: readonly string[]): string {
+  return [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ')
+}

@@ -1,0 +1,44 @@
+import { Quantity } from '../../../schema/quantity.js'
+
+/** How much of each resource. */
+export type Amounts = ReadonlyMap<string, Quantity>
+
+export function readAmounts(given: Readonly<Record<string, string>> | undefined): Amounts {
+  return new Map(Object.entries(given ?? {}).map(([name, text]) => [name, Quantity.parse(text)]))
+}
+
+export function one(...names: readonly string[]): Amounts {
+  return new Map(names.map((name) => [name, Quantity.of(1)]))
+}
+
+export function only(amounts: Amounts, isWanted: (name: string) => boolean): Amounts {
+  return new Map([...amounts].filter(([name]) => isWanted(name)))
+}
+
+export function sum(left: Amounts, right: Amounts): Amounts {
+  const total = new Map(left)
+  for (const [name, amount] of right) total.set(name, total.get(name)?.add(amount) ?? amount)
+  return total
+}
+
+/** How much more `next` is than `before`; nothing where it is not. */
+export function increase(next: Amounts, before: Amounts): Amounts {
+  const more = new Map<string, Quantity>()
+  for (const [name, amount] of next) {
+    const difference = amount.subtract(before.get(name) ?? Quantity.zero)
+    if (difference.sign() > 0) more.set(name, difference)
+  }
+  return more
+}
+
+/** `cpu=1,memory=1Gi`, as refusals name it. */
+export function amountsText(amounts: Amounts): string {
+  return [...amounts.keys()]
+    .sort()
+    .map((name) => `${name}=${amounts.get(name)}`)
+    .join(',')
+}
+
+export function writtenAmounts(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries([...amounts.keys()].sort().map((name) => [name, String(amounts.get(name))]))
+}

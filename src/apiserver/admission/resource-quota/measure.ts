@@ -1,0 +1,37 @@
+import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
+import type { KubeObject } from '../../../api/kube-object.js'
+import type { AdmissionRequest } from '../admission.js'
+import { type Amounts, one } from './amounts.js'
+
+/** How objects of one resource are counted and measured. */
+export interface Measure {
+  /** Whether this request can raise what is used. */
+  readonly counts: (request: AdmissionRequest) => boolean
+  /** Whether a resource that a quota limits has to do with these objects. */
+  readonly concerns: (resource: string) => boolean
+  /** What an object uses, at a time in milliseconds. */
+  readonly usage: (object: KubeObject, now: number) => Amounts
+  /** What is missing for a quota to measure an object by, as a refusal says it; empty if nothing is. */
+  readonly missing?: (object: KubeObject, limited: readonly string[]) => string
+  /** Whether an object is in a scope; kinds without scopes are in none. */
+  readonly inScope?: (object: KubeObject, scope: ScopedResourceSelectorRequirement) => boolean
+}
+
+/** Old names of counts, from before everything could be counted. */
+const plainNames: ReadonlySet<string> = new Set(['configmaps', 'secrets', 'resourcequotas', 'replicationcontrollers'])
+
+/** How things are counted that are nothing but counted. */
+export function countOf(group: string, resource: string): Measure {
+  const name = countName(group, resource)
+  const names = group === '' && plainNames.has(resource) ? [name, resource] : [name]
+  const usage = one(...names)
+  return {
+    counts: ({ operation }) => operation === 'CREATE',
+    concerns: (limited) => names.includes(limited),
+    usage: () => usage,
+  }
+}
+
+export function countName(group: string, resource: string): string {
+  return group === '' ? `count/${resource}` : `count/${resource}.${group}`
+}

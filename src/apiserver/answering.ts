@@ -1,0 +1,162 @@
+import { ApiError } from '../api/errors.js'
+import { asJson } from '../api/kube-object.js'
+import type { Environment } from '../base/environment.js'
+import { quote } from '../schema/quote.js'
+import type { WatchAnswer, WatchEvent } from './answer.js'
+import type { ApiRequest, Exchange } from './exchange.js'
+import { representationForError } from './negotiation.js'
+import type { Observer } from './observation.js'
+import { walk } from './pipeline.js'
+import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
+import type { Stage } from './stage.js'
+import { anonymous } from './user.js'
+import { frame } from './watch-frames.js'
+import { errorStatus, type Written, written, writtenError } from './writing.js'
+
+export interface Answering {
+  readonly handle: RequestHandler
+  /** Ends all watches, whose clients then turn to another server or come back later. */
+  endWatches(): void
+}
+
+/** Takes requests from the wire through the pipeline, and their answers back. */
+export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
+  const watchers = new Set<Responder>()
+  return {
+    handle: handler(stages, environment, { observer, watchers }),
+    endWatches() {
+      for (const watcher of watchers) watcher.end()
+    },
+  }
+}
+
+interface Accounts {
+  readonly observer: Observer
+  readonly watchers: Set<Responder>
+}
+
+function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
+  return async (request, respond) => {
+    const exchange = newExchange(request, environment)
+    observer.begin(exchange)
+    let code = 200
+    try {
+      const walking = walk(stages, exchange, environment)
+      if (walking) await walking
+      const { answer } = exchange
+      if (answer?.is === 'watch') {
+        watchers.add(respond)
+        observer.watching(exchange)
+        await sendWatch(answer, exchange, respond, environment)
+      } else {
+        const ready = written(answer!, environment.clock.now())
+        const whole = ready instanceof Promise ? await ready : ready
+        code = whole.code
+        const sending = send(whole, exchange, respond)
+        if (sending) await sending
+      }
+    } catch (error) {
+      code = await sendError(error, exchange, respond, environment)
+    } finally {
+      watchers.delete(respond)
+      observer.end(exchange, code)
+    }
+  }
+}
+
+export function newExchange(request: ApiRequest, { clock, random }: Environment): Exchange {
+  return {
+    request,
+    id: request.headers['audit-id']?.toString() ?? random.uuid(),
+    received: clock.now(),
+    info: undefined as never, // the first stage sets it
+    user: anonymous,
+    warnings: new Set(),
+    headers: {},
+    isKnown: false,
+    answer: undefined,
+    decision: '',
+    reason: '',
+  }
+}
+
+async function sendError(
+  error: unknown,
+  exchange: Exchange,
+  respond: Responder,
+  { log }: Environment,
+): Promise<number> {
+  if (!(error instanceof ApiError))
+    log.error('a request failed by a mistake in the server', { error, path: exchange.request.path, id: exchange.id })
+  if (respond.started) {
+    respond.destroy() // too late to say so
+    return 500
+  }
+  const ready = writtenError(error, representationForError(exchange.request))
+  const whole = ready instanceof Promise ? await ready : ready
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined
+  if (seconds) exchange.headers['retry-after'] = String(seconds)
+  await send(whole, exchange, respond)
+  return whole.code
+}
+
+function send({ code, contentType, chunks }: Written, exchange: Exchange, respond: Responder): void | Promise<void> {
+  const headers = headersOf(exchange, contentType)
+  if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
+  if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
+  respond.head(code, headers)
+  return sendChunks(chunks, respond)
+}
+
+async function sendChunks(chunks: readonly Uint8Array[], respond: Responder): Promise<void> {
+  for (const chunk of chunks) {
+    if (respond.closed) return
+    if (!respond.write(chunk)) await respond.drained()
+  }
+  respond.end()
+}
+
+const nothing = new Uint8Array(0)
+
+export function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
+  const list = ['content-type', contentType, 'audit-id', id, 'cache-control', 'no-cache, private']
+  for (const warning of warnings) list.push('warning', `299 - ${quote(warning)}`)
+  for (const name in headers) list.push(name, headers[name]!)
+  return list
+}
+
+/**
+ * Sends events as they come. The next batch is only asked for when the last one has left: who reads slowly is left behind by the
+ * watch itself, whose queue is bounded, and nothing piles up here.
+ */
+async function sendWatch(
+  answer: WatchAnswer,
+  exchange: Exchange,
+  respond: Responder,
+  environment: Environment,
+): Promise<void> {
+  const { representation } = answer
+  const contentType = representation.media === 'yaml' ? 'application/yaml;stream=watch' : 'application/json'
+  respond.head(200, headersOf(exchange, contentType))
+  const encode = frame(answer, environment.clock)
+  try {
+    for await (const events of answer.events) {
+      if (respond.closed) break
+      if (!writeAll(events, encode, respond)) await respond.drained()
+    }
+  } catch (error) {
+    if (respond.closed) return
+    const { status } = errorStatus(error)
+    respond.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: asJson(status) })}\n`))
+  }
+  respond.end()
+}
+
+function writeAll(
+  events: readonly WatchEvent[],
+  encode: (event: WatchEvent) => Uint8Array,
+  respond: Responder,
+): boolean {
+  if (events.length === 1) return respond.write(encode(events[0]!))
+  return respond.write(Buffer.concat(events.map(encode)))
+}

@@ -1,0 +1,130 @@
+import { builtin } from '../api/scheme.js'
+import type { Environment } from '../base/environment.js'
+import type { Store } from '../storage/store.js'
+import { Admission } from './admission/admission.js'
+import { defaultPlugins } from './admission/plugins.js'
+import { answering } from './answering.js'
+import type { Authenticator } from './authentication/authenticator.js'
+import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
+import { openObjectStore } from './cache/cached-object-store.js'
+import type { ObjectStore } from './cache/object-store.js'
+import { extensions } from './extensions/extensions.js'
+import { Health, type HealthCheck } from './extensions/health.js'
+import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
+import { gitVersion, unknownBuild } from './extensions/version.js'
+import { Observer } from './observation.js'
+import type { ServiceOptions } from './options.js'
+import { pipeline } from './pipeline.js'
+import type { Component } from './registry/component-statuses.js'
+import { registryHandlers } from './registry/handlers.js'
+import { registryHooks } from './registry/hooks.js'
+import { ResourceMap } from './registry/resource-map.js'
+import type { SignClaims } from './registry/service-accounts/signed-token.js'
+import { repairReservations } from './registry/services/repair.js'
+import type { Endpoints } from './routing.js'
+import type { RequestHandler } from './serving/responder.js'
+import type { Stage } from './stage.js'
+import { upgrades } from './upgrades.js'
+import type { ServerParts } from './verbs/verb-scope.js'
+
+export interface ApiServerParts {
+  readonly store: Store
+  /** Nobody else writes to the store. */
+  readonly soleWriter: boolean
+  readonly authenticators: readonly Authenticator[]
+  readonly authorizers: readonly Authorizer[]
+  /** Plugins that are on or off against the rule, by name. */
+  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
+  readonly allowPrivileged: boolean
+  readonly services: ServiceOptions
+  readonly serviceAccounts: ServiceAccountTokens
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
+  /** Where clients reach this server. */
+  readonly address: string
+  readonly port: number
+}
+
+/** The tokens that this server gives out. */
+export interface ServiceAccountTokens {
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
+}
+
+/** The API server without its sockets: what it knows, and what it does with a request. */
+export interface ApiServer {
+  readonly stages: readonly Stage[]
+  readonly handle: RequestHandler
+  /** For requests that leave HTTP for another protocol. */
+  readonly upgrade: ReturnType<typeof upgrades>
+  readonly objects: ObjectStore
+  /** So that clients of watches turn elsewhere before the sockets close. */
+  endWatches(): void
+  close(): Promise<void>
+}
+
+export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
+  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
+  const { services, eventSeconds, serviceAccounts } = parts
+  await repairReservations(objects, environment)
+  const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
+  const resources = new ResourceMap(builtin, objects, hooks)
+  const plugins = defaultPlugins({
+    environment,
+    resources,
+    store: objects,
+    ...parts.admission,
+    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+  })
+  const server: ServerParts = {
+    environment,
+    store: objects,
+    scheme: builtin,
+    admission: new Admission(plugins),
+    allowPrivileged: parts.allowPrivileged,
+  }
+  await bootstrap(resources, server)
+  const endpoints: Endpoints = {
+    resources,
+    groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
+    handlers: registryHandlers({ resources, ...serviceAccounts, components: componentsOf(objects) }),
+    extensions: extensionsOf(parts, environment, objects),
+    server,
+  }
+  const stages = pipeline({ ...parts, endpoints })
+  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
+}
+
+function componentsOf(objects: ObjectStore): readonly Component[] {
+  const check = async () => {
+    await objects.current()
+    return 'ok'
+  }
+  return [{ name: 'etcd-0', check }]
+}
+
+async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
+  for (const authorizer of authorizers) {
+    const { verdict } = await authorizer.authorize(attributes)
+    if (verdict !== 'no-opinion') return verdict === 'allow'
+  }
+  return false
+}
+
+function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
+  const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
+  const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
+  const info = { title: 'Kubernetes', version: gitVersion(unknownBuild) }
+  return extensions({
+    scheme: builtin,
+    build: unknownBuild,
+    health: new Health([storage], failed),
+    openapi: new OpenapiEndpoint(builtin, { info }),
+    metrics: environment.metrics,
+    address: `${address}:${port}`,
+  })
+}

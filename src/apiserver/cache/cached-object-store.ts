@@ -1,0 +1,185 @@
+import type { Clock } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { ClosedError, type StorageError } from '../../storage/errors.js'
+import type { Entry, Store, WatchBatch, WatchEvent } from '../../storage/store.js'
+import { CachedCollection, type CollectionHome } from './cached-collection.js'
+import { Feed, type Snapshot } from './feed.js'
+import { Kept } from './kept.js'
+import type { KeptObject } from './kept-object.js'
+import { directoriesOf } from './key-prefix.js'
+import type { ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
+import { ObjectWriter } from './object-writer.js'
+import type { ChangeEvent } from './recent-events.js'
+import { RevisionQuestion } from './revision-question.js'
+import { RevisionWaiters } from './revision-waiters.js'
+import { SortedObjects } from './sorted-objects.js'
+
+export interface ObjectStoreOptions {
+  /** Nobody else writes to the store, so that what is acknowledged here is all there is to know. It is so unless told. */
+  readonly soleWriter?: boolean
+  /** Objects throw when somebody tries to change them; for tests. */
+  readonly freeze?: boolean
+  /** How many events of each collection are kept at hand for those who watch; some thousands unless told. */
+  readonly recentEvents?: number
+}
+
+/** Where everything lies that the server keeps. */
+const rootPrefix = '/registry/'
+
+/** Reads everything that is stored, and follows the store from there. The store stays the caller's to close. */
+export async function openObjectStore(
+  store: Store,
+  environment: Environment,
+  options: ObjectStoreOptions = {},
+): Promise<ObjectStore> {
+  const objects = new CachedObjectStore(store, environment, options)
+  await objects.open()
+  return objects
+}
+
+class CachedObjectStore implements ObjectStore, CollectionHome {
+  readonly store: Store
+  readonly clock: Clock
+  readonly recentEvents: number | undefined
+  objects = new SortedObjects()
+  revision = 0
+  readonly #soleWriter: boolean
+  readonly #freeze: boolean
+  readonly #collections = new Map<string, CachedCollection>()
+  readonly #feed: Feed
+  readonly #waiters = new RevisionWaiters()
+  readonly #writer: ObjectWriter
+  readonly #question: RevisionQuestion
+  /** The newest revision that was acknowledged to anyone here. */
+  #acknowledged = 0
+  /** Why there is no going on. */
+  #failed: StorageError | undefined
+
+  constructor(store: Store, environment: Environment, options: ObjectStoreOptions) {
+    const { soleWriter = true, freeze = false, recentEvents } = options
+    const { clock } = environment
+    this.store = store
+    this.clock = clock
+    this.recentEvents = recentEvents
+    this.#soleWriter = soleWriter
+    this.#freeze = freeze
+    this.#question = new RevisionQuestion(store, rootPrefix)
+    this.#writer = new ObjectWriter({
+      store,
+      clock,
+      freeze,
+      get: (key) => this.objects.get(key),
+      current: () => this.current(),
+      acknowledged: (revision) => this.#acknowledge(revision),
+    })
+    this.#feed = new Feed({
+      store,
+      environment,
+      prefix: rootPrefix,
+      soleWriter,
+      replace: (snapshot) => this.#replace(snapshot),
+      publish: (batch) => this.#publish(batch),
+      fail: (error) => this.#fail(error),
+    })
+  }
+
+  open(): Promise<void> {
+    return this.#feed.open()
+  }
+
+  current(): Promise<void> | undefined {
+    if (this.#failed) return Promise.reject(this.#failed)
+    if (!this.#soleWriter) return this.#question.ask().then((revision) => this.#reached(revision))
+    return this.#reached(this.#acknowledged)
+  }
+
+  async reached(revision: number, signal: AbortSignal): Promise<void> {
+    this.checkOpen()
+    await this.#reached(revision, signal)
+  }
+
+  #reached(revision: number, signal?: AbortSignal): Promise<void> | undefined {
+    if (this.revision >= revision) return undefined
+    return this.#failed ? Promise.reject(this.#failed) : this.#waiters.wait(revision, signal)
+  }
+
+  #acknowledge(revision: number): Promise<void> | undefined {
+    this.#acknowledged = Math.max(this.#acknowledged, revision)
+    return this.#reached(revision)
+  }
+
+  collection(prefix: string): ObjectCollection {
+    let collection = this.#collections.get(prefix)
+    if (!collection) {
+      collection = new CachedCollection(prefix, this)
+      this.#collections.set(prefix, collection)
+    }
+    return collection
+  }
+
+  readonly keep = ({ key, value, modRevision }: Entry): Kept => {
+    const kept = this.objects.get(key)
+    if (kept?.revision === modRevision) return kept
+    return new Kept(key, modRevision, { json: value, freeze: this.#freeze })
+  }
+
+  checkOpen(): void {
+    if (this.#failed) throw this.#failed
+  }
+
+  async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
+    this.checkOpen()
+    return this.#writer.write(changes)
+  }
+
+  #publish({ events, revision }: WatchBatch): void {
+    const concerned = new Set<CachedCollection>()
+    for (const event of events) {
+      const change = this.#apply(event)
+      if (change) this.#hand(change, concerned)
+    }
+    this.revision = revision
+    for (const collection of concerned) collection.deliver()
+    this.#waiters.reached(revision)
+  }
+
+  #apply(event: WatchEvent): ChangeEvent | undefined {
+    if (event.type === 'delete') {
+      const previous = this.objects.delete(event.key)
+      return previous && { type: 'delete', object: previous.at(event.revision) }
+    }
+    const object = this.#writer.drafts.take(event.entry) ?? this.keep(event.entry)
+    return { type: 'put', object, previous: this.objects.set(object) }
+  }
+
+  #hand(change: ChangeEvent, concerned: Set<CachedCollection>): void {
+    for (const directory of directoriesOf(change.object.key, rootPrefix.length)) {
+      const collection = this.#collections.get(directory)
+      if (!collection) continue
+      collection.add(change)
+      concerned.add(collection)
+    }
+  }
+
+  /** All there is, as it was read. What of it is known already is left as it is, parsed and encoded. */
+  #replace({ entries, revision }: Snapshot): void {
+    const objects = new SortedObjects()
+    for (const entry of entries) objects.set(this.keep(entry))
+    this.objects = objects
+    this.revision = revision
+    for (const collection of this.#collections.values()) collection.reset()
+    this.#waiters.reached(revision)
+  }
+
+  #fail(error: StorageError): void {
+    if (this.#failed) return
+    this.#failed = error
+    for (const collection of this.#collections.values()) collection.endWatches()
+    this.#waiters.fail(error)
+  }
+
+  async close(): Promise<void> {
+    this.#fail(new ClosedError())
+    await this.#feed.close()
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { keyOf, thing } from './cache.test.kit.js'
+import { encoded, Kept } from './kept.js'
+
+const object = thing('a', 'x', '1')
+const key = keyOf('a', 'x')
+
+describe('a kept object', () => {
+  test('is the same whether it was made from JSON, from an object or from both', () => {
+    const json = encoded(object)
+    for (const source of [{ json }, { object }, { json, object }]) {
+      const kept = new Kept(key, 5, { ...source, freeze: false })
+      assert.equal(kept.object.metadata.resourceVersion, '5')
+      assert.equal(Buffer.from(kept.bytes).toString(), `${JSON.stringify(kept.object)}\n`)
+    }
+  })
+
+  test('is parsed and encoded once', () => {
+    const kept = new Kept(key, 5, { json: encoded(object), freeze: false })
+    assert.equal(kept.bytes, kept.bytes)
+    assert.equal(kept.object, kept.object)
+  })
+
+  test('has the same content under another revision, before and after it was read', () => {
+    const kept = new Kept(key, 5, { json: encoded(object), freeze: false })
+    const expected = JSON.stringify({ ...new Kept(key, 9, { object, freeze: false }).object })
+    assert.equal(Buffer.from(kept.at(9).bytes).toString(), `${expected}\n`)
+    assert.equal(kept.object.metadata.resourceVersion, '5')
+    assert.equal(JSON.stringify(kept.at(9).object), expected)
+    assert.equal(Buffer.from(kept.at(9).bytes).toString(), `${expected}\n`)
+  })
+
+  test('that is frozen cannot be changed anywhere', () => {
+    const kept = new Kept(key, 5, { json: encoded(object), freeze: true })
+    assert.throws(() => Object.assign(kept.object.metadata, { name: 'other' }), TypeError)
+    assert.throws(() => Object.assign(kept.object.data as object, { value: 'other' }), TypeError)
+  })
+
+  test('is read even if it is not stored in canonical form', () => {
+    const { metadata, ...rest } = object
+    const kept = new Kept(key, 5, { json: Buffer.from(JSON.stringify({ metadata, ...rest }, null, 1)), freeze: false })
+    assert.equal(kept.object.metadata.resourceVersion, '5')
+    assert.deepEqual(JSON.parse(Buffer.from(kept.bytes).toString()), kept.object)
+  })
+
+  test('of which no JSON is stored says where', () => {
+    const kept = new Kept(key, 5, { json: Buffer.from('k8s\0protobuf'), freeze: false })
+    assert.throws(() => kept.object, new Error(`what is stored at ${key} is no JSON`))
+  })
+})

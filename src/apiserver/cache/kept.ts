@@ -1,0 +1,81 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { KeptObject } from './kept-object.js'
+import { asBuffer, spliceVersion, withVersion } from './resource-version.js'
+
+/** What a kept object is made from: at least one of the two, each with any resource version or none. */
+export interface KeptSource {
+  readonly json?: Uint8Array | undefined
+  readonly object?: KubeObject | undefined
+  /** Whoever tries to change the object is caught in the act. That has its price, and is for tests. */
+  readonly freeze: boolean
+}
+
+/** Parsed and encoded when it is first asked for; what it was made from is then let go of. */
+export class Kept implements KeptObject {
+  readonly key: string
+  readonly revision: number
+  readonly weight: number
+  readonly #freeze: boolean
+  #json: Uint8Array | undefined
+  #given: KubeObject | undefined
+  #object: KubeObject | undefined
+  #bytes: Uint8Array | undefined
+
+  constructor(key: string, revision: number, { json, object, freeze }: KeptSource) {
+    this.key = key
+    this.revision = revision
+    this.weight = json?.length ?? 0
+    this.#json = json
+    this.#given = object
+    this.#freeze = freeze
+  }
+
+  get object(): KubeObject {
+    if (!this.#object) {
+      this.#object = this.#given ? withVersion(this.#given, this.revision) : parsed(this.bytes, this.key)
+      this.#given = undefined
+      if (this.#freeze) deepFreeze(this.#object)
+    }
+    return this.#object
+  }
+
+  get bytes(): Uint8Array {
+    if (!this.#bytes) {
+      this.#bytes = this.#json ? this.#spliced(this.#json) : encoded(this.object)
+      this.#json = undefined
+    }
+    return this.#bytes
+  }
+
+  /** The same content under another revision. */
+  at(revision: number): Kept {
+    return new Kept(this.key, revision, {
+      json: this.#bytes ?? this.#json,
+      object: this.#object ?? this.#given,
+      freeze: this.#freeze,
+    })
+  }
+
+  #spliced(json: Uint8Array): Uint8Array {
+    return spliceVersion(json, this.revision) ?? encoded(withVersion(parsed(json, this.key), this.revision))
+  }
+}
+
+function parsed(json: Uint8Array, key: string): KubeObject {
+  try {
+    return JSON.parse(asBuffer(json).toString()) as KubeObject
+  } catch (cause) {
+    throw new Error(`what is stored at ${key} is no JSON`, { cause })
+  }
+}
+
+/** With a line feed at the end, as it is sent. */
+export function encoded(object: KubeObject): Uint8Array {
+  return Buffer.from(`${JSON.stringify(object)}\n`)
+}
+
+export function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const part of Object.values(value)) deepFreeze(part)
+}

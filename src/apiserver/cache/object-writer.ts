@@ -1,0 +1,105 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { Clock } from '../../base/clock.js'
+import { LeaseNotFoundError } from '../../storage/errors.js'
+import type { Change, Store, TransactionResult } from '../../storage/store.js'
+import { deepFreeze, encoded, Kept } from './kept.js'
+import type { KeptObject } from './kept-object.js'
+import type { ObjectChange } from './object-store.js'
+import { withoutVersion } from './resource-version.js'
+import { SharedLeases } from './shared-leases.js'
+import { type Draft, WriteDrafts } from './write-drafts.js'
+
+export interface WriterOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly freeze: boolean
+  /** The object as the cache has it now. */
+  readonly get: (key: string) => Kept | undefined
+  /** Resolves once everything is in that was acknowledged so far. */
+  readonly current: () => Promise<void> | undefined
+  /** A write is done: resolves once it is in. */
+  readonly acknowledged: (revision: number) => Promise<void> | undefined
+}
+
+type Drafts = ReadonlyMap<string, Draft>
+
+/** Writes objects, and gives back those that the cache then has. */
+export class ObjectWriter {
+  /** What is on its way, for the cache to find. */
+  readonly drafts: WriteDrafts
+  readonly #options: WriterOptions
+  readonly #leases: SharedLeases
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#leases = new SharedLeases(options.store, options.clock)
+    this.drafts = new WriteDrafts(options.freeze)
+  }
+
+  async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
+    const deleted = await this.#toBeDeleted(changes)
+    if (!deleted) return undefined
+    const drafts = new Map<string, Draft>()
+    for (const { key, object } of changes) if (object) drafts.set(key, this.#draft(key, object))
+    for (const draft of drafts.values()) this.drafts.add(draft)
+    try {
+      const { succeeded, revision } = await this.#transact(changes, drafts)
+      if (!succeeded) return undefined
+      await this.#options.acknowledged(revision)
+      return changes.map(({ key }) => this.#written(drafts.get(key), revision) ?? deleted.get(key)!.at(revision))
+    } finally {
+      for (const draft of drafts.values()) this.drafts.remove(draft)
+    }
+  }
+
+  /** What the changes would delete, as it is now; undefined if it is not what they expect. */
+  async #toBeDeleted(changes: readonly ObjectChange[]): Promise<ReadonlyMap<string, Kept> | undefined> {
+    const { get, current } = this.#options
+    const found = new Map<string, Kept>()
+    for (const { key, object, expected } of changes) {
+      if (object) continue
+      if (get(key)?.revision !== expected) await current()
+      const kept = get(key)
+      if (kept?.revision !== expected) return undefined
+      found.set(key, kept)
+    }
+    return found
+  }
+
+  #draft(key: string, given: KubeObject): Draft {
+    const object = withoutVersion(given)
+    if (this.#options.freeze) deepFreeze(object)
+    return { key, object, json: encoded(object) }
+  }
+
+  /** The object that the cache took, so that there is one copy; it may have been reloaded meanwhile and know nothing of it. */
+  #written(draft: Draft | undefined, revision: number): KeptObject | undefined {
+    if (!draft) return undefined
+    const { key, json, object, kept } = draft
+    return kept?.revision === revision ? kept : new Kept(key, revision, { json, object, freeze: this.#options.freeze })
+  }
+
+  async #transact(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
+    const { store } = this.#options
+    const compare = changes.map(({ key, expected }) => ({ key, modRevision: expected }))
+    const attempt = async () => store.transact({ compare, changes: await this.#storeChanges(changes, drafts) })
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof LeaseNotFoundError)) throw error
+      this.#leases.forget()
+      return attempt()
+    }
+  }
+
+  async #storeChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<Change[]> {
+    const result: Change[] = []
+    for (const { key, seconds } of changes) {
+      const value = drafts.get(key)?.json
+      if (!value) result.push({ type: 'delete', key })
+      else if (seconds === undefined) result.push({ type: 'put', key, value })
+      else result.push({ type: 'put', key, value, lease: await this.#leases.lease(seconds) })
+    }
+    return result
+  }
+}

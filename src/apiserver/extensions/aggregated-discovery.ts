@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import type { Scheme, ServedKind } from '../../schema/scheme.js'
+import { compareText } from '../../schema/text-order.js'
+import { kindsIn, namedGroups, subresourceKind, versionsOf } from './discovery-lists.js'
+
+export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+/** All of discovery in one answer, for clients that ask for it: the core under `/api`, the other groups under `/apis`. */
+export function aggregatedDiscovery(scheme: Scheme, part: 'core' | 'groups'): JsonObject {
+  const names = part === 'core' ? [''] : namedGroups(scheme).map(({ name }) => name)
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: names.map((name) => groupDiscovery(scheme, name)),
+  }
+}
+
+function groupDiscovery(scheme: Scheme, name: string): JsonObject {
+  return {
+    metadata: name === '' ? {} : { name },
+    versions: versionsOf(scheme, name).map((version) => ({
+      version,
+      resources: kindsIn(scheme, name, version)
+        .map(resourceDiscovery)
+        .sort((a, b) => compareText(String(a.resource), String(b.resource))),
+      freshness: 'Current',
+    })),
+  }
+}
+
+function resourceDiscovery(type: ServedKind): JsonObject {
+  const { kind, resource } = type.kind
+  const { plural, singular, namespaced, verbs, shortNames, categories, subresources } = resource
+  const parts = Object.entries(subresources).sort(([a], [b]) => compareText(a, b))
+  return {
+    resource: plural,
+    responseKind: { group: '', version: '', kind },
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: [...verbs].sort(),
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(parts.length > 0 && {
+      subresources: parts.map(([name, subresource]) => ({
+        subresource: name,
+        responseKind: { group: '', version: '', ...subresourceKind(type, subresource) },
+        verbs: [...subresource.verbs].sort(),
+      })),
+    }),
+  }
+}

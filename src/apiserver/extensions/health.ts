@@ -1,0 +1,66 @@
+import { type BytesAnswer, text } from '../answer.js'
+
+/** One thing that must be well. Throws or rejects when it is not; the reason goes to the log, never to the client. */
+export interface HealthCheck {
+  readonly name: string
+  readonly check: () => void | Promise<void>
+  /** Only asked whether requests should be sent here, not whether the process is well. */
+  readonly readinessOnly?: boolean
+}
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz'
+
+export const ping: HealthCheck = { name: 'ping', check: () => {} }
+
+/** Answers `/healthz`, `/livez` and `/readyz`, and each check by itself below these. */
+export class Health {
+  readonly #checks: readonly HealthCheck[]
+  readonly #failed: (name: string, error: unknown) => void
+
+  constructor(checks: readonly HealthCheck[], failed: (name: string, error: unknown) => void) {
+    this.#checks = [ping, ...checks]
+    this.#failed = failed
+  }
+
+  /** Undefined if there is nothing at that path. */
+  async answer(endpoint: HealthEndpoint, rest: string, query: URLSearchParams): Promise<BytesAnswer | undefined> {
+    const checks = this.#checks.filter(({ readinessOnly }) => !readinessOnly || endpoint === 'readyz')
+    return rest === '' ? this.#all(endpoint, checks, query) : this.#one(checks.find(({ name }) => name === rest))
+  }
+
+  async #one(check: HealthCheck | undefined): Promise<BytesAnswer | undefined> {
+    if (!check) return undefined
+    return (await this.#passes(check)) ? text(200, 'ok') : text(500, 'internal server error: not ok\n')
+  }
+
+  async #all(endpoint: HealthEndpoint, checks: readonly HealthCheck[], query: URLSearchParams): Promise<BytesAnswer> {
+    const excluded = new Set(query.getAll('exclude'))
+    const lines: string[] = []
+    let isWell = true
+    for (const check of checks) {
+      const passes = excluded.has(check.name) || (await this.#passes(check))
+      isWell &&= passes
+      lines.push(
+        excluded.delete(check.name)
+          ? `[+]${check.name} excluded: ok`
+          : passes
+            ? `[+]${check.name} ok`
+            : `[-]${check.name} failed: reason withheld`,
+      )
+    }
+    for (const name of excluded) lines.push(`warn: some health checks cannot be excluded: no matches for "${name}"`)
+    const verbose = query.has('verbose')
+    if (isWell) return text(200, verbose ? `${lines.join('\n')}\n${endpoint} check passed\n` : 'ok')
+    return text(500, `${lines.join('\n')}\n${endpoint} check failed\n`)
+  }
+
+  async #passes({ name, check }: HealthCheck): Promise<boolean> {
+    try {
+      await check()
+      return true
+    } catch (error) {
+      this.#failed(name, error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Publication } from '../../schema/openapi/publication.js'
+import { openapiV2 } from '../../schema/openapi/version2.js'
+import { openapiV2Protobuf } from '../../schema/openapi/version2-protobuf.js'
+import { openapiV3, openapiV3Index, openapiV3Paths } from '../../schema/openapi/version3.js'
+import type { Scheme } from '../../schema/scheme.js'
+import { type BytesAnswer, text } from '../answer.js'
+import type { Exchange } from '../exchange.js'
+
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+
+/** The documents that describe the API. Each is made when it is first asked for, and kept: they are large, and change seldom. */
+export class OpenapiEndpoint {
+  readonly #scheme: Scheme
+  readonly #publication: Publication
+  readonly #documents = new Map<string, Document>()
+
+  constructor(scheme: Scheme, publication: Publication) {
+    this.#scheme = scheme
+    this.#publication = publication
+  }
+
+  /** What `/openapi/…` is answered with; undefined if there is nothing at that path. */
+  answer(exchange: Exchange): BytesAnswer | undefined {
+    const { path, headers, query } = exchange.request
+    if (path === '/openapi/v2') {
+      const wantsProtobuf = (headers.accept ?? '').includes('proto-openapi.spec.v2')
+      return this.#send(exchange, wantsProtobuf ? this.#v2Protobuf() : this.#v2())
+    }
+    if (path === '/openapi/v3') return this.#send(exchange, this.#v3Index())
+    const document = this.#v3(path.slice('/openapi/v3/'.length))
+    if (!document) return { is: 'bytes', code: 404, contentType: '', bytes: new Uint8Array(0) }
+    if (query.get('hash') === document.hash) {
+      exchange.headers['cache-control'] = 'public, immutable'
+      exchange.headers.expires = new Date(exchange.received + 365 * 86_400_000).toUTCString()
+    }
+    return this.#send(exchange, document)
+  }
+
+  /** Who has the document already is spared it. */
+  #send({ request, headers }: Exchange, { bytes, etag, contentType }: Document): BytesAnswer {
+    headers.etag = etag
+    headers.vary = 'Accept-Encoding, Accept'
+    if (request.headers['if-none-match'] === etag) return { ...text(304, ''), contentType }
+    return { is: 'bytes', code: 200, contentType, bytes }
+  }
+
+  #v2(): Document {
+    return this.#once('v2', 'application/json', () =>
+      Buffer.from(JSON.stringify(openapiV2(this.#scheme, this.#publication))),
+    )
+  }
+
+  #v2Protobuf(): Document {
+    return this.#once('v2 protobuf', protobufV2, () => openapiV2Protobuf(openapiV2(this.#scheme, this.#publication)))
+  }
+
+  #v3(path: string): Document | undefined {
+    if (!openapiV3Paths(this.#scheme, this.#publication).includes(path)) return undefined
+    return this.#once(`v3/${path}`, 'application/json', () =>
+      Buffer.from(JSON.stringify(openapiV3(this.#scheme, path, this.#publication))),
+    )
+  }
+
+  #v3Index(): Document {
+    return this.#once('v3', 'text/plain; charset=utf-8', () => {
+      const paths = openapiV3Paths(this.#scheme, this.#publication)
+      const contents = paths.map((path): [string, Uint8Array] => [path, this.#v3(path)!.bytes])
+      return Buffer.from(JSON.stringify(openapiV3Index(contents)))
+    })
+  }
+
+  #once(name: string, contentType: string, make: () => Uint8Array): Document {
+    let document = this.#documents.get(name)
+    if (!document) {
+      const bytes = make()
+      const hash = createHash('sha512').update(bytes).digest('hex').toUpperCase()
+      document = { bytes, hash, etag: `"${hash}"`, contentType }
+      this.#documents.set(name, document)
+    }
+    return document
+  }
+}
+
+interface Document {
+  readonly bytes: Uint8Array
+  readonly hash: string
+  readonly etag: string
+  readonly contentType: string
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../schema/declaration.js'
+
+/** The version of Kubernetes whose wire behaviour this is; the rest says who built it. */
+export const kubernetesVersion = { major: '1', minor: '36', patch: '4' }
+
+export interface Build {
+  readonly version: string
+  readonly commit: string
+  readonly date: string
+}
+
+export const unknownBuild: Build = { version: '0.1.0', commit: 'unknown', date: '1970-01-01T00:00:00Z' }
+
+export function gitVersion({ version }: Build): string {
+  const { major, minor, patch } = kubernetesVersion
+  return `v${major}.${minor}.${patch}+proa-${version}`
+}
+
+export function versionInfo(build: Build): JsonObject {
+  const { major, minor } = kubernetesVersion
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: gitVersion(build),
+    gitCommit: build.commit,
+    gitTreeState: 'clean',
+    buildDate: build.date,
+    goVersion: `node${process.versions.node}`,
+    compiler: 'typescript',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  }
+}

@@ -1,0 +1,82 @@
+import type { Environment } from '../base/environment.js'
+import type { Authenticator } from './authentication/authenticator.js'
+import { authenticationStage } from './authentication/stage.js'
+import type { Authorizer } from './authorization/authorizer.js'
+import { authorizationStage } from './authorization/stage.js'
+import type { Exchange } from './exchange.js'
+import { requestInfo } from './request-info.js'
+import { type Endpoints, routingStage } from './routing.js'
+import type { Stage } from './stage.js'
+
+export interface PipelineParts {
+  readonly authenticators: readonly Authenticator[]
+  readonly authorizers: readonly Authorizer[]
+  readonly endpoints: Endpoints
+}
+
+/** What every request walks through, in this order. The last stage answers; any stage may refuse. */
+export function pipeline({ authenticators, authorizers, endpoints }: PipelineParts): readonly Stage[] {
+  return [
+    requestInfoStage, //                        what is asked for
+    authenticationStage(authenticators), //     who are you
+    authorizationStage(authorizers), //         may you
+    routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
+  ]
+}
+
+const requestInfoStage: Stage = {
+  name: 'request-info',
+  run(exchange) {
+    const { method, path, query } = exchange.request
+    exchange.info = requestInfo(method, path, query)
+    exchange.decision = exchange.info.verb
+    exchange.reason = exchange.info.resource
+  },
+}
+
+/**
+ * Takes a request through the stages until one answers. Each tells what it did to whoever listens. Gives a promise only where a
+ * stage had to wait: a get that is answered from memory is answered at once.
+ */
+export function walk(stages: readonly Stage[], exchange: Exchange, environment: Environment): void | Promise<void> {
+  for (const [index, stage] of stages.entries()) {
+    const running = environment.tracer.active ? runAndReport(stage, exchange, environment) : stage.run(exchange)
+    if (running) return running.then(() => walkOn(stages.slice(index + 1), exchange, environment))
+    if (exchange.answer) return
+  }
+}
+
+function walkOn(stages: readonly Stage[], exchange: Exchange, environment: Environment): void | Promise<void> {
+  return exchange.answer ? undefined : walk(stages, exchange, environment)
+}
+
+async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }: Environment): Promise<void> {
+  const at = clock.now()
+  exchange.decision = ''
+  exchange.reason = ''
+  try {
+    await stage.run(exchange)
+  } catch (error) {
+    exchange.decision = 'refused'
+    exchange.reason = error instanceof Error ? error.message : String(error)
+    throw error
+  } finally {
+    const { decision, reason, id } = exchange
+    const took = clock.now() - at
+    tracer.report({
+      at,
+      took,
+      component: 'apiserver',
+      stage: stage.name,
+      trace: id,
+      decision,
+      reason,
+      ...subjectOf(exchange),
+    })
+  }
+}
+
+function subjectOf({ info }: Exchange): object {
+  if (!info.isResource || info.name === '') return {}
+  return { subject: { kind: info.resource, namespace: info.namespace, name: info.name } }
+}

@@ -1,0 +1,50 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { asJson } from '../../api/kube-object.js'
+import { fieldPath, type Path } from '../../schema/apply/field-set.js'
+import { everything, excluding, type FieldFilter, including } from '../../schema/apply/filter.js'
+import { shapeOf } from '../../schema/apply/shape-of.js'
+import { singleVersion, type Versions } from '../../schema/apply/versions.js'
+import type { Scheme, ServedKind } from '../../schema/scheme.js'
+import type { ServedResource } from './served-resource.js'
+
+type Versioned = Pick<ServedResource, 'type' | 'stored' | 'toStored'>
+
+/** In which versions, and of which fields, ownership is tracked when a resource is written. */
+export function trackedVersions(resource: Versioned, scheme: Scheme, subresource: string): Versions {
+  const filter = filterFor(resource.stored, subresource)
+  const served = versionsOf(resource.stored, scheme)
+  if (served.size === 1) return singleVersion(filter)
+  return {
+    shape: (apiVersion) => {
+      const type = served.get(apiVersion)
+      return type && shapeOf(type)
+    },
+    convert: ({ object }, apiVersion) => {
+      const kept = resource.toStored(object as unknown as KubeObject)
+      const { stored } = served.get(apiVersion)!.strategy
+      return asJson(stored ? { ...stored.fromStored(kept as never), apiVersion } : kept)
+    },
+    filter: () => filter,
+  }
+}
+
+/** All versions in which objects of a stored kind are served, by their `apiVersion`. */
+function versionsOf(stored: ServedKind, scheme: Scheme): Map<string, ServedKind> {
+  const versions = new Map<string, ServedKind>([[stored.kind.apiVersion, stored]])
+  for (const type of scheme.resources)
+    if (type.strategy.stored?.type === stored.name) versions.set(type.kind.apiVersion, type)
+  return versions
+}
+
+/** A write of the object owns nothing of its status, a write of the status nothing but that and the metadata. */
+function filterFor(type: ServedKind, subresource: string): FieldFilter {
+  const { subresources } = type.kind.resource ?? { subresources: {} }
+  if (subresource === '') return 'status' in subresources ? excluding(fieldPath('status')) : everything
+  const { owned } = type.strategy.subresources?.[subresource] ?? {}
+  if (owned) return including(...owned.map((names) => fieldPath(...names)))
+  return subresource === 'status' ? excluding(...besidesStatus(type)) : everything
+}
+
+function besidesStatus({ fields }: ServedKind): Path[] {
+  return fields.filter(({ name }) => name !== 'metadata' && name !== 'status').map(({ name }) => fieldPath(name))
+}

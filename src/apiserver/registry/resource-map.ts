@@ -1,0 +1,120 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { type Target, type TargetOptions, targetOf } from '../../schema/apply/target.js'
+import { canonical } from '../../schema/encode.js'
+import type { ObjectType } from '../../schema/model.js'
+import type { Scheme, ServedKind } from '../../schema/scheme.js'
+import { type Encoded, EncodedOnce } from '../answer.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { ObjectCollection, ObjectStore } from '../cache/object-store.js'
+import { trackedVersions } from './managed-versions.js'
+import type { ResourceHooks } from './resource-hooks.js'
+import type { ServedResource } from './served-resource.js'
+
+/** Where objects of a resource are kept when that is not under the name of the resource. */
+const prefixes: Readonly<Record<string, string>> = {
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  ingresses: 'ingress',
+  customresourcedefinitions: 'apiextensions.k8s.io/customresourcedefinitions',
+  apiservices: 'apiregistration.k8s.io/apiservices',
+}
+
+const everythingNamed = '/registry/'
+
+/** Every resource that is served, by group, version and name. */
+export class ResourceMap {
+  readonly #resources = new Map<string, Resource>()
+
+  constructor(scheme: Scheme, store: ObjectStore, hooks: Readonly<Record<string, ResourceHooks>>) {
+    for (const type of scheme.resources) {
+      const { group, version, resource } = type.kind
+      this.#resources.set(`${group}/${version}/${resource.plural}`, new Resource({ type, scheme, store, hooks }))
+    }
+  }
+
+  find(group: string, version: string, resource: string): ServedResource | undefined {
+    return this.#resources.get(`${group}/${version}/${resource}`)
+  }
+
+  *[Symbol.iterator](): IterableIterator<ServedResource> {
+    yield* this.#resources.values()
+  }
+}
+
+interface ResourceParts {
+  readonly type: ServedKind
+  readonly scheme: Scheme
+  readonly store: ObjectStore
+  readonly hooks: Readonly<Record<string, ResourceHooks>>
+}
+
+class Resource implements ServedResource {
+  readonly type: ServedKind
+  readonly stored: ServedKind
+  readonly groupResource: ServedResource['groupResource']
+  readonly prefix: string
+  readonly objects: ObjectCollection
+  readonly hooks: ResourceHooks
+  readonly isView = false
+  readonly #scheme: Scheme
+  readonly #targets = new Map<string, Target>()
+  readonly #served = new WeakMap<KeptObject, Encoded>()
+
+  constructor({ type, scheme, store, hooks }: ResourceParts) {
+    const { stored } = type.strategy
+    this.type = type
+    this.stored = stored ? (scheme.type(stored.type) as ServedKind) : type
+    const { plural } = type.kind.resource
+    this.groupResource = { group: type.kind.group, resource: plural }
+    const keptAs = this.stored.kind.resource?.plural ?? plural
+    this.prefix = `${everythingNamed}${prefixes[keptAs] ?? keptAs}/`
+    this.objects = store.collection(this.prefix)
+    this.hooks = hooks[keptAs] ?? {}
+    this.#scheme = scheme
+  }
+
+  key(namespace: string, name: string): string {
+    return this.type.kind.resource.namespaced ? `${this.prefix}${namespace}/${name}` : `${this.prefix}${name}`
+  }
+
+  target(subresource: string): Target {
+    let target = this.#targets.get(subresource)
+    if (!target) {
+      const options: TargetOptions = { subresource, versions: trackedVersions(this, this.#scheme, subresource) }
+      target = targetOf(this.type, options)
+      this.#targets.set(subresource, target)
+    }
+    return target
+  }
+
+  served(kept: KeptObject): Encoded {
+    if (this.stored === this.type) return kept
+    let served = this.#served.get(kept)
+    if (!served) {
+      served = new EncodedOnce(this.fromStored(kept.object), { type: this.stored, object: kept.object })
+      this.#served.set(kept, served)
+    }
+    return served
+  }
+
+  live(kept: KeptObject): KubeObject {
+    return this.served(kept).object
+  }
+
+  toStored(object: KubeObject): KubeObject {
+    const { stored } = this.type.strategy
+    return stored ? converted(this.stored, stored.toStored(object as never)) : object
+  }
+
+  fromStored(object: KubeObject): KubeObject {
+    const { stored } = this.type.strategy
+    return stored ? converted(this.type, stored.fromStored(object as never)) : object
+  }
+}
+
+function converted(type: ObjectType, object: object): KubeObject {
+  const { apiVersion, kind } = type.kind!
+  return canonical(type, { ...object, apiVersion, kind }) as unknown as KubeObject
+}

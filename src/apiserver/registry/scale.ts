@@ -1,0 +1,152 @@
+import { invalid } from '../../api/errors.js'
+import { asJson, type KubeObject } from '../../api/kube-object.js'
+import type { LabelSelector as LabelSelectorObject } from '../../api/meta/v1/label-selector.js'
+import { LabelSelector } from '../../api/selectors/label-selector.js'
+import { managedFieldsOf } from '../../schema/apply/entries.js'
+import { fieldPath as applyPath } from '../../schema/apply/field-set.js'
+import { parentManagedFields, type ScaleMapping, scaleManagedFields } from '../../schema/apply/scale.js'
+import { type Target, targetOf } from '../../schema/apply/target.js'
+import { canonical } from '../../schema/encode.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
+import type { ObjectType } from '../../schema/model.js'
+import type { Scheme, ServedKind } from '../../schema/scheme.js'
+import { type Encoded, EncodedOnce } from '../answer.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { Handlers } from '../routing.js'
+import { get } from '../verbs/get.js'
+import { patch } from '../verbs/patch.js'
+import { update } from '../verbs/update.js'
+import type { VerbScope } from '../verbs/verb-scope.js'
+import type { ServedResource } from './served-resource.js'
+
+/** The scale of whatever has replicas: read and written like any object, by verbs that do not know that it is only a view. */
+export const scaleHandlers: Handlers = {
+  get: (scope) => get(scaled(scope)),
+  update: (scope) => update(scaled(scope)),
+  patch: (scope) => patch(scaled(scope)),
+}
+
+const views = new WeakMap<ServedResource, ScaleView>()
+
+function scaled(scope: VerbScope): VerbScope {
+  let view = views.get(scope.resource)
+  if (!view) {
+    view = new ScaleView(scope.resource, scope.scheme)
+    views.set(scope.resource, view)
+  }
+  return { ...scope, resource: view }
+}
+
+/** An object that has replicas, as far as its scale is concerned. */
+interface Scalable extends KubeObject {
+  readonly spec: { readonly replicas?: number; readonly selector?: unknown }
+  readonly status?: { readonly replicas?: number }
+}
+
+class ScaleView implements ServedResource {
+  readonly type: ServedKind
+  readonly isView = true
+  readonly #parent: ServedResource
+  readonly #target: Target
+  readonly #mapping: ScaleMapping
+
+  constructor(parent: ServedResource, scheme: Scheme) {
+    this.#parent = parent
+    this.type = servedAs(scheme.type('autoscaling/v1.Scale'), parent.type)
+    this.#target = targetOf(scheme.type('autoscaling/v1.Scale'), { subresource: 'scale' })
+    const { apiVersion } = parent.type.kind
+    this.#mapping = { apiVersion, replicas: new Map([[apiVersion, applyPath('spec', 'replicas')]]) }
+  }
+
+  get stored() {
+    return this.#parent.stored
+  }
+  get groupResource() {
+    return this.#parent.groupResource
+  }
+  get objects() {
+    return this.#parent.objects
+  }
+  get prefix() {
+    return this.#parent.prefix
+  }
+  get hooks() {
+    return this.#parent.hooks
+  }
+
+  key(namespace: string, name: string): string {
+    return this.#parent.key(namespace, name)
+  }
+
+  target(): Target {
+    return this.#target
+  }
+
+  served(kept: KeptObject): Encoded {
+    return new EncodedOnce(this.fromStored(kept.object))
+  }
+
+  live(kept: KeptObject): KubeObject {
+    const scale = this.fromStored(kept.object)
+    const managedFields = scaleManagedFields(managedFieldsOf(asJson(kept.object)) ?? [], this.#mapping)
+    return managedFields ? { ...scale, metadata: { ...scale.metadata, managedFields: managedFields as never } } : scale
+  }
+
+  fromStored(object: KubeObject): KubeObject {
+    const { metadata, spec, status } = this.#parent.fromStored(object) as Scalable
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata
+    const selector = selectorText(spec.selector)
+    return canonical(this.type, {
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+      spec: { replicas: spec.replicas ?? 0 },
+      status: { replicas: status?.replicas ?? 0, selector },
+    }) as unknown as KubeObject
+  }
+
+  toStored(scale: KubeObject, replaced?: KeptObject): KubeObject {
+    const { metadata, spec } = scale as Scalable
+    const { replicas = 0 } = spec
+    checkScale(metadata.name ?? '', replicas)
+    const parent = replaced!.object as Scalable
+    const { resourceVersion } = metadata
+    return {
+      ...parent,
+      metadata: { ...parent.metadata, resourceVersion: resourceVersion ?? '', ...this.#managedFields(parent, scale) },
+      spec: { ...parent.spec, replicas },
+    }
+  }
+
+  #managedFields(parent: KubeObject, scale: KubeObject): object {
+    const ofParent = managedFieldsOf(asJson(parent)) ?? []
+    const managedFields = parentManagedFields(ofParent, managedFieldsOf(asJson(scale)) ?? [], this.#mapping)
+    return { managedFields }
+  }
+}
+
+/** The kind of the view, served where its parent is. */
+function servedAs(
+  { name, fields, field: byName, atomic, unions, rules, strategy, kind }: ObjectType,
+  parent: ServedKind,
+): ServedKind {
+  const { resource } = parent.kind
+  return { name, fields, field: byName, atomic, unions, rules, strategy, kind: { ...kind!, resource } }
+}
+
+function checkScale(name: string, replicas: number): void {
+  if (replicas >= 0) return
+  const path = fieldPath('spec').child('replicas')
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+    field.invalid(path, replicas, 'must be greater than or equal to 0'),
+  ])
+}
+
+/** Most kinds have a selector object, the oldest one plain labels. */
+function selectorText(selector: unknown): string {
+  if (!selector || typeof selector !== 'object') return ''
+  const isObject = 'matchLabels' in selector || 'matchExpressions' in selector
+  const of = isObject ? (selector as LabelSelectorObject) : { matchLabels: selector as Record<string, string> }
+  return LabelSelector.from(of).toString()
+}

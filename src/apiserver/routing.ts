@@ -1,0 +1,173 @@
+import { serverResponse } from '../api/server-response.js'
+import type { Verb } from '../schema/declaration.js'
+import { type Answer, text } from './answer.js'
+import type { Exchange } from './exchange.js'
+import { representationFor } from './negotiation.js'
+import type { ResourceMap } from './registry/resource-map.js'
+import type { ServedResource } from './registry/served-resource.js'
+import type { RequestInfo } from './request-info.js'
+import type { Stage } from './stage.js'
+import { create } from './verbs/create.js'
+import { deleteNamed } from './verbs/delete.js'
+import { deleteCollection } from './verbs/delete-collection.js'
+import { get } from './verbs/get.js'
+import { list } from './verbs/list.js'
+import { patch } from './verbs/patch.js'
+import { update } from './verbs/update.js'
+import type { ServerParts, VerbScope } from './verbs/verb-scope.js'
+import { watch } from './verbs/watch.js'
+
+export type Handler = (scope: VerbScope) => Answer | Promise<Answer>
+
+/** What a resource or subresource does by itself, by verb. `get` also stands for the connections that begin with a GET. */
+export type Handlers = Readonly<Partial<Record<Verb, Handler>>>
+
+export interface Endpoints {
+  readonly resources: ResourceMap
+  /** The groups that are served: others are unknown altogether. */
+  readonly groups: ReadonlySet<string>
+  /** By `pods/binding`, `tokenreviews`, or, for every resource that has one, by a star and a slash before the subresource. */
+  readonly handlers: Readonly<Record<string, Handlers>>
+  /** Everything that is no resource: discovery, documents, health. Undefined where there is nothing at that path. */
+  readonly extensions: (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>
+  readonly server: ServerParts
+}
+
+const verbs: Readonly<Record<Verb, Handler>> = {
+  create,
+  get,
+  list,
+  watch,
+  update,
+  patch,
+  delete: deleteNamed,
+  deletecollection: deleteCollection,
+}
+
+/** Finds what answers, and lets it. */
+export function routingStage(endpoints: Endpoints): Stage {
+  return {
+    name: 'endpoint',
+    run(exchange) {
+      const answer = exchange.info.isResource ? resourceAnswer(endpoints, exchange) : endpoints.extensions(exchange)
+      if (answer instanceof Promise) return answer.then((given) => settle(exchange, given))
+      return settle(exchange, answer)
+    },
+  }
+}
+
+function settle(exchange: Exchange, answer: Answer | undefined): void {
+  exchange.answer = answer ?? pageNotFound()
+}
+
+function pageNotFound(): Answer {
+  return text(404, '404 page not found\n')
+}
+
+function resourceAnswer(endpoints: Endpoints, exchange: Exchange): Answer | Promise<Answer> {
+  const { info, request } = exchange
+  if (!endpoints.groups.has(info.group)) return pageNotFound()
+  const resource = endpoints.resources.find(info.group, info.version, info.resource)
+  if (!resource) throw notThere(request.method)
+  exchange.isKnown = true
+  const { deprecation } = resource.type.kind.resource
+  if (deprecation) exchange.warnings.add(deprecation)
+  const namespace = isNamespaceItself(resource) ? '' : info.namespace
+  const place: Place = { resource, namespace, info, method: request.method }
+  const handler = handlerOf(endpoints, place)
+  const representation = representationFor(request)
+  return handler(verbScope(endpoints.server, { exchange, resource, representation, namespace }))
+}
+
+type Asked = Pick<VerbScope, 'exchange' | 'resource' | 'representation' | 'namespace'>
+
+/** Member by member: spreading took a tenth of the time of a get. */
+function verbScope(server: ServerParts, { exchange, resource, representation, namespace }: Asked): VerbScope {
+  const { environment, store, scheme, admission, allowPrivileged } = server
+  const { name, subresource } = exchange.info
+  return {
+    environment,
+    store,
+    scheme,
+    admission,
+    allowPrivileged,
+    exchange,
+    resource,
+    representation,
+    namespace,
+    name,
+    subresource,
+  }
+}
+
+function notThere(method: string): Error {
+  return serverResponse({ code: 404, method })
+}
+
+function notAllowed(method: string): Error {
+  return serverResponse({ code: 405, method })
+}
+
+/** A path names a single namespace twice over: as the object, and as where it stands. */
+function isNamespaceItself({ groupResource: { group, resource } }: ServedResource): boolean {
+  return group === '' && resource === 'namespaces'
+}
+
+interface Place {
+  readonly resource: ServedResource
+  readonly namespace: string
+  readonly info: RequestInfo
+  readonly method: string
+}
+
+function handlerOf(endpoints: Endpoints, place: Place): Handler {
+  const { resource, namespace, info, method } = place
+  const { namespaced } = resource.type.kind.resource
+  if (!namespaced && namespace !== '') throw notThere(method)
+  if (namespaced && namespace === '' && info.name !== '') throw notThere(method)
+  return info.subresource === '' ? resourceHandler(endpoints, place) : subresourceHandler(endpoints, place)
+}
+
+function resourceHandler({ handlers }: Endpoints, { resource, namespace, info, method }: Place): Handler {
+  const { plural, namespaced, verbs: allowed } = resource.type.kind.resource
+  const verb = verbFor(method, info)
+  if (!verb || !allowed.includes(verb)) throw notAllowed(method)
+  const isWrite = verb === 'create' || verb === 'deletecollection'
+  if (isWrite && (info.name !== '' || (namespaced && namespace === ''))) throw notAllowed(method)
+  return handlers[plural]?.[verb] ?? verbs[verb]
+}
+
+/** The verb of a method on a path; undefined if there is none. */
+function verbFor(method: string, { name, verb }: RequestInfo): Verb | undefined {
+  if (verb === 'watch') return method === 'GET' ? 'watch' : undefined
+  switch (method) {
+    case 'GET':
+      return name === '' ? 'list' : 'get'
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return name === '' ? undefined : 'update'
+    case 'PATCH':
+      return name === '' ? undefined : 'patch'
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete'
+    default:
+      return undefined
+  }
+}
+
+function subresourceHandler({ handlers }: Endpoints, { resource, info, method }: Place): Handler {
+  const { plural, subresources } = resource.type.kind.resource
+  const subresource = subresources[info.subresource]
+  if (!subresource || (info.parts.length > 3 && !subresource.anyPath)) throw notThere(method)
+  const verb = verbFor(method, info)
+  if (!verb || !subresource.verbs.includes(verb)) throw notAllowed(method)
+  const own = handlers[`${plural}/${info.subresource}`] ?? handlers[`*/${info.subresource}`]
+  return own ? (own[verb] ?? refused(method)) : verbs[verb]
+}
+
+function refused(method: string): Handler {
+  return () => {
+    throw notAllowed(method)
+  }
+}

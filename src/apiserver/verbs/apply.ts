@@ -1,0 +1,96 @@
+import { applyConflict, badRequest, unknown } from '../../api/errors.js'
+import { asJson, type KubeObject } from '../../api/kube-object.js'
+import { type Apply, applyConfiguration } from '../../schema/apply/apply.js'
+import { ApplyConflictError } from '../../schema/apply/conflicts.js'
+import { ManagedFieldsError } from '../../schema/apply/entries.js'
+import { ApplyRequestError, ConfigurationError } from '../../schema/apply/errors.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { decodeValue } from '../../schema/decoder.js'
+import { setDefaults } from '../../schema/defaults.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
+import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
+import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
+import type { ObjectAnswer } from '../answer.js'
+import { isTrue } from '../request-info.js'
+import { maximumBody } from './body.js'
+import { placeInNamespace } from './create.js'
+import { storeNew } from './create-object.js'
+import { checkName } from './update.js'
+import { updateObject } from './update-object.js'
+import { timeOf, type VerbScope } from './verb-scope.js'
+import { refuse, type WriteOptions } from './write-options.js'
+
+/** Server-side apply: makes the object if there is none, and otherwise merges what the applier wants into it. */
+export async function apply(scope: VerbScope, options: WriteOptions): Promise<ObjectAnswer> {
+  const { exchange, resource, representation, subresource } = scope
+  const { query } = exchange.request
+  if (!query.get('fieldManager'))
+    refuse('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
+  const configuration = await readConfiguration(scope, options)
+  const { manager } = options
+  const apply: Apply = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
+  const { object, created } = await updateObject(scope, {
+    options,
+    next: (live) => applied(scope, { ...apply, live: asJson(live) }),
+    create: subresource === '' ? async () => storeNew(scope, firstApplied(scope, apply), options) : undefined,
+  })
+  return { is: 'object', code: created ? 201 : 200, type: resource.type, object, representation }
+}
+
+async function readConfiguration({ exchange }: VerbScope, { fieldValidation }: WriteOptions): Promise<JsonObject> {
+  const body = await exchange.request.body(maximumBody)
+  if ('value' in body) return asJson(body.value as object)
+  const { value, duplicates } = await yamlOf(body.bytes)
+  if (duplicates.length > 0 && fieldValidation === 'Strict')
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
+    )
+  if (duplicates.length > 0 && fieldValidation === 'Warn')
+    exchange.warnings.add(`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`)
+  if (!isObject(value as never))
+    throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}')
+  return value as JsonObject
+}
+
+/** Most appliers send JSON, which is YAML, too. */
+async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: readonly string[] }> {
+  const text = Buffer.from(bytes).toString('utf8')
+  try {
+    return await parseYaml(text)
+  } catch (error) {
+    if (!(error instanceof YamlSyntaxError)) throw error
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+  }
+}
+
+function firstApplied(scope: VerbScope, apply: Apply): KubeObject {
+  const object = applied(scope, apply)
+  const { resourceVersion, ...metadata } = object.metadata
+  const draft = { ...object, metadata }
+  placeInNamespace(scope, draft as never)
+  return draft
+}
+
+/** The object after the apply, decoded and with its defaults. */
+function applied(scope: VerbScope, apply: Apply): KubeObject {
+  const { resource, subresource } = scope
+  const name = stringIn(objectIn(apply.configuration, 'metadata'), 'name')
+  if (name !== '' && name !== scope.name) checkName(scope, name)
+  const result = translatedApply(() => applyConfiguration(resource.target(subresource), apply))
+  const { object } = decodeValue(resource.type, result, 'Ignore')
+  setDefaults(resource.type, object)
+  const { kind, apiVersion } = resource.type.kind
+  return { ...object, kind, apiVersion } as unknown as KubeObject
+}
+
+function translatedApply<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof ApplyConflictError) throw applyConflict(error.message, error.causes)
+    if (error instanceof ApplyRequestError) throw badRequest(error.message)
+    if (error instanceof ConfigurationError || error instanceof ManagedFieldsError) throw unknown(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,100 @@
+import type { JsonValue } from '../../schema/declaration.js'
+import { jsonTypeOf } from '../../schema/go-text.js'
+import { JsonSyntaxError, readJson } from '../../schema/json-reader.js'
+import { quote } from '../../schema/quote.js'
+import { ValueError } from '../../schema/value-error.js'
+
+/** Where the next page of a list begins. */
+export interface ContinueToken {
+  /** That of the first page; `latest` where it is no longer kept and the client wants to go on nevertheless. */
+  readonly revision: number | typeof latest
+  /** The last key of the page before, without the prefix of the list. */
+  readonly after: string
+}
+
+export const latest = -1
+
+const version = 'meta.k8s.io/v1'
+
+export function encodeContinue({ revision, after }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: version, rv: revision, start: `${after}\0` })).toString('base64url')
+}
+
+/** Throws a `ValueError`. */
+export function decodeContinue(token: string): ContinueToken {
+  const { v, rv, start } = readToken(token)
+  if (v !== version) throw invalid(`server does not recognize this encoded version ${v}`)
+  if (rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${version})`)
+  if (start === '') throw invalid(`encoded start key empty (version ${version})`)
+  checkPath(start)
+  return { revision: rv < 0 ? latest : rv, after: start.replace(/^\//, '').replace(/\0$/, '') }
+}
+
+function invalid(why: string): ValueError {
+  return new ValueError(`continue key is not valid: ${why}`)
+}
+
+interface Fields {
+  readonly v: string
+  readonly rv: number
+  readonly start: string
+}
+
+function readToken(token: string): Fields {
+  checkBase64(token)
+  const bytes = Buffer.from(token, 'base64url')
+  checkBeginning(bytes)
+  const text = bytes.toString()
+  try {
+    readJson(text) // for the words of its errors
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? invalid(error.message) : error
+  }
+  return fieldsOf(JSON.parse(text) as JsonValue)
+}
+
+/** Most texts that are no tokens do not even decode to text: errors name bytes, as if each were a character. */
+function checkBeginning(bytes: Uint8Array): void {
+  const [first = 0] = bytes
+  if (first < 0x80) return
+  const character = quote(String.fromCharCode(first)).slice(1, -1)
+  throw invalid(`invalid character '${character}' looking for beginning of value`)
+}
+
+/** Fields that are missing or null are empty; those of another type are told, as clients know it. */
+function fieldsOf(value: JsonValue): Fields {
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value)))
+    throw invalid(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type storage.continueToken`)
+  const { v = null, rv = null, start = null } = (value ?? {}) as Readonly<Record<string, JsonValue>>
+  return {
+    v: field('v', v, 'string') ?? '',
+    rv: field('rv', rv, 'int64') ?? 0,
+    start: field('start', start, 'string') ?? '',
+  }
+}
+
+function field(name: string, value: JsonValue, type: 'string'): string | undefined
+function field(name: string, value: JsonValue, type: 'int64'): number | undefined
+function field(name: string, value: JsonValue, type: 'string' | 'int64'): string | number | undefined {
+  if (value === null) return undefined
+  if (type === 'string' && typeof value === 'string') return value
+  if (type === 'int64' && typeof value === 'number' && Number.isSafeInteger(value)) return value
+  const found = type === 'int64' && typeof value === 'number' ? `number ${value}` : jsonTypeOf(value)
+  throw invalid(`json: cannot unmarshal ${found} into Go struct field continueToken.${name} of type ${type}`)
+}
+
+/** Line ends are passed over; the first other character that is out of place is told, by its position. */
+function checkBase64(token: string): void {
+  const wrong = token.search(/[^A-Za-z0-9_\-\r\n]/)
+  if (wrong >= 0) throw invalid(`illegal base64 data at input byte ${wrong}`)
+  const length = token.replace(/[\r\n]/g, '').length
+  if (length % 4 === 1) throw invalid(`illegal base64 data at input byte ${token.length - 1}`)
+}
+
+/** Nobody may leave the collection by way of a token that they made themselves. */
+function checkPath(start: string): void {
+  if (start === '/') return
+  const path = start.startsWith('/') ? start.slice(1) : start
+  const isClean = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  if (!isClean) throw invalid(start)
+}

@@ -1,0 +1,119 @@
+import { alreadyExists, generateNameConflict, stillBeingDeleted, unknown } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { asJson } from '../../api/kube-object.js'
+import { generatedName } from '../../api/metadata/generated-names.js'
+import { bornMetadata } from '../../api/metadata/system-fields.js'
+import { updateManagedFields } from '../../schema/apply/update.js'
+import type { Draft } from '../../schema/infer.js'
+import type { AdmissionRequest } from '../admission/admission.js'
+import { type Encoded, EncodedOnce } from '../answer.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { Companion } from '../registry/resource-hooks.js'
+import { acceptedNew, warningsOf, withDistinctOwners } from './rules-of-kind.js'
+import { attempt } from './transaction.js'
+import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
+import type { WriteOptions } from './write-options.js'
+
+/** How often a name is generated anew before the client is told that none is free. */
+const nameAttempts = 8
+
+/**
+ * Stores a new object: decoded and with defaults, in the version of the request, held by nobody else. Everything between the body
+ * and the store happens here, for every kind in the same order.
+ */
+export async function createObject(
+  scope: VerbScope,
+  given: Draft<KubeObject>,
+  options: WriteOptions,
+): Promise<Encoded> {
+  if (given.metadata.resourceVersion) throw unknown('resourceVersion should not be set on objects to be created')
+  withDistinctOwners(given, warner(scope))
+  const owned = updateManagedFields(scope.resource.target(''), {
+    next: asJson(given),
+    manager: options.manager,
+    time: timeOf(scope),
+  })
+  return storeNew(scope, owned as unknown as KubeObject, options)
+}
+
+/** The same for an object whose managed fields are settled: what an apply has made. */
+export async function storeNew(scope: VerbScope, owned: KubeObject, options: WriteOptions): Promise<Encoded> {
+  const { resource, admission } = scope
+  const draft = resource.toStored(owned) as Draft<KubeObject>
+  const request = admissionRequest(scope, draft, options)
+  await admission.mutate(request)
+  const wantsName = !draft.metadata.name && draft.metadata.generateName
+  for (let tries = 1; ; tries++) {
+    const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
+    const object = acceptedNew(resource, named, strategyContext(scope))
+    const companions: Companion[] = []
+    await admission.validate({
+      ...request,
+      object: object as Draft<KubeObject>,
+      name: object.metadata.name ?? '',
+      alsoWrite: (companion) => void companions.push(companion),
+    })
+    for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
+    const stored = await put(scope, object, companions, options)
+    if (stored) return stored
+    if (!wantsName) throw taken(scope, object.metadata.name ?? '')
+    if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
+  }
+}
+
+function warner({ exchange }: VerbScope): (message: string) => void {
+  return (message) => exchange.warnings.add(message)
+}
+
+function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: WriteOptions): AdmissionRequest {
+  return {
+    operation: 'CREATE',
+    resource: scope.resource,
+    subresource: scope.subresource,
+    namespace: scope.namespace,
+    name: object.metadata.name ?? '',
+    object,
+    old: undefined,
+    user: scope.exchange.user,
+    dryRun: options.dryRun,
+    options,
+    warn: warner(scope),
+    alsoWrite: () => undefined,
+  }
+}
+
+function born(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObject>['metadata'] {
+  const { random } = scope.environment
+  const { name, generateName } = metadata
+  const chosen = !name && generateName ? { ...metadata, name: generatedName(generateName, random) } : metadata
+  return bornMetadata(chosen, random.uuid(), timeOf(scope)) as Draft<KubeObject>['metadata']
+}
+
+/** Undefined if the name is taken. A dry run looks, and leaves it at that. */
+async function put(
+  scope: VerbScope,
+  object: KubeObject,
+  companions: readonly Companion[],
+  { dryRun }: WriteOptions,
+): Promise<Encoded | undefined> {
+  const { resource, store } = scope
+  const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
+  const { seconds } = resource.hooks
+  for (;;) {
+    const draft = { ...object } as Draft<KubeObject>
+    const change = () => ({ key, expected: 0, object: draft as KubeObject, ...(seconds !== undefined && { seconds }) })
+    const tried = await attempt(scope, { write: { draft, old: undefined, dryRun }, companions, change })
+    if (tried.written) return resource.served(tried.written)
+    await store.current()
+    if (resource.objects.get(key)) return undefined
+    if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
+    if (tried.companions === 0) return undefined
+  }
+}
+
+function taken({ resource, namespace }: VerbScope, name: string): Error {
+  const kept: KeptObject | undefined = resource.objects.get(resource.key(namespace, name))
+  return kept?.object.metadata.deletionTimestamp
+    ? stillBeingDeleted(resource.groupResource, name)
+    : alreadyExists(resource.groupResource, name)
+}

@@ -1,0 +1,41 @@
+import { badRequest } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { setDefaults } from '../../schema/defaults.js'
+import type { Draft } from '../../schema/infer.js'
+import type { ObjectAnswer } from '../answer.js'
+import { readObject } from './body.js'
+import { createObject } from './create-object.js'
+import type { VerbScope } from './verb-scope.js'
+import { type WriteOptions, writeOptions } from './write-options.js'
+
+export async function create(scope: VerbScope): Promise<ObjectAnswer> {
+  const { exchange, resource, representation } = scope
+  const options = writeOptions(exchange.request, 'CreateOptions')
+  const draft = await readDraft(scope, options)
+  placeInNamespace(scope, draft)
+  const object = await createObject(scope, draft, options)
+  return { is: 'object', code: 201, type: resource.type, object, representation }
+}
+
+/** The object in the request's body, with its defaults. */
+export async function readDraft(
+  { exchange, resource: { type }, scheme }: VerbScope,
+  { fieldValidation }: WriteOptions,
+): Promise<Draft<KubeObject>> {
+  const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: fieldValidation })
+  for (const warning of warnings) exchange.warnings.add(warning)
+  setDefaults(type, object)
+  return object as unknown as Draft<KubeObject>
+}
+
+/** The namespace of the request is that of the object; a cluster-scoped object has none, whatever it says. */
+export function placeInNamespace({ resource, namespace }: VerbScope, draft: Draft<KubeObject>): void {
+  const { metadata } = draft
+  if (!resource.type.kind.resource.namespaced) {
+    delete metadata.namespace
+    return
+  }
+  if (!metadata.namespace) metadata.namespace = namespace as never
+  else if (metadata.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}

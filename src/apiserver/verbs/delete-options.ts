@@ -1,0 +1,107 @@
+import { badRequest, conflict } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
+import { decode, decodeValue } from '../../schema/decoder.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
+import { DecodeError } from '../../schema/inspect.js'
+import { JsonSyntaxError } from '../../schema/json-reader.js'
+import { quote } from '../../schema/quote.js'
+import type { ServedKind } from '../../schema/scheme.js'
+import type { ApiRequest } from '../exchange.js'
+import { isTrue } from '../request-info.js'
+import { maximumBody } from './body.js'
+import type { VerbScope } from './verb-scope.js'
+import { dryRunErrors, refuse } from './write-options.js'
+
+/** How something is to be deleted: from the body if there is one, from the query otherwise. */
+export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
+  const { request } = scope.exchange
+  const body = await request.body(maximumBody)
+  const given = 'value' in body ? body.value !== undefined : body.bytes.length > 0
+  const options = given ? fromBody(scope, body) : fromQuery(request)
+  refuse('DeleteOptions', optionErrors(options))
+  return options
+}
+
+function fromBody({ scheme, resource }: VerbScope, body: Awaited<ReturnType<ApiRequest['body']>>): DeleteOptions {
+  const type = scheme.type('meta/v1.DeleteOptions')
+  const { object } = decoded(() =>
+    'value' in body ? decodeValue(type, body.value, 'Ignore') : decode(type, body.bytes, 'Ignore'),
+  )
+  const { kind, apiVersion } = object as { kind?: string; apiVersion?: string }
+  const versions = ['v1', 'meta.k8s.io/v1', resource.type.kind.apiVersion]
+  if ((kind && kind !== 'DeleteOptions') || (apiVersion && !versions.includes(apiVersion)))
+    throw badRequest(
+      `no kind ${quote(kind || 'DeleteOptions')} is registered for version ${quote(apiVersion ?? '')} in scheme ${quote('k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27')}`,
+    )
+  return object as unknown as DeleteOptions
+}
+
+function decoded<T>(decodeIt: () => T): T {
+  try {
+    return decodeIt()
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof JsonSyntaxError) throw badRequest(error.message)
+    throw error
+  }
+}
+
+function fromQuery({ query }: ApiRequest): DeleteOptions {
+  if (query.size === 0) return {} as DeleteOptions
+  const seconds = query.get('gracePeriodSeconds')
+  const policy = query.get('propagationPolicy')
+  const orphan = query.get('orphanDependents')
+  const dryRun = query.getAll('dryRun')
+  return {
+    ...(seconds !== null && { gracePeriodSeconds: integer(seconds) }),
+    ...(policy !== null && { propagationPolicy: policy }),
+    ...(orphan !== null && { orphanDependents: isTrue(orphan) }),
+    ...(dryRun.length > 0 && { dryRun }),
+    ...(query.has('ignoreStoreReadErrorWithClusterBreakingPotential') && {
+      ignoreStoreReadErrorWithClusterBreakingPotential: isTrue(
+        query.get('ignoreStoreReadErrorWithClusterBreakingPotential'),
+      ),
+    }),
+  } as DeleteOptions
+}
+
+function integer(text: string): number {
+  if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`)
+  return Number(text)
+}
+
+const policies = ['Foreground', 'Background', 'Orphan']
+
+function optionErrors({
+  propagationPolicy,
+  orphanDependents,
+  dryRun = [],
+}: DeleteOptions): readonly field.FieldError[] {
+  const path = fieldPath('propagationPolicy')
+  const errors: field.FieldError[] = []
+  if (propagationPolicy !== undefined && orphanDependents !== undefined)
+    errors.push(field.invalid(path, propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'))
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
+    errors.push(field.notSupported(path, propagationPolicy, [...policies, 'nil']))
+  return [...errors, ...dryRunErrors(dryRun)]
+}
+
+/** Who says which object he means must mean this one. */
+export function checkPreconditions(type: ServedKind, { metadata }: KubeObject, { preconditions }: DeleteOptions): void {
+  if (!preconditions) return
+  const { group, kind } = type.kind
+  const { name = '', uid = '', resourceVersion = '' } = metadata
+  if (preconditions.uid !== undefined && preconditions.uid !== uid)
+    throw conflict(
+      { group, kind },
+      name,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    )
+  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
+    throw conflict(
+      { group, kind },
+      name,
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    )
+}

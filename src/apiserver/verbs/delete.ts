@@ -1,0 +1,32 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { type Encoded, EncodedOnce, type ObjectAnswer } from '../answer.js'
+import { deleteObject } from './delete-object.js'
+import { deleteOptions } from './delete-options.js'
+import type { VerbScope } from './verb-scope.js'
+
+export async function deleteNamed(scope: VerbScope): Promise<ObjectAnswer> {
+  const { resource, representation, exchange, scheme } = scope
+  const options = await deleteOptions(scope)
+  const { warning } = resource.stored.strategy.deletion ?? {}
+  if (warning && options.propagationPolicy === undefined && options.orphanDependents === undefined)
+    exchange.warnings.add(warning)
+  const { object, gone } = await deleteObject(scope, options)
+  if (!gone || resource.type.kind.resource.returnsDeleted)
+    return { is: 'object', code: 200, type: resource.type, object, representation }
+  return {
+    is: 'object',
+    code: 200,
+    type: scheme.type('meta/v1.Status'),
+    object: farewell(scope, object),
+    representation,
+  }
+}
+
+/** Most kinds answer a deletion that is done with a status. */
+function farewell({ resource }: VerbScope, { object }: Encoded): Encoded {
+  const { group, resource: kind } = resource.groupResource
+  const { name, uid } = object.metadata
+  const details = { name, ...(group !== '' && { group }), kind, uid }
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
+  return new EncodedOnce(status as unknown as KubeObject)
+}

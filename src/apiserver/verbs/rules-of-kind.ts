@@ -1,0 +1,188 @@
+import { invalid } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { subdomainName } from '../../api/metadata/name-rules.js'
+import { type MetadataRules, validateMetadata, validateMetadataUpdate } from '../../api/metadata/object-metadata.js'
+import { distinctOwnerReferences, duplicateOwnersWarning } from '../../api/metadata/owner-references.js'
+import { canonical } from '../../schema/encode.js'
+import type { FieldError } from '../../schema/field-errors.js'
+import type { Draft } from '../../schema/infer.js'
+import { sameJson } from '../../schema/json-value.js'
+import type { ServedKind } from '../../schema/scheme.js'
+import type { Strategy, StrategyContext, SubresourceStrategy } from '../../schema/strategy.js'
+import { validate } from '../../schema/validate.js'
+import type { ServedResource } from '../registry/served-resource.js'
+
+/**
+ * What a kind does to its objects on every write: the strategy that it declares, and what holds where it declares nothing. Objects
+ * here are in the version in which they are stored.
+ */
+type AnyDraft = Draft<KubeObject>
+type AnyStrategy = Strategy<KubeObject>
+
+/** `T` of a strategy is known to the kind alone. */
+function strategyOf(type: ServedKind): AnyStrategy {
+  return type.strategy as unknown as AnyStrategy
+}
+
+function hasStatus({ kind }: ServedKind): boolean {
+  return kind.resource?.subresources.status !== undefined
+}
+
+/** Of a resource, the versions whose rules hold. */
+export type RuledResource = Pick<ServedResource, 'type' | 'stored' | 'isView' | 'fromStored'>
+
+/** An object as it would be stored, and all that is wrong with it. */
+export interface Judged {
+  readonly object: KubeObject
+  readonly errors: readonly FieldError[]
+}
+
+/** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
+export function acceptedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): KubeObject {
+  return accepted(resource.stored, judgedNew(resource, draft, context))
+}
+
+export function judgedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): Judged {
+  const { stored: type } = resource
+  const { prepareCreate, intent } = strategyOf(type)
+  if (intent) draft.metadata.generation = 1
+  if (prepareCreate) prepareCreate(draft, context)
+  else if (hasStatus(type)) delete draft.status
+  const object = canonical(type, draft) as unknown as KubeObject
+  const errors = [
+    ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
+    ...createErrors(resource, object, context),
+  ]
+  return { object, errors }
+}
+
+/** A version in which objects are not kept may have stricter rules: then these hold, for what its clients see. */
+function ruledBy(resource: RuledResource): {
+  readonly type: ServedKind
+  readonly view: (object: KubeObject) => KubeObject
+} {
+  const { type, stored } = resource
+  if (type === stored || resource.isView || !type.strategy.validate) return { type: stored, view: (object) => object }
+  return { type, view: (object) => resource.fromStored(object) }
+}
+
+function createErrors(resource: RuledResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
+  const { type, view } = ruledBy(resource)
+  const { validate: validateKind } = strategyOf(type)
+  return validateKind ? validateKind(view(object), context) : validate(type, view(object))
+}
+
+/** The same for an object that replaces `old`, as a whole or through a subresource. */
+export function acceptedUpdate(
+  resource: RuledResource,
+  draft: AnyDraft,
+  old: KubeObject,
+  context: StrategyContext & { readonly subresource: string },
+): KubeObject {
+  return accepted(resource.stored, judgedUpdate(resource, draft, old, context))
+}
+
+export function judgedUpdate(
+  resource: RuledResource,
+  draft: AnyDraft,
+  old: KubeObject,
+  context: StrategyContext & { readonly subresource: string },
+): Judged {
+  const { stored: type } = resource
+  draft.metadata.generation = old.metadata.generation as never
+  prepareUpdate(type, draft, old, context)
+  if (context.subresource !== 'status') countGeneration(type, draft, old)
+  const object = canonical(type, draft) as unknown as KubeObject
+  const errors = [...metadataErrors(type, object, old), ...updateErrors(ruledBy(resource), object, old, context)]
+  return { object, errors }
+}
+
+function prepareUpdate(
+  type: ServedKind,
+  draft: AnyDraft,
+  old: KubeObject,
+  context: StrategyContext & { readonly subresource: string },
+): void {
+  const { subresource } = context
+  const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
+  if (prepare) prepare(draft, old, context)
+  else if (subresource === '') {
+    if (hasStatus(type)) draft.status = old.status as never
+  } else keepAllBut(['metadata', subresource], draft, old)
+}
+
+/** A view may change the part that it is named after. */
+function keepAllBut(fields: readonly string[], draft: AnyDraft, old: KubeObject): void {
+  for (const key of Object.keys(draft)) if (!fields.includes(key)) delete draft[key]
+  for (const key of Object.keys(old)) if (!fields.includes(key)) draft[key] = old[key] as never
+}
+
+function viewOf(type: ServedKind, subresource: string): SubresourceStrategy<KubeObject> {
+  return strategyOf(type).subresources?.[subresource] ?? {}
+}
+
+function countGeneration(type: ServedKind, draft: AnyDraft, old: KubeObject): void {
+  const { intent } = strategyOf(type)
+  if (!intent) return
+  const next = canonical(type, draft) as unknown as KubeObject
+  if (!sameJson(intent(next) as never, intent(old) as never))
+    draft.metadata.generation = ((old.metadata.generation ?? 0) + 1) as never
+}
+
+/** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */
+function metadataErrors(type: ServedKind, object: KubeObject, old: KubeObject): readonly FieldError[] {
+  const rules = metadataRules(type)
+  return [
+    ...validateMetadataUpdate(object.metadata, old.metadata, { ...rules, qualifiedFinalizers: false }),
+    ...validateMetadataUpdate(object.metadata, old.metadata, rules),
+  ]
+}
+
+function updateErrors(
+  { type, view }: ReturnType<typeof ruledBy>,
+  given: KubeObject,
+  replaced: KubeObject,
+  context: StrategyContext & { readonly subresource: string },
+): Iterable<FieldError> {
+  const object = view(given)
+  const old = view(replaced)
+  const { validate: validateNew, validateUpdate } = strategyOf(type)
+  const through = context.subresource === '' ? undefined : viewOf(type, context.subresource).validateUpdate
+  if (through) return through(object, old, context)
+  if (validateUpdate) return validateUpdate(object, old, context)
+  return validateNew ? validateNew(object, context) : validate(type, object, old)
+}
+
+function accepted(type: ServedKind, { object, errors }: Judged): KubeObject {
+  if (errors.length === 0) return object
+  const { group, kind } = type.kind
+  throw invalid({ group, kind }, object.metadata.name ?? '', errors)
+}
+
+function metadataRules(type: ServedKind): MetadataRules {
+  return {
+    namespaced: type.kind.resource.namespaced,
+    name: strategyOf(type).name ?? subdomainName,
+    qualifiedFinalizers: true,
+  }
+}
+
+export function warningsOf(
+  type: ServedKind,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  subresource = '',
+): readonly string[] {
+  if (subresource === '') return strategyOf(type).warnings?.(object, old) ?? []
+  return (old && viewOf(type, subresource).warnings?.(object, old)) ?? []
+}
+
+/** Owners that were named twice are named once, and the client is told. */
+export function withDistinctOwners(draft: AnyDraft, warn: (message: string) => void): void {
+  const { ownerReferences } = draft.metadata
+  if (!ownerReferences) return
+  const { references, duplicates } = distinctOwnerReferences(ownerReferences)
+  if (duplicates.length === 0) return
+  draft.metadata.ownerReferences = references as never
+  warn(duplicateOwnersWarning(duplicates))
+}

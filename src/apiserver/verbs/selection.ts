@@ -1,0 +1,91 @@
+import { badRequest } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { FieldSelector, type FieldValue, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
+import { ValueError } from '../../schema/value-error.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { CollectionPart } from '../cache/object-store.js'
+import type { ServedResource } from '../registry/served-resource.js'
+import type { ListOptions } from './list-options.js'
+
+/** Which objects of a resource a request is about. */
+export interface Selection {
+  /** Where they lie: all of those below, or a whole key and so one object. */
+  readonly prefix: string
+  readonly isOne: boolean
+  /** Whether all that lie there are meant. */
+  readonly isEverything: boolean
+  /** A part of the collection in which all of them are. */
+  readonly part: CollectionPart | undefined
+  matches(kept: KeptObject): boolean
+}
+
+export interface SelectionQuery {
+  readonly resource: ServedResource
+  readonly namespace: string
+  /** From the path; empty if it names none. */
+  readonly name: string
+}
+
+export function selection({ resource, name, ...query }: SelectionQuery, options: ListOptions): Selection {
+  const { labels } = options
+  const known = knownFields(resource)
+  const test = matcher(options.fields, known)
+  const fields = named(options.fields, name)
+  const matchesFields = fields === options.fields ? test : matcher(fields, known)
+  const { namespaced } = resource.type.kind.resource
+  const namespace = query.namespace || (namespaced ? (fields.exactValue('metadata.namespace') ?? '') : '')
+  const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
+  const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
+  return {
+    prefix: isOne
+      ? resource.key(namespace, one)
+      : namespace === ''
+        ? resource.prefix
+        : `${resource.prefix}${namespace}/`,
+    isOne,
+    isEverything: labels.isEmpty && fields.isEmpty,
+    part: partOf(fields, known),
+    matches: ({ object }) => labels.matches(object.metadata.labels ?? {}) && matchesFields(object),
+  }
+}
+
+/** A name in the path counts like a field that is asked for, and must not contradict what is asked for besides. */
+function named(fields: FieldSelector, name: string): FieldSelector {
+  if (name === '') return fields
+  if (fields.isEmpty) return new FieldSelector([{ field: 'metadata.name', operator: '=', value: name }])
+  if (fields.exactValue('metadata.name') === name) return fields
+  throw badRequest("fieldSelector metadata.name doesn't match requested name")
+}
+
+/** Name and namespace lead to a place already. */
+function partOf(fields: FieldSelector, known: KnownFields): CollectionPart | undefined {
+  const exact = fields.requirements.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'))
+  return exact && { field: exact.field, value: exact.value, read: known(exact.field) }
+}
+
+type KnownFields = (field: string) => FieldValue<KubeObject>
+
+function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject) => boolean {
+  try {
+    return fields.matcher(known)
+  } catch (error) {
+    throw error instanceof ValueError ? badRequest(error.message) : error
+  }
+}
+
+/** A kind that declares fields knows no others, not even its namespace if it has none. */
+function knownFields(resource: ServedResource): KnownFields {
+  const { type, stored } = resource
+  const own = (type.strategy.fields ?? stored.strategy.fields) as
+    | Readonly<Record<string, FieldValue<KubeObject>>>
+    | undefined
+  const inOwnVersion = type !== stored && type.strategy.fields !== undefined
+  return (field) => {
+    if (own && Object.hasOwn(own, field))
+      return inOwnVersion ? (object) => own[field]!(resource.fromStored(object)) : own[field]!
+    if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
+    if (field === 'metadata.namespace' && (!own || stored.kind.resource.namespaced))
+      return ({ metadata }) => metadata.namespace ?? ''
+    throw own ? unsupportedField(field) : unknownField(field)
+  }
+}

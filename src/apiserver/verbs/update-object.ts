@@ -1,0 +1,171 @@
+import { conflict, invalid, notFound, objectModified, unknown } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { asJson } from '../../api/kube-object.js'
+import { carriedMetadata } from '../../api/metadata/system-fields.js'
+import { withoutTimeChanges } from '../../schema/apply/timestamps.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
+import type { Draft } from '../../schema/infer.js'
+import { sameJson } from '../../schema/json-value.js'
+import { quote } from '../../schema/quote.js'
+import type { AdmissionRequest } from '../admission/admission.js'
+import { type Encoded, EncodedOnce } from '../answer.js'
+import type { KeptObject } from '../cache/kept-object.js'
+import type { ObjectChange } from '../cache/object-store.js'
+import type { Companion } from '../registry/resource-hooks.js'
+import { isFinished } from './deletion.js'
+import { acceptedUpdate, warningsOf, withDistinctOwners } from './rules-of-kind.js'
+import { attempt } from './transaction.js'
+import { strategyContext, type VerbScope } from './verb-scope.js'
+import type { WriteOptions } from './write-options.js'
+
+/** How an object is to change. */
+export interface ObjectUpdate {
+  readonly options: WriteOptions
+  /**
+   * The object as it is to be, in the version of the request and with its managed fields, given what is there. Asked again when
+   * somebody else has written in between.
+   */
+  readonly next: (live: KubeObject) => KubeObject | Promise<KubeObject>
+  /** Makes the object if there is none; undefined refuses. */
+  readonly create?: (() => Promise<Encoded>) | undefined
+  /** The uid that the object must have. */
+  readonly uid?: string | undefined
+}
+
+export interface UpdateResult {
+  readonly object: Encoded
+  readonly created: boolean
+}
+
+/** Replaces an object, however often it takes until nobody has interfered. Everything between the new object and the store happens here. */
+export async function updateObject(scope: VerbScope, update: ObjectUpdate): Promise<UpdateResult> {
+  const { resource, store, namespace, name } = scope
+  const key = resource.key(namespace, name)
+  for (;;) {
+    const waiting = store.current()
+    if (waiting) await waiting
+    const kept = resource.objects.get(key)
+    if (!kept) {
+      if (!update.create) throw notFound(resource.groupResource, name)
+      return { object: await update.create(), created: true }
+    }
+    const object = await replaceOnce(scope, kept, update)
+    if (object) return { object, created: false }
+  }
+}
+
+/** Undefined if somebody else was faster. */
+async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpdate): Promise<Encoded | undefined> {
+  const { resource } = scope
+  checkUid(scope, kept, update.uid)
+  const given = await update.next(resource.live(kept))
+  const draft = detached(resource.toStored(given, kept))
+  withDistinctOwners(draft, (message) => scope.exchange.warnings.add(message))
+  const request = admissionRequest(scope, draft, kept.object, update.options)
+  await scope.admission.mutate(request)
+  const object = acceptedReplacement(scope, draft, kept)
+  const companions: Companion[] = []
+  const alsoWrite = (companion: Companion) => void companions.push(companion)
+  await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
+  for (const warning of warningsOf(resource.stored, object, kept.object, scope.subresource))
+    scope.exchange.warnings.add(warning)
+  return put(scope, object, { kept, companions, dryRun: update.options.dryRun })
+}
+
+/** What is changed in place is the object itself, its metadata and, by plugins, what these made themselves. */
+function detached(object: KubeObject): Draft<KubeObject> {
+  return { ...object, metadata: { ...object.metadata } } as Draft<KubeObject>
+}
+
+function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: KeptObject): KubeObject {
+  const { resource } = scope
+  const version = checkVersion(scope, draft, kept)
+  const metadata = { ...carriedMetadata(draft.metadata, kept.object.metadata), resourceVersion: version }
+  const carried = { ...draft, metadata } as Draft<KubeObject>
+  const subresource = resource.isView ? '' : scope.subresource
+  const context = { ...strategyContext(scope), subresource }
+  return acceptedUpdate(resource, carried, kept.object, context)
+}
+
+export function checkUid(
+  { resource, name }: Pick<VerbScope, 'resource' | 'name'>,
+  kept: KeptObject,
+  wanted: string | undefined,
+): void {
+  const { uid = '' } = kept.object.metadata
+  if (!wanted || wanted === uid) return
+  const why = `StorageError: invalid object, Code: 4, Key: ${kept.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  throw conflict(resource.groupResource, name, why)
+}
+
+/** Who says which version he means must mean the present one. */
+function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObject>, kept: KeptObject): string {
+  const { resourceVersion = '' } = metadata
+  const current = String(kept.revision)
+  if (resourceVersion === current) return current
+  if (resourceVersion !== '' && resourceVersion !== '0') {
+    if (!/^[0-9]+$/.test(resourceVersion))
+      throw unknown(`strconv.ParseUint: parsing ${quote(resourceVersion)}: invalid syntax`)
+    throw objectModified(resource.groupResource, name)
+  }
+  if (resource.stored.strategy.updatedUnconditionally === false) {
+    const { group, kind } = resource.stored.kind
+    const path = fieldPath('metadata').child('resourceVersion')
+    throw invalid({ group, kind }, name, [field.invalid(path, '', 'must be specified for an update')])
+  }
+  return current
+}
+
+function admissionRequest(
+  scope: VerbScope,
+  object: Draft<KubeObject>,
+  old: KubeObject,
+  options: WriteOptions,
+): AdmissionRequest {
+  const { resource, subresource, namespace, name, exchange } = scope
+  const { user, warnings } = exchange
+  const warn = (message: string) => void warnings.add(message)
+  const { dryRun } = options
+  const about = { resource, subresource, namespace, name, object, old }
+  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined }
+}
+
+interface Replacement {
+  readonly kept: KeptObject
+  readonly companions: readonly Companion[]
+  readonly dryRun: boolean
+}
+
+async function put(
+  scope: VerbScope,
+  object: KubeObject,
+  { kept, companions, dryRun }: Replacement,
+): Promise<Encoded | undefined> {
+  const { resource } = scope
+  const settled = withoutTimeChanges(asJson(object), asJson(kept.object)) as unknown as KubeObject
+  const finished = isFinished(resource.stored, settled)
+  if (!finished && sameJson(asJson(settled), asJson(kept.object))) return resource.served(kept)
+  const draft = { ...settled } as Draft<KubeObject>
+  const pending = { draft: finished ? undefined : draft, old: kept, dryRun }
+  const change = () => mainChange(finished ? undefined : (draft as KubeObject), kept)
+  const { written } = await attempt(scope, { write: pending, companions, change })
+  if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
+  if (!written) return undefined
+  return finished ? lastState(scope, settled, kept) : resource.served(written)
+}
+
+/** The client sees what it wrote, as of the version that it was written over. */
+function lastState({ resource }: VerbScope, object: KubeObject, kept: KeptObject): Encoded {
+  const metadata = { ...object.metadata, resourceVersion: String(kept.revision) }
+  return new EncodedOnce(resource.fromStored({ ...object, metadata }))
+}
+
+function mainChange(object: KubeObject | undefined, { key, revision }: KeptObject): ObjectChange {
+  return { key, expected: revision, object: object && withoutVersion(object) }
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion, ...metadata } = object.metadata
+  return { ...object, metadata }
+}

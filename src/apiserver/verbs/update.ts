@@ -1,0 +1,39 @@
+import { badRequest } from '../../api/errors.js'
+import { asJson, type KubeObject } from '../../api/kube-object.js'
+import { updateManagedFields } from '../../schema/apply/update.js'
+import type { ObjectAnswer } from '../answer.js'
+import { placeInNamespace, readDraft } from './create.js'
+import { createObject } from './create-object.js'
+import { updateObject } from './update-object.js'
+import { timeOf, type VerbScope } from './verb-scope.js'
+import { writeOptions } from './write-options.js'
+
+export async function update(scope: VerbScope): Promise<ObjectAnswer> {
+  const { exchange, resource, representation, subresource } = scope
+  const options = writeOptions(exchange.request, 'UpdateOptions')
+  const draft = await readDraft(scope, options)
+  checkName(scope, draft.metadata.name ?? '')
+  placeInNamespace(scope, draft)
+  const target = resource.target(subresource)
+  const { object, created } = await updateObject(scope, {
+    options,
+    uid: draft.metadata.uid,
+    create: createsObject(scope) ? () => createObject(scope, draft, options) : undefined,
+    next: (live) => {
+      const owned = { live: asJson(live), next: asJson(draft), manager: options.manager, time: timeOf(scope) }
+      return updateManagedFields(target, owned) as unknown as KubeObject
+    },
+  })
+  return { is: 'object', code: created ? 201 : 200, type: resource.type, object, representation }
+}
+
+function createsObject({ resource, subresource }: VerbScope): boolean {
+  return subresource === '' && resource.stored.strategy.createdByUpdate === true
+}
+
+/** The path and the body name the same object. */
+export function checkName({ name }: VerbScope, given: string): void {
+  if (given === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`)
+}

@@ -1,0 +1,47 @@
+import type { Environment } from '../../base/environment.js'
+import type { Scheme } from '../../schema/scheme.js'
+import type { StrategyContext } from '../../schema/strategy.js'
+import type { Admission } from '../admission/admission.js'
+import type { ObjectStore } from '../cache/object-store.js'
+import type { Exchange } from '../exchange.js'
+import type { ServedResource } from '../registry/served-resource.js'
+import type { Representation } from '../representation.js'
+
+/** What a verb works with: the request, the resource it is about, and the server that it runs in. */
+export interface VerbScope extends ServerParts {
+  readonly exchange: Exchange
+  readonly resource: ServedResource
+  readonly representation: Representation
+  /** `''` for cluster-scoped resources, and for collections over all namespaces. */
+  readonly namespace: string
+  /** `''` for collections. */
+  readonly name: string
+  /** `''` for the object itself. */
+  readonly subresource: string
+}
+
+export interface ServerParts {
+  readonly environment: Environment
+  readonly store: ObjectStore
+  readonly scheme: Scheme
+  readonly admission: Admission
+  readonly allowPrivileged: boolean
+}
+
+/** Now, as objects carry it. */
+export function timeOf({ environment }: Pick<ServerParts, 'environment'>): string {
+  const second = Math.floor(environment.clock.now() / 1000)
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1000).toISOString().replace('.000Z', 'Z')
+    lastSecond = second
+  }
+  return lastText
+}
+
+/** Thousands of requests in the same second write the same time. */
+let lastSecond = Number.NaN
+let lastText = ''
+
+export function strategyContext(scope: VerbScope): StrategyContext {
+  return { time: timeOf(scope), allowPrivileged: scope.allowPrivileged, user: scope.exchange.user }
+}

@@ -1,0 +1,140 @@
+import { expired, unknown } from '../../api/errors.js'
+import { whenAborted } from '../../base/abort.js'
+import { CompactedError } from '../../storage/errors.js'
+import type { WatchAnswer, WatchEvent } from '../answer.js'
+import { bookmark } from './bookmark.js'
+import { asFreshAs } from './freshness.js'
+import { type ListOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
+import type { ReadScope } from './scope.js'
+import { type Selection, selection } from './selection.js'
+import { type Translation, translation } from './watch-translation.js'
+
+/** A watch for which no end is asked lasts so many seconds at least, and up to twice as many. */
+const leastSeconds = 1800
+/** Bookmarks come about so often, and so long before the end, in milliseconds. */
+const bookmarkInterval = 60_000
+const bookmarkBeforeEnd = 2_000
+
+/** Where a watch begins. */
+interface Beginning {
+  /** Events after this revision are told. Undefined: after what is now. */
+  readonly revision: number | undefined
+  /** Whether what is there is told first. */
+  readonly withInitial: boolean
+  /** Whether what is there must include everything up to `revision`, or up to now. */
+  readonly isFresh: boolean
+}
+
+export function watch(scope: ReadScope): WatchAnswer {
+  const options = listOptions(scope.exchange.request.query)
+  const chosen = selection(scope, options)
+  const beginning = beginningOf(options)
+  const { resource, representation, exchange } = scope
+  exchange.decision = 'watching'
+  exchange.reason = beginning.withInitial
+    ? 'from what is there on'
+    : `from revision ${options.resourceVersion || 'now'} on`
+  return {
+    is: 'watch',
+    type: resource.type,
+    events: new Watch(scope, options, chosen).events(beginning),
+    representation,
+  }
+}
+
+function beginningOf({ resourceVersion, sendInitialEvents }: ListOptions): Beginning {
+  const revision = revisionOf(resourceVersion)
+  if (sendInitialEvents)
+    return { revision: resourceVersion === '' ? undefined : revision, withInitial: true, isFresh: true }
+  if (revision > 0) return { revision, withInitial: false, isFresh: false }
+  return { revision: undefined, withInitial: sendInitialEvents === undefined, isFresh: resourceVersion === '' }
+}
+
+/** That this is no fault of the client's is how clients know it. */
+function revisionOf(text: string): number {
+  try {
+    return parseRevision(text)
+  } catch (error) {
+    throw error instanceof ResourceVersionError ? unknown(error.message) : error
+  }
+}
+
+class Watch {
+  readonly #scope: ReadScope
+  readonly #options: ListOptions
+  readonly #chosen: Selection
+  readonly #translation: Translation
+  /** When the watch ends, in the clock's monotonic milliseconds. */
+  readonly #end: number
+
+  constructor(scope: ReadScope, options: ListOptions, chosen: Selection) {
+    this.#scope = scope
+    this.#options = options
+    this.#chosen = chosen
+    this.#translation = translation(scope.resource, chosen)
+    const { clock, random } = scope.environment
+    const seconds = options.timeoutSeconds || leastSeconds * (1 + random.float())
+    this.#end = clock.monotonic() + seconds * 1000
+  }
+
+  async *events(beginning: Beginning): AsyncGenerator<readonly WatchEvent[], void, undefined> {
+    const { exchange, environment, resource } = this.#scope
+    const { clock } = environment
+    const ending = new AbortController()
+    const { signal } = ending
+    const timer = clock.timer(this.#end - clock.monotonic(), () => ending.abort())
+    const stopListening = whenAborted(exchange.request.signal, () => ending.abort())
+    if (exchange.request.signal.aborted) ending.abort()
+    try {
+      await this.#ready(beginning)
+      const revision = beginning.withInitial
+        ? this.#scope.store.revision
+        : (beginning.revision ?? this.#scope.store.revision)
+      if (beginning.withInitial) yield* this.#initial(revision)
+      const { prefix, part } = this.#chosen
+      const progressIn = () => this.#untilBookmark()
+      for await (const batch of resource.objects.watch({ prefix, part, revision, signal, progressIn })) {
+        const events = this.#translation.translate(batch)
+        if (events.length > 0) yield events
+      }
+    } catch (error) {
+      throw error instanceof CompactedError ? tooOld(this.#options, error) : error
+    } finally {
+      timer.cancel()
+      stopListening()
+      ending.abort()
+    }
+  }
+
+  async #ready({ revision, isFresh }: Beginning): Promise<void> {
+    if (!isFresh) return
+    if (revision === undefined) await this.#scope.store.current()
+    else await asFreshAs(this.#scope, revision, this.#options.resourceVersion)
+  }
+
+  /** What is there, each as if it had just been added; where the client asked for it, followed by the news that this was all. */
+  *#initial(revision: number): Generator<readonly WatchEvent[], void, undefined> {
+    const { resource } = this.#scope
+    const { prefix, isEverything, matches } = this.#chosen
+    const objects = resource.objects.list(prefix)
+    const events: WatchEvent[] = []
+    for (const kept of objects)
+      if (isEverything || matches(kept)) events.push({ type: 'ADDED', object: resource.served(kept) })
+    const { sendInitialEvents, allowBookmarks } = this.#options
+    if (sendInitialEvents && allowBookmarks)
+      events.push(bookmark(resource.type, revision, { 'k8s.io/initial-events-end': 'true' }))
+    if (events.length > 0) yield events
+  }
+
+  #untilBookmark(): number | undefined {
+    if (!this.#options.allowBookmarks) return undefined
+    const left = this.#end - this.#scope.environment.clock.monotonic()
+    const last = left - bookmarkBeforeEnd
+    if (last > 0 && bookmarkInterval > last) return last
+    return bookmarkInterval > left ? undefined : bookmarkInterval
+  }
+}
+
+function tooOld({ resourceVersion }: ListOptions, { oldest }: CompactedError) {
+  return expired(`too old resource version: ${resourceVersion || '0'} (${oldest - 1})`)
+}

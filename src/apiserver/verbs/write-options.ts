@@ -1,0 +1,54 @@
+import { invalid } from '../../api/errors.js'
+import { validateFieldManager } from '../../api/metadata/managed-fields.js'
+import { managerName } from '../../schema/apply/manager-name.js'
+import type { FieldValidation } from '../../schema/decoder.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
+import type { ApiRequest } from '../exchange.js'
+
+/** What a client may say about a write beside the object. */
+export interface WriteOptions {
+  readonly kind: string
+  readonly dryRun: boolean
+  /** As whom the client writes: who owns the fields. */
+  readonly manager: string
+  readonly fieldValidation: FieldValidation
+}
+
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
+
+export function writeOptions({ query, headers }: ApiRequest, kind: OptionsKind): WriteOptions {
+  const userAgent = headers['user-agent'] ?? ''
+  if (query.size === 0)
+    return { kind, dryRun: false, manager: managerName(undefined, userAgent), fieldValidation: 'Warn' }
+  const fieldManager = query.get('fieldManager') ?? ''
+  refuse(kind, [
+    ...dryRunErrors(query.getAll('dryRun')),
+    ...validateFieldManager(fieldManager, fieldPath('fieldManager')),
+    ...fieldValidationErrors(query.get('fieldValidation') ?? ''),
+  ])
+  return {
+    kind,
+    dryRun: query.getAll('dryRun').length > 0,
+    manager: managerName(fieldManager || undefined, userAgent),
+    fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
+  }
+}
+
+export function dryRunErrors(values: readonly string[]): readonly field.FieldError[] {
+  const bad = values.some((value) => value !== 'All')
+  return bad ? [field.notSupported(fieldPath('dryRun'), values, ['All'])] : field.none
+}
+
+const validations = ['', 'Ignore', 'Strict', 'Warn']
+
+function fieldValidationErrors(value: string): readonly field.FieldError[] {
+  return validations.includes(value)
+    ? field.none
+    : [field.notSupported(fieldPath('fieldValidation'), value, validations)]
+}
+
+/** Options are objects of kinds, too, and are refused like these. */
+export function refuse(kind: string, errors: readonly field.FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors)
+}

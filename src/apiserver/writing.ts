@@ -1,0 +1,170 @@
+import { ApiError, notAcceptable, unknown } from '../api/errors.js'
+import { asJson } from '../api/kube-object.js'
+import type { JsonObject, JsonValue } from '../schema/declaration.js'
+import type { ObjectType } from '../schema/model.js'
+import { formatYaml } from '../wire/yaml.js'
+import { type Answer, type Encoded, jsonLength, type ListAnswer, type ObjectAnswer } from './answer.js'
+import type { Representation } from './representation.js'
+import { metadataOf, tableOf } from './tables.js'
+
+/** An answer in one piece, as it goes over the wire. */
+export interface Written {
+  readonly code: number
+  readonly contentType: string
+  /** To be sent one after the other. */
+  readonly chunks: readonly Uint8Array[]
+}
+
+/** Writes an answer in the representation that the client asked for. Throws 406 if the two do not go together. */
+export function written(answer: Exclude<Answer, { is: 'watch' }>, now: number): Written | Promise<Written> {
+  switch (answer.is) {
+    case 'bytes':
+      return { code: answer.code, contentType: answer.contentType, chunks: [answer.bytes] }
+    case 'object':
+      return writtenObject(answer, now)
+    default:
+      return writtenList(answer, now)
+  }
+}
+
+function writtenObject({ code, type, object, representation }: ObjectAnswer, now: number): Written | Promise<Written> {
+  if (isPlain(representation) || isStatus(type)) return formatted(code, representation, object)
+  return encoded(code, representation, transformed(type, object, representation, now))
+}
+
+function isStatus({ name }: ObjectType): boolean {
+  return name === 'meta/v1.Status'
+}
+
+function isPlain({ as }: Representation): boolean {
+  return as === 'object'
+}
+
+/** One object in another form. */
+function transformed(type: ObjectType, shown: Encoded, representation: Representation, now: number): JsonObject {
+  const { as, version } = representation
+  const { object } = shown
+  if (as === 'Table') {
+    const { resourceVersion } = object.metadata
+    const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion }
+    return tableOf({ type, objects: [shown], metadata, representation, now })
+  }
+  if (as === 'PartialObjectMetadata') return metadataOf(object, version)
+  throw notAcceptable(`you requested ${as}, but the requested object is not a list (*${goName(type)})`)
+}
+
+/** `apps.Deployment` */
+function goName({ kind }: ObjectType): string {
+  const { group, kind: name } = kind!
+  return `${group === '' ? 'core' : group.split('.')[0]}.${name}`
+}
+
+function writtenList(answer: ListAnswer, now: number): Written | Promise<Written> {
+  const { type, items, representation } = answer
+  const { as, version } = representation
+  switch (as) {
+    case 'object':
+      return representation.media === 'json' && !representation.pretty
+        ? { code: 200, contentType: 'application/json', chunks: listChunks(answer) }
+        : encoded(200, representation, listValue(answer))
+    case 'Table': {
+      return encoded(
+        200,
+        representation,
+        tableOf({ type, objects: items, metadata: listMetadata(answer), representation, now }),
+      )
+    }
+    case 'PartialObjectMetadataList':
+      return encoded(200, representation, {
+        kind: as,
+        apiVersion: `meta.k8s.io/${version}`,
+        metadata: listMetadata(answer),
+        items: items.length === 0 ? null : items.map(({ object }) => metadataOf(object, version)),
+      })
+    default:
+      throw notAcceptable(`you requested ${as}, but the requested object is a list (*${goName(type)}List)`)
+  }
+}
+
+/** In canonical order; a client that leaves members out reads on only while `continue` is there. */
+export function listMetadata({ revision, continue: token, remaining }: ListAnswer): JsonObject {
+  return {
+    resourceVersion: String(revision),
+    ...(token && { continue: token }),
+    ...(token && remaining !== undefined && { remainingItemCount: remaining }),
+  }
+}
+
+function listValue(answer: ListAnswer): JsonObject {
+  const { apiVersion, kind } = answer.type.kind!
+  const items = answer.items.map(({ object }) => {
+    const { apiVersion: _version, kind: _kind, ...rest } = object
+    return asJson(rest)
+  })
+  return { kind: `${kind}List`, apiVersion, metadata: listMetadata(answer), items }
+}
+
+/** How much is put together before it is sent on: enough that each piece is worth its overhead. */
+const chunkSize = 256 * 1024
+
+/**
+ * A list without looking into its items: their bytes one after the other, each without the `kind` and `apiVersion` with which it
+ * begins, because those stand once, in the list.
+ */
+function listChunks(answer: ListAnswer): Uint8Array[] {
+  const { apiVersion, kind } = answer.type.kind!
+  const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(answer))},"items":[`
+  const skipped = Buffer.byteLength(`{"kind":"${kind}","apiVersion":"${apiVersion}",`)
+  return joined(head, answer.items, skipped)
+}
+
+const itemStart = Buffer.from('{')
+const nextItemStart = Buffer.from(',{')
+const listEnd = Buffer.from(']}\n')
+
+function joined(head: string, items: readonly Encoded[], skipped: number): Uint8Array[] {
+  const chunks: Uint8Array[] = []
+  let parts: Uint8Array[] = [Buffer.from(head)]
+  let size = head.length
+  for (const [index, { bytes }] of items.entries()) {
+    parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
+    size += bytes.length
+    if (size < chunkSize) continue
+    chunks.push(Buffer.concat(parts))
+    parts = []
+    size = 0
+  }
+  chunks.push(Buffer.concat([...parts, listEnd]))
+  return chunks
+}
+
+function formatted(
+  code: number,
+  representation: Representation,
+  { object, bytes }: Encoded,
+): Written | Promise<Written> {
+  if (representation.media === 'json' && !representation.pretty)
+    return { code, contentType: 'application/json', chunks: [bytes] }
+  return encoded(code, representation, asJson(object))
+}
+
+function encoded(code: number, { media, pretty }: Representation, value: JsonValue): Written | Promise<Written> {
+  if (media === 'json') {
+    const text = pretty ? `${JSON.stringify(value, null, 2)}\n` : `${JSON.stringify(value)}\n`
+    return { code, contentType: 'application/json', chunks: [Buffer.from(text)] }
+  }
+  return formatYaml(value).then((text) => ({ code, contentType: 'application/yaml', chunks: [Buffer.from(text)] }))
+}
+
+/** A refusal, told in the client's own media type. */
+export function writtenError(error: unknown, representation: Representation): Written | Promise<Written> {
+  const { status, code } = errorStatus(error)
+  return encoded(code, representation, status)
+}
+
+/** Anything that is no `ApiError` is a mistake of this program: the client learns that, the log learns the rest. */
+export function errorStatus(error: unknown): { readonly status: JsonObject; readonly code: number } {
+  const known =
+    error instanceof ApiError ? error : unknown('an error on the server has prevented the request from succeeding')
+  return { status: asJson(known.status()), code: known.code }
+}

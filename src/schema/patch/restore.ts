@@ -1,0 +1,66 @@
+import type { JsonValue } from '../declaration.js'
+import { jsonTypeOf } from '../go-text.js'
+import { isList, isObject } from '../json-value.js'
+import type { LinkedType, ObjectType } from '../model.js'
+
+/**
+ * The first value in a patched object that cannot stand where it stands, in the words with which strategic merge patches fail;
+ * undefined if there is none. Values with a form of their own (times, quantities) are left to the decoder.
+ */
+export function restoreProblem(type: ObjectType, object: JsonValue): string | undefined {
+  return problemIn({ is: 'object', object: type }, object)
+}
+
+function problemIn(type: LinkedType, value: JsonValue): string | undefined {
+  if (value === null) return undefined
+  switch (type.is) {
+    case 'object':
+      return isObject(value) ? memberProblem(type.object, value) : `cannot restore struct from: ${kindOf(value)}`
+    case 'list':
+      return isList(value)
+        ? first(value, (element) => problemIn(type.of, element))
+        : `cannot restore slice from ${kindOf(value)}`
+    case 'map':
+      return isObject(value)
+        ? first(Object.values(value), (element) => problemIn(type.of, element))
+        : `cannot restore map from ${kindOf(value)}`
+    default:
+      return scalarProblem(type.is, value)
+  }
+}
+
+function memberProblem(type: ObjectType, object: { readonly [key: string]: JsonValue }): string | undefined {
+  return first(type.fields, ({ name, type: fieldType }) => {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined
+    return value === undefined ? undefined : problemIn(fieldType, value)
+  })
+}
+
+function first<T>(values: readonly T[], problem: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const found = problem(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const scalars: Readonly<Record<string, { readonly json: string; readonly go: string }>> = {
+  string: { json: 'string', go: 'string' },
+  enumeration: { json: 'string', go: 'string' },
+  bool: { json: 'boolean', go: 'bool' },
+  int32: { json: 'number', go: 'int32' },
+  int64: { json: 'number', go: 'int64' },
+  double: { json: 'number', go: 'float64' },
+}
+
+function scalarProblem(is: string, value: JsonValue): string | undefined {
+  const scalar = scalars[is]
+  return !scalar || typeof value === scalar.json ? undefined : `unrecognized type: ${scalar.go}`
+}
+
+/** The kind of a value in Go, where whole numbers of JSON are of 64 bits. */
+function kindOf(value: JsonValue): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  const kind = jsonTypeOf(value)
+  return kind === 'array' ? 'slice' : kind === 'object' ? 'map' : kind
+}

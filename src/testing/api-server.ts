@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiServer } from '../apiserver/api-server.js'
+import type { ApiServerOptions } from '../apiserver/options.js'
+import { startApiServer } from '../apiserver/server.js'
+import { type Environment, environment as realEnvironment } from '../base/environment.js'
+import { MemoryStore } from '../storage/memory/memory-store.js'
+
+/** Who may do everything: the token that every API server of a test accepts. */
+export const adminToken = 'admin-of-the-test'
+
+export interface TestApiServerOptions {
+  /** Memory unless told: nothing outlives the server, and nothing waits for a disk. */
+  readonly storage?: 'memory' | 'disk'
+  readonly allowPrivileged?: boolean
+  /** `10.96.0.0/16` unless told. */
+  readonly serviceRange?: string
+  /** Further tokens, as lines of a token file: `token,user,uid,"group1,group2"`. */
+  readonly tokens?: readonly string[]
+  readonly environment?: Environment
+  /** Anything else that an API server can be told. */
+  readonly options?: Partial<ApiServerOptions>
+}
+
+/** What a client needs to get in. */
+export interface Entrance {
+  /** `https://127.0.0.1:34567` */
+  readonly url: string
+  /** Of an administrator. */
+  readonly token: string
+  /** By which the server is known, in PEM form. */
+  readonly authority: string
+  /** The path of a kubeconfig of an administrator. */
+  readonly kubeconfig: string
+}
+
+export interface TestApiServer extends Entrance, AsyncDisposable {
+  /** The server behind the sockets. */
+  readonly api: ApiServer
+  readonly environment: Environment
+  /** Stops it, and removes all that it left behind. */
+  close(): Promise<void>
+}
+
+/** A real API server in this process, on a port of its own and in a folder of its own. Resolves when it serves. */
+export async function startTestApiServer(given: TestApiServerOptions = {}): Promise<TestApiServer> {
+  const { storage = 'memory', environment = realEnvironment() } = given
+  const folder = await testFolder(given.tokens)
+  const store = storage === 'memory' ? new MemoryStore({ environment }) : undefined
+  const removed = () => rm(folder.path, { recursive: true, force: true })
+  const options = optionsOf(given, folder)
+  const server = await startApiServer(options, environment, store).catch(async (error: unknown) => {
+    await removed()
+    throw error
+  })
+  const close = async () => {
+    await server.close()
+    await removed()
+  }
+  const { url, authority, api } = server
+  const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own
+  return { url, token: adminToken, authority, kubeconfig, api, environment, close, [Symbol.asyncDispose]: close }
+}
+
+export interface TestFolder {
+  readonly path: string
+  readonly tokenFile: string
+}
+
+/** A folder for a server and what it must be told in files. */
+export async function testFolder(tokens: readonly string[] = []): Promise<TestFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'proa-test-'))
+  const tokenFile = join(path, 'tokens.csv')
+  writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens, ''].join('\n'), { mode: 0o600 })
+  return { path, tokenFile }
+}
+
+const hour = 3_600_000
+const minute = 60_000
+
+function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOptions {
+  const { allowPrivileged = false, serviceRange = '10.96.0.0/16', options } = given
+  return {
+    dataDirectory: folder.path,
+    securePort: 0,
+    bindAddress: '127.0.0.1',
+    tls: {},
+    authentication: { anonymous: true, tokenFile: folder.tokenFile },
+    authorizationModes: ['Node', 'RBAC'],
+    services: { clusterIpRanges: [serviceRange], nodePorts: { first: 30_000, last: 32_767 } },
+    serviceAccounts: { issuers: [issuer], audiences: [issuer], keyFiles: [] },
+    admission: { enabled: [], disabled: [] },
+    allowPrivileged,
+    eventTtl: hour,
+    requests: { timeout: minute, minWatchTimeout: 30 * minute, maxInFlight: 400, maxMutatingInFlight: 200 },
+    featureGates: {},
+    ...options,
+  }
+}
+
+const issuer = 'https://kubernetes.default.svc'

@@ -1,0 +1,82 @@
+import type { Document, LineCounter, Pair, ParsedNode, YAMLError } from 'yaml'
+
+export class YamlSyntaxError extends Error {
+  override readonly name = 'YamlSyntaxError'
+}
+
+export interface ParsedYaml {
+  readonly value: unknown
+  /** One for each key that came twice, in the words of the original. */
+  readonly duplicates: readonly string[]
+}
+
+/** Few requests are YAML: the parser is loaded with the first one. */
+async function library(): Promise<typeof import('yaml')> {
+  return import('yaml')
+}
+
+/** Reads one YAML document, with the booleans and numbers of YAML 1.1 that Kubernetes manifests rely on. */
+export async function parseYaml(text: string): Promise<ParsedYaml> {
+  const { LineCounter: Lines, parseDocument, visit } = await library()
+  const lines = new Lines()
+  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, merge: true, lineCounter: lines })
+  if (document.errors.length > 0) throw new YamlSyntaxError(errorText(document.errors, text, lines))
+  const duplicates: string[] = []
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<string>()
+      for (const pair of map.items as Pair<ParsedNode, ParsedNode>[]) {
+        const key = String(pair.key)
+        if (seen.has(key))
+          duplicates.push(
+            `line ${lines.linePos(pair.key.range[0]).line}: key ${JSON.stringify(key)} already set in map`,
+          )
+        seen.add(key)
+      }
+    },
+  })
+  return { value: plain(document), duplicates }
+}
+
+function plain(document: Document.Parsed): unknown {
+  return document.toJS({ maxAliasCount: 100 })
+}
+
+/** The commonest mistakes in the words that people search for. */
+const wordings: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  MULTILINE_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+  BAD_INDENT: 'did not find expected key',
+  BAD_SCALAR_START: 'found character that cannot start any token',
+  TAB_AS_INDENT: 'found character that cannot start any token',
+  UNEXPECTED_TOKEN: 'did not find expected node content',
+  MISSING_CHAR: 'found unexpected end of stream',
+}
+
+/** A key that runs over several lines is found out where it ends. */
+function errorText(errors: readonly YAMLError[], text: string, lines: LineCounter): string {
+  const [first] = errors
+  const { code, pos, message } = errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY') ?? first!
+  const { line } = lines.linePos(code === 'MULTILINE_IMPLICIT_KEY' ? pos[1] : pos[0])
+  return `yaml: line ${line}: ${flowProblem(message, text) ?? wordings[code] ?? message.split('\n')[0]}`
+}
+
+/** A list or map in brackets that does not end. */
+function flowProblem(message: string, text: string): string | undefined {
+  const isList = message.startsWith('Flow sequence')
+  if (!isList && !message.startsWith('Flow map')) return undefined
+  if (/[[{,]\s*$/.test(text)) return 'did not find expected node content'
+  return `did not find expected ',' or '${isList ? ']' : '}'}'`
+}
+
+/** Writes a JSON value as YAML, keys in order, as every client of Kubernetes prints it. */
+export async function formatYaml(value: unknown): Promise<string> {
+  const { stringify } = await library()
+  return stringify(value, {
+    sortMapEntries: true,
+    lineWidth: 0,
+    version: '1.1',
+    indentSeq: false,
+    aliasDuplicateObjects: false,
+  })
+}
