@@ -6,17 +6,26 @@ import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
-import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
+import { bootstrap } from './bootstrap/bootstrap.js'
+import { ensure } from './bootstrap/ensure.js'
+import { namespaceNamed } from './bootstrap/namespaces.js'
+import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
+import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import { controlPlane } from './registry/control-plane.js'
+import { registryHandlers } from './registry/handlers.js'
+import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import { scaleHandlers } from './registry/scale.js'
+import type { SignClaims } from './registry/service-accounts/signed-token.js'
+import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -32,9 +41,20 @@ export interface ApiServerParts {
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly services: ServiceOptions
+  readonly serviceAccounts: ServiceAccountTokens
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
+}
+
+/** The tokens that this server gives out. */
+export interface ServiceAccountTokens {
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -50,15 +70,21 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const resources = new ResourceMap(builtin, objects, {})
+  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
+    soleWriter: parts.soleWriter,
+  })
+  const { services, eventSeconds, serviceAccounts } = parts
+  const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
+  const resources = new ResourceMap(builtin, objects, hooks)
+  countObjects(resources, environment)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
     mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
-    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+    provision: (namespace) =>
+      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
@@ -67,17 +93,29 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     admission: new Admission(plugins),
     allowPrivileged: parts.allowPrivileged,
   }
-  await bootstrap(resources, server)
+  const boot = () => bootstrap(resources, server, { ...parts, ...services })
+  const repair = () => repairReservations(objects, environment)
+  await repair()
+  await boot()
+  const chores = [
+    { name: 'bootstrap', every: 10_000, run: boot },
+    { name: 'repair of reservations', every: 180_000, run: repair },
+  ]
+  const stopUpkeep = keepUp(chores, environment)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers },
+    handlers: registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
   const stages = pipeline({ ...parts, endpoints })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
+  const close = () => {
+    stopUpkeep()
+    return objects.close()
+  }
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

@@ -22,7 +22,7 @@ export function componentStatusHandlers(components: readonly Component[]): Handl
     },
     async get(scope): Promise<ObjectAnswer> {
       const component = components.find(({ name }) => name === scope.name)
-      if (!component) throw notFound(scope.resource.groupResource, scope.name)
+      if (!component) throw notFound({ group: '', resource: 'componentstatus' }, scope.name)
       const { representation, resource } = scope
       const object = await statusOf(scope, component)
       return { is: 'object', code: 200, type: resource.type, object, representation }

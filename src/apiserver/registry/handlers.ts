@@ -5,6 +5,7 @@ import { bindingHandlers, legacyBindingHandlers } from './pods/binding.js'
 import { containerConnection, portConnection } from './pods/connections.js'
 import { evictionHandlers } from './pods/eviction.js'
 import { logHandlers } from './pods/log.js'
+import { priorityClassHandlers } from './priority-classes.js'
 import { nodeProxy, podProxy, serviceProxy } from './proxy/handlers.js'
 import type { ResourceMap } from './resource-map.js'
 import { scaleHandlers } from './scale.js'
@@ -41,6 +42,7 @@ export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<s
     'nodes/proxy': nodeProxy(link),
     'serviceaccounts/token': tokenHandlers({ ...parts, resources: () => resources }),
     componentstatuses: componentStatusHandlers(components),
+    priorityclasses: priorityClassHandlers,
   }
 }
 
