@@ -68,7 +68,10 @@ kubectlSuite('kubectl apply, diff and patch', {
     assert.equal(warned.code, 0)
     assert.match(warned.stderr, /Warning: unknown field "dta"/)
     const invalid = await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(deployment('Not A Name')) })
-    assert.match(invalid.stderr, /The Deployment "Not A Name" is invalid: \n\* metadata\.name: Invalid value: "Not A Name": a lowercase RFC 1123/)
+    assert.match(
+      invalid.stderr,
+      /The Deployment "Not A Name" is invalid: \n\* metadata\.name: Invalid value: "Not A Name": a lowercase RFC 1123/,
+    )
   },
   'diff shows what an apply would change, by its exit code too': async (kubectl) => {
     await kubectl.apply(deployment('app', 'nginx:1'))
