@@ -134,7 +134,7 @@ function extensionsOf({ address, port }: ApiServerParts, environment: Environmen
     scheme: builtin,
     build: unknownBuild,
     health: new Health([storage], failed),
-    openapi: new OpenapiEndpoint(builtin, { info }),
+    openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,
     address: `${address}:${port}`,
   })
