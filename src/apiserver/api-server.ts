@@ -6,6 +6,10 @@ import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
+import { escalationCheck } from './authorization/rbac/escalation.js'
+import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
+import { decide } from './authorization/stage.js'
 import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
@@ -15,6 +19,7 @@ import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
 import { observer } from './observation.js'
 import { pipeline } from './pipeline.js'
+import { accessReviewHandlers } from './registry/access-reviews.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { scaleHandlers } from './registry/scale.js'
 import type { Endpoints } from './routing.js'
@@ -28,7 +33,8 @@ export interface ApiServerParts {
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
   readonly authenticators: readonly Authenticator[]
-  readonly authorizers: readonly Authorizer[]
+  /** Who decides what is allowed, given what is stored. */
+  readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
@@ -52,40 +58,41 @@ export interface ApiServer {
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
   const resources = new ResourceMap(builtin, objects, {})
+  const rbac = new RbacAuthorizer(resources)
+  const authorizers = parts.authorizers(resources, rbac)
+  const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
-    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    mayThey,
     provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
   })
   const server: ServerParts = {
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission(plugins),
+    admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
   }
   await bootstrap(resources, server)
+  await bootstrapRoles(resources, server)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers },
+    handlers: { '*/scale': scaleHandlers, ...accessReviewHandlers(authorizers) },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ ...parts, endpoints })
+  const stages = pipeline({ ...parts, authorizers, endpoints })
   const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
   return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
-  for (const authorizer of authorizers) {
-    const { verdict } = await authorizer.authorize(attributes)
-    if (verdict !== 'no-opinion') return verdict === 'allow'
-  }
-  return false
+  const { verdict } = await decide(authorizers, attributes)
+  return verdict === 'allow'
 }
 
 function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
