@@ -40,11 +40,13 @@ export type AuthenticationFlags = FlagValues<typeof authenticationFlags>
 function pairs(help: string): Flag<Readonly<Record<string, string>>> {
   const read = (texts: readonly string[]) =>
     Object.fromEntries(
-      texts.flatMap((given) => given.split(',')).map((pair): [string, string] => {
-        const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
-        if (name === undefined || value === undefined) throw new UsageError('it must be NAME=VALUE')
-        return [name.trim(), value]
-      }),
+      texts
+        .flatMap((given) => given.split(','))
+        .map((pair): [string, string] => {
+          const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
+          if (name === undefined || value === undefined) throw new UsageError('it must be NAME=VALUE')
+          return [name.trim(), value]
+        }),
     )
   return { help, placeholder: 'NAME=VALUE', defaultText: '', read }
 }

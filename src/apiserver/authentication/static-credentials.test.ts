@@ -22,7 +22,8 @@ describe('A password file', () => {
   })
 
   it('does not concern those who show something else', () => {
-    for (const header of [undefined, '', 'Bearer x', 'Basic', 'Basic ', 'Basic %%%', basic('jane')]) equal(ask(header), undefined)
+    for (const header of [undefined, '', 'Bearer x', 'Basic', 'Basic ', 'Basic %%%', basic('jane')])
+      equal(ask(header), undefined)
   })
 
   it('that is malformed is refused without telling what it holds', () => {
@@ -46,7 +47,12 @@ describe('A bootstrap token', () => {
     const data = Object.fromEntries(
       Object.entries({ ...good, ...changes }).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
     )
-    const secret = { metadata: { name: 'bootstrap-token-abcdef' }, type: 'bootstrap.kubernetes.io/token', data, ...parts }
+    const secret = {
+      metadata: { name: 'bootstrap-token-abcdef' },
+      type: 'bootstrap.kubernetes.io/token',
+      data,
+      ...parts,
+    }
     const tokens = bootstrapTokenAuthenticator(
       {
         find: (resource, namespace, name) =>
@@ -71,7 +77,13 @@ describe('A bootstrap token', () => {
 
   it('must be the one in the secret, and of its form', () => {
     const { ask } = setting()
-    for (const token of ['abcdef.0123456789abcdee', 'abcdee.0123456789abcdef', 'ABCDEF.0123456789abcdef', 'abcdef', ' abcdef.0123456789abcdef'])
+    for (const token of [
+      'abcdef.0123456789abcdee',
+      'abcdee.0123456789abcdef',
+      'ABCDEF.0123456789abcdef',
+      'abcdef',
+      ' abcdef.0123456789abcdef',
+    ])
       equal(ask(token), undefined, token)
     equal(setting({}, { type: 'Opaque' }).ask(), undefined)
     equal(setting({ 'token-id': 'zzzzzz' }).ask(), undefined)

@@ -30,22 +30,38 @@ async function setting(context: TestContext, answer: (spec: Spec['spec'], count:
   writeFileSync(file, JSON.stringify(config))
   const client = webhookClient(await loadWebhookConfig(file), environment({ clock }))
   const tokens = webhookTokenAuthenticator({ client, clock, version: 'v1', ttl: 120_000, audiences: ['here'] })
-  return { clock, service, ask: async (token: string, audiences?: readonly string[]) => tokens.authenticate(token, audiences) }
+  return {
+    clock,
+    service,
+    ask: async (token: string, audiences?: readonly string[]) => tokens.authenticate(token, audiences),
+  }
 }
 
 const jane = { username: 'jane', uid: '7', groups: ['dev'], extra: { scopes: ['view'] } }
-const known = (status: object = {}): JsonAnswer => ({ body: { status: { authenticated: true, user: jane, ...status } } })
+const known = (status: object = {}): JsonAnswer => ({
+  body: { status: { authenticated: true, user: jane, ...status } },
+})
 
 describe('A webhook', () => {
   it('says whom a token speaks for', async (context) => {
     const { ask, service } = await setting(context, () => known())
-    deepEqual(await ask('opaque'), { name: 'jane', uid: '7', groups: ['dev'], extra: { scopes: ['view'] }, audiences: ['here'] })
+    deepEqual(await ask('opaque'), {
+      name: 'jane',
+      uid: '7',
+      groups: ['dev'],
+      extra: { scopes: ['view'] },
+      audiences: ['here'],
+    })
     deepEqual(service.requests, [
       {
         method: 'POST',
         path: '/ask',
         authorization: 'Bearer secret-of-server',
-        body: { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', spec: { token: 'opaque', audiences: ['here'] } },
+        body: {
+          kind: 'TokenReview',
+          apiVersion: 'authentication.k8s.io/v1',
+          spec: { token: 'opaque', audiences: ['here'] },
+        },
       },
     ])
   })
@@ -78,7 +94,9 @@ describe('A webhook', () => {
   })
 
   it('is asked again where that may help, and its failure is not remembered', async (context) => {
-    const { ask, service, clock } = await setting(context, (_, count) => (count < 3 ? { status: 500, body: {} } : known()))
+    const { ask, service, clock } = await setting(context, (_, count) =>
+      count < 3 ? { status: 500, body: {} } : known(),
+    )
     let user: object | undefined
     const asking = ask('opaque').then((found) => {
       user = found
@@ -92,7 +110,9 @@ describe('A webhook', () => {
   })
 
   it('that answers with nonsense identifies nobody', async (context) => {
-    const { ask } = await setting(context, ({ token }) => (token === 'refused' ? { status: 403, body: {} } : { body: null }))
+    const { ask } = await setting(context, ({ token }) =>
+      token === 'refused' ? { status: 403, body: {} } : { body: null },
+    )
     await rejects(ask('refused'), { message: 'the webhook answered with status 403' })
     equal(await ask('null'), undefined)
   })

@@ -134,7 +134,14 @@ describe('Claims', () => {
   })
 
   it('of other types make the whole token worthless', () => {
-    for (const claims of [{ exp: '9999999999' }, { exp: Number.NaN }, { aud: [1] }, { aud: {} }, { iss: 1 }, { nbf: true }])
+    for (const claims of [
+      { exp: '9999999999' },
+      { exp: Number.NaN },
+      { aud: [1] },
+      { aud: {} },
+      { iss: 1 },
+      { nbf: true },
+    ])
       throws(() => registeredClaims(claims as never), /malformed/)
   })
 
@@ -156,8 +163,20 @@ describe('Keys', () => {
 
   it('for other uses, of other kinds, or malformed are left out of a set', () => {
     const jwk = createPublicKey(rsa).export({ format: 'jwk' })
-    const set = { keys: [{ ...jwk, use: 'enc' }, { kty: 'oct', k: 'c2VjcmV0' }, { kty: 'EC', crv: 'P-999' }, { ...jwk, kid: 'good' }] }
-    equal(readKeySet(set).map(({ id }) => id).join(), 'good')
+    const set = {
+      keys: [
+        { ...jwk, use: 'enc' },
+        { kty: 'oct', k: 'c2VjcmV0' },
+        { kty: 'EC', crv: 'P-999' },
+        { ...jwk, kid: 'good' },
+      ],
+    }
+    equal(
+      readKeySet(set)
+        .map(({ id }) => id)
+        .join(),
+      'good',
+    )
     throws(() => readKeySet({}), /no set of keys/)
   })
 

@@ -117,7 +117,13 @@ describe('A token of an OpenID provider', () => {
 
   it('of a provider that cannot prove who it is does not count', async (context) => {
     const { sign, service, clock } = await setting(context)
-    const options = { issuer: service.url, clientId: 'proa', usernameClaim: 'sub', requiredClaims: {}, algorithms: ['RS256'] }
+    const options = {
+      issuer: service.url,
+      clientId: 'proa',
+      usernameClaim: 'sub',
+      requiredClaims: {},
+      algorithms: ['RS256'],
+    }
     const distrusting = openIdAuthenticator({ ...options, client: httpsClient(), clock })
     await rejects(async () => distrusting.authenticate(sign()), /certificate/)
   })

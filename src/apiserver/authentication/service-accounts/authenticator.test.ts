@@ -22,7 +22,12 @@ class World implements KeptObjects {
 
   put(resource: string, name: string, parts: object = {}): this {
     const metadata = { name, namespace: 'work', uid: `uid-of-${name}` }
-    this.objects.set(`${resource}/${name}`, { apiVersion: 'v1', kind: 'x', metadata, ...parts } as unknown as KubeObject)
+    this.objects.set(`${resource}/${name}`, {
+      apiVersion: 'v1',
+      kind: 'x',
+      metadata,
+      ...parts,
+    } as unknown as KubeObject)
     return this
   }
 
@@ -37,7 +42,13 @@ function setting() {
   const clock = new VirtualClock()
   const world = new World().put('serviceaccounts', 'robot')
   const keys = verifyingKeys([{ path: 'keys', content: pem(key) + pem(older) }])
-  const tokens = serviceAccountAuthenticator({ clock, objects: world, keys, issuers: [issuer, 'https://old'], audiences: [issuer] })
+  const tokens = serviceAccountAuthenticator({
+    clock,
+    objects: world,
+    keys,
+    issuers: [issuer, 'https://old'],
+    audiences: [issuer],
+  })
   const seconds = () => Math.floor(clock.now() / 1000)
   const claims = (own: Partial<KubernetesClaims> = {}, more: object = {}) => ({
     iss: issuer,
@@ -50,8 +61,15 @@ function setting() {
     'kubernetes.io': { namespace: 'work', serviceaccount: { name: 'robot', uid: 'uid-of-robot' }, ...own },
     ...more,
   })
-  const ask = (token: string, audiences?: readonly string[]) => tokens.authenticate(token, audiences) as TokenUser | undefined
-  return { clock, world, claims, ask, sign: (own?: Partial<KubernetesClaims>, more?: object) => signToken(claims(own, more), key) }
+  const ask = (token: string, audiences?: readonly string[]) =>
+    tokens.authenticate(token, audiences) as TokenUser | undefined
+  return {
+    clock,
+    world,
+    claims,
+    ask,
+    sign: (own?: Partial<KubernetesClaims>, more?: object) => signToken(claims(own, more), key),
+  }
 }
 
 describe("A service account's token", () => {
@@ -124,7 +142,11 @@ describe("A service account's token", () => {
     throws(() => ask(token), { message: 'serviceaccounts "robot" not found' })
   })
 
-  for (const [resource, noun] of [['pods', 'pod'], ['secrets', 'secret'], ['nodes', 'node']] as const)
+  for (const [resource, noun] of [
+    ['pods', 'pod'],
+    ['secrets', 'secret'],
+    ['nodes', 'node'],
+  ] as const)
     it(`dies with the ${noun} that it is bound to`, async () => {
       const { ask, sign, world, clock } = setting()
       world.put(resource, 'it')
@@ -136,7 +158,9 @@ describe("A service account's token", () => {
       await clock.advance('61s')
       throws(() => ask(token), { message: 'service account token has been invalidated' })
       world.put(resource, 'it', { metadata: { name: 'it', uid: 'new' } })
-      throws(() => ask(token), { message: `${noun} UID (new) does not match service account ${noun} ref claim (uid-of-it)` })
+      throws(() => ask(token), {
+        message: `${noun} UID (new) does not match service account ${noun} ref claim (uid-of-it)`,
+      })
       world.objects.delete(`${resource}/it`)
       throws(() => ask(token), { message: 'service account token has been invalidated' })
     })
@@ -184,8 +208,17 @@ describe('A legacy token', () => {
 describe('Keys of service accounts', () => {
   it('are read from public keys, private keys and certificates, each once', () => {
     const secret = key.key.export({ type: 'pkcs8', format: 'pem' }).toString()
-    equal(verifyingKeys([{ path: 'a', content: secret + pem(key) }, { path: 'b', content: pem(older) }]).length, 2)
+    equal(
+      verifyingKeys([
+        { path: 'a', content: secret + pem(key) },
+        { path: 'b', content: pem(older) },
+      ]).length,
+      2,
+    )
     throws(() => verifyingKeys([{ path: 'empty', content: '' }]), /no key in empty/)
-    throws(() => verifyingKeys([{ path: 'bad', content: '-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----' }]), /bad/)
+    throws(
+      () => verifyingKeys([{ path: 'bad', content: '-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----' }]),
+      /bad/,
+    )
   })
 })
