@@ -119,7 +119,8 @@ async function sendChunks(chunks: readonly Uint8Array[], respond: Responder): Pr
 const nothing = new Uint8Array(0)
 
 export function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
-  const list = ['content-type', contentType, 'audit-id', id, 'cache-control', 'no-cache, private']
+  const list = ['content-type', contentType, 'audit-id', id]
+  if (!('cache-control' in headers)) list.push('cache-control', 'no-cache, private')
   for (const warning of warnings) list.push('warning', `299 - ${quote(warning)}`)
   for (const name in headers) list.push(name, headers[name]!)
   return list

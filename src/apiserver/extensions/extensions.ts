@@ -5,6 +5,11 @@ import type { JsonObject } from '../../schema/declaration.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseAccept } from '../../wire/media-type.js'
 import { type Answer, type BytesAnswer, text } from '../answer.js'
+import {
+  configurationPath,
+  type IssuerDiscovery,
+  keysPath,
+} from '../authentication/service-accounts/issuer-discovery.js'
 import type { Exchange } from '../exchange.js'
 import { representationFor } from '../negotiation.js'
 import { aggregatedDiscovery, aggregatedType } from './aggregated-discovery.js'
@@ -19,6 +24,7 @@ export interface ExtensionParts {
   readonly health: Health
   readonly openapi: OpenapiEndpoint
   readonly metrics: Metrics
+  readonly issuer: IssuerDiscovery
   /** Where clients reach this server: `192.0.2.1:6443`. */
   readonly address: string
 }
@@ -34,7 +40,10 @@ export function extensions(parts: ExtensionParts): (exchange: Exchange) => Promi
   }
 }
 
-const known = new Set(['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'readyz', 'metrics'])
+const known = new Set([
+  ...['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'readyz', 'metrics'],
+  ...[configurationPath, keysPath].map((path) => path.split('/')[1]!),
+])
 
 function isKnown(first: string): boolean {
   return known.has(first)
@@ -46,7 +55,7 @@ function answerFor(
   first: string,
   rest: readonly string[],
 ): Answer | undefined | Promise<Answer | undefined> {
-  const { health, openapi, metrics, build } = parts
+  const { health, openapi, metrics, build, issuer } = parts
   const { query } = exchange.request
   switch (first) {
     case 'api':
@@ -57,6 +66,9 @@ function answerFor(
       return openapi.answer(exchange)
     case 'version':
       return rest.length === 0 ? json(versionInfo(build)) : undefined
+    case '.well-known':
+    case 'openid':
+      return issuer(exchange)
     case 'metrics':
       return rest.length === 0 ? metricsAnswer(metrics) : undefined
     default:
@@ -118,6 +130,8 @@ function rootPaths({ scheme }: ExtensionParts): BytesAnswer {
     ...versionsOf(scheme, name).map((version) => `/apis/${name}/${version}`),
   ])
   const others = [
+    configurationPath,
+    keysPath,
     '/api',
     '/api/v1',
     '/apis',
