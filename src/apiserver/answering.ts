@@ -105,7 +105,8 @@ function send({ code, contentType, chunks }: Written, exchange: Exchange, respon
   const headers = headersOf(exchange, contentType)
   if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
   if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
-  respond.head(code, headers)
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  respond.head(code, [...headers, 'content-length', String(length)])
   return sendChunks(chunks, respond)
 }
 
