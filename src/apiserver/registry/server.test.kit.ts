@@ -45,7 +45,7 @@ export async function openMemoryServer(
       authenticators: [
         { name: 'test', authenticate: () => ({ name: 'admin', uid: '', groups: ['system:masters'], extra: {} }) },
       ],
-      authorizers: [alwaysAllow],
+      authorizers: () => [alwaysAllow],
       admission: { enabled: [], disabled: ['ServiceAccount'] },
       allowPrivileged: false,
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
