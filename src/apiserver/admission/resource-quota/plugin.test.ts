@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { MemoryStore } from '../../../storage/memory/memory-store.js'
 import { type MemoryServer, openMemoryServer, testPod } from '../../registry/server.test.kit.js'
 
 suite('quotas', () => {
@@ -88,4 +89,28 @@ suite('quotas', () => {
     assert.equal((await server.send('PATCH', `${path}/services/a`, toNodePort)).code, 200)
     assert.equal((await server.send('PATCH', `${path}/services/b`, toNodePort)).code, 403)
   })
+})
+
+test('two servers over one store do not exceed a quota together', async () => {
+  const store = new MemoryStore()
+  const servers = [
+    await openMemoryServer(store, { soleWriter: false }),
+    await openMemoryServer(store, { soleWriter: false }),
+  ]
+  const [first] = servers
+  const path = '/api/v1/namespaces/default'
+  const hard = { configmaps: '10' }
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard } }
+  await first!.send('POST', `${path}/resourcequotas`, quota)
+  await first!.send('PATCH', `${path}/resourcequotas/q/status`, { status: { hard, used: { configmaps: '0' } } })
+  const create = (i: number) =>
+    servers[i % 2]!.send('POST', `${path}/configmaps`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `c-${i}` },
+    })
+  await servers[1]!.send('GET', `${path}/resourcequotas/q`)
+  const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => create(i)))
+  assert.equal(replies.filter(({ code }) => code === 201).length, 10)
+  for (const server of servers) await server.close()
 })

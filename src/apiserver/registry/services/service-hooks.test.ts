@@ -127,3 +127,21 @@ test('a new server mends reservations that were lost, and lets go of those that 
   assert.equal((await second.send('GET', '/apis/networking.k8s.io/v1/ipaddresses/10.96.7.7')).code, 404)
   await second.close()
 })
+
+test('two servers over one store give nothing to two services', async () => {
+  const store = new MemoryStore()
+  const parts = {
+    soleWriter: false,
+    services: { clusterIpRanges: ['10.0.0.0/27'], nodePorts: { first: 30_000, last: 30_031 } },
+  }
+  const servers = [await openMemoryServer(store, parts), await openMemoryServer(store, parts)]
+  const made = await Promise.all(
+    Array.from({ length: 28 }, (_, i) =>
+      servers[i % 2]!.send('POST', path, service(`both-${i}`, { type: 'NodePort' })),
+    ),
+  )
+  assert.deepEqual(new Set(made.map(({ code }) => code)), new Set([201]))
+  assert.equal(new Set(made.map((reply) => specOf(reply).clusterIP)).size, 28)
+  assert.equal(new Set(made.map((reply) => specOf(reply).ports![0]!.nodePort)).size, 28)
+  for (const server of servers) await server.close()
+})
