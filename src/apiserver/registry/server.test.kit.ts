@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { environment as realEnvironment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { type ApiServer, type ApiServerParts, openApiServer } from '../api-server.js'
+import { tokenSigner } from '../authentication/service-accounts/signer.js'
 import { alwaysAllow } from '../authorization/always.js'
 import type { ApiRequest } from '../exchange.js'
 import type { Responder } from '../serving/responder.js'
-import { tokenSigner } from './service-accounts/signed-token.js'
 
 export const { privateKey, publicKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
@@ -49,7 +49,7 @@ export async function openMemoryServer(
       admission: { enabled: [], disabled: ['ServiceAccount'] },
       allowPrivileged: false,
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
-      serviceAccounts: { issuer: 'https://here', audiences: ['https://here'], sign: tokenSigner(privateKey) },
+      serviceAccounts: { issuer: 'https://here', audiences: ['https://here'], sign: tokenSigner(privateKey), keys: [] },
       eventSeconds: 3600,
       address: '192.0.2.1',
       port: 6443,

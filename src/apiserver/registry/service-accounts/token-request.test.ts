@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
+import type { TokenClaims } from '../../authentication/service-accounts/claims.js'
 import { type MemoryServer, openMemoryServer, publicKey, testPod } from '../server.test.kit.js'
-import type { TokenClaims } from './signed-token.js'
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts'
 
