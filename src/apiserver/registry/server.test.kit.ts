@@ -13,6 +13,8 @@ export const { privateKey, publicKey } = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
+const admin = { name: 'admin', uid: '', groups: ['system:masters'], extra: {} }
+
 export interface Reply {
   readonly code: number
   readonly headers: readonly string[]
@@ -42,9 +44,7 @@ export async function openMemoryServer(
     {
       store,
       soleWriter: true,
-      authenticators: [
-        { name: 'test', authenticate: () => ({ name: 'admin', uid: '', groups: ['system:masters'], extra: {} }) },
-      ],
+      authentication: () => ({ authenticators: [{ name: 'test', authenticate: () => admin }], tokens: [] }),
       authorizers: () => [alwaysAllow],
       admission: { enabled: [], disabled: ['ServiceAccount'] },
       allowPrivileged: false,
