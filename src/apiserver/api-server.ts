@@ -6,6 +6,10 @@ import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
+import { escalationCheck } from './authorization/rbac/escalation.js'
+import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
+import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
@@ -20,6 +24,7 @@ import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
@@ -37,7 +42,8 @@ export interface ApiServerParts {
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
   readonly authenticators: readonly Authenticator[]
-  readonly authorizers: readonly Authorizer[]
+  /** Who decides what is allowed, given what is stored. */
+  readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
@@ -77,12 +83,15 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   countObjects(resources, environment)
+  const rbac = new RbacAuthorizer(resources)
+  const authorizers = parts.authorizers(resources, rbac)
+  const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
-    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    mayThey,
     provision: (namespace) =>
       ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
@@ -90,13 +99,14 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission(plugins),
+    admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
   }
   const boot = () => bootstrap(resources, server, { ...parts, ...services })
   const repair = () => repairReservations(objects, environment)
   await repair()
   await boot()
+  await bootstrapRoles(resources, server)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
@@ -105,11 +115,14 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
+    handlers: {
+      ...registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
+      ...accessReviewHandlers(authorizers),
+    },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ ...parts, endpoints })
+  const stages = pipeline({ ...parts, authorizers, endpoints })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   const close = () => {
     stopUpkeep()
@@ -119,11 +132,8 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
-  for (const authorizer of authorizers) {
-    const { verdict } = await authorizer.authorize(attributes)
-    if (verdict !== 'no-opinion') return verdict === 'allow'
-  }
-  return false
+  const { verdict } = await decide(authorizers, attributes)
+  return verdict === 'allow'
 }
 
 function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
