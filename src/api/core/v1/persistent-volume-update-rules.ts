@@ -1,8 +1,7 @@
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { isSame } from '../../immutable-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { NodeSelectorRequirement } from './node-selector.js'
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from './persistent-volume.js'
 

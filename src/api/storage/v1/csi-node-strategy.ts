@@ -6,8 +6,7 @@ import { labelKey } from '../../../schema/label-names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
-import { isSame } from '../../immutable-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import { CSINode, type CSINodeDriver } from './csi-node.js'
 
 const driversPath = fieldPath('spec', 'drivers')

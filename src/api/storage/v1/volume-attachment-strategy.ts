@@ -7,9 +7,8 @@ import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { checkInlineVolumeSpec } from '../../core/v1/persistent-volume-rules.js'
 import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
-import { isSame } from '../../immutable-rules.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
-import { immutable } from '../../metadata/object-metadata.js'
 import { largestParameters as largestMetadata, sizeOfMap } from './driver-parameters.js'
 import {
   VolumeAttachment,
