@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   /** By name in lower case; several of one name are joined as Node joins them. */
   readonly headers: IncomingHttpHeaders
+  /** The same as they came, names and values by turns; see `header-values.ts`. */
+  readonly rawHeaders?: readonly string[]
   /** Reads the body, once. Throws `requestEntityTooLarge` where it is longer than `limit` bytes. */
   readonly body: (limit: number) => Promise<Body>
   /** Aborted when the client has gone, or may no longer be served. Made when it is first asked for. */

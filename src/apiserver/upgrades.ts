@@ -53,12 +53,13 @@ async function upgrade(stages: readonly Stage[], environment: Environment, conne
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
 /** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
-function requestOf({ method, path, query, headers, body, signal, peer }: ApiRequest): ApiRequest {
+function requestOf({ method, path, query, headers, rawHeaders = [], body, signal, peer }: ApiRequest): ApiRequest {
   const offered = protocolsOf(headers)
   const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
-  if (!secret || headers.authorization) return { method, path, query, headers, body, signal, peer }
+  if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
   const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  return { method, path, query, headers: { ...headers, authorization: `Bearer ${token}` }, body, signal, peer }
+  const authorized = { ...headers, authorization: `Bearer ${token}` }
+  return { method, path, query, headers: authorized, rawHeaders, body, signal, peer }
 }
 
 function protocolsOf(headers: ApiRequest['headers']): readonly string[] {
@@ -77,8 +78,9 @@ async function accepted({ request, socket, head }: Connection): Promise<WebSocke
   })
 }
 
+/** Messages are text here, whatever the client would take elsewhere. */
 async function sendEvents(answer: WatchAnswer, client: WebSocket, { clock }: Environment): Promise<void> {
-  const encode = frame(answer, clock)
+  const encode = frame({ ...answer, representation: { ...answer.representation, media: 'json' } }, clock)
   client.on('error', () => {})
   try {
     for await (const events of answer.events) {
