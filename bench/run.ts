@@ -1,12 +1,14 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, apiserver. */
+/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, rules, storage, pipeline, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import type { Figure } from './figure.js'
+import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   schema: schemaFigures,
+  rules: ruleFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
   apiserver: apiServerFigures,
