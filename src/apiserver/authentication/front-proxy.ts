@@ -74,7 +74,9 @@ function decoded(name: string): string {
 }
 
 function removeAll(headers: IncomingHttpHeaders, options: FrontProxyOptions): void {
-  const names = [...options.usernameHeaders, ...options.uidHeaders, ...options.groupHeaders].map((name) => name.toLowerCase())
+  const names = [...options.usernameHeaders, ...options.uidHeaders, ...options.groupHeaders].map((name) =>
+    name.toLowerCase(),
+  )
   for (const header of Object.keys(headers)) {
     const isExtra = options.extraHeaderPrefixes.some((prefix) => header.startsWith(prefix.toLowerCase()))
     if (isExtra || names.includes(header)) delete headers[header]

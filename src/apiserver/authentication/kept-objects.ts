@@ -5,7 +5,11 @@ import type { ResourceMap } from '../registry/resource-map.js'
 /** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
 export interface KeptObjects {
   /** An object of the core group; the namespace does not matter to those that have none. */
-  find(resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes', namespace: string, name: string): KubeObject | undefined
+  find(
+    resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes',
+    namespace: string,
+    name: string,
+  ): KubeObject | undefined
   /** Undefined when everything that was acknowledged is known. Where several servers write, one may have to ask. */
   current(): Promise<void> | undefined
 }

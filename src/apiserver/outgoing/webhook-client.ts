@@ -52,7 +52,8 @@ function isPassing(outcome: IncomingAnswer | Error): boolean {
 
 function parsed(outcome: IncomingAnswer | Error): unknown {
   if (outcome instanceof Error) throw new Error(`the webhook cannot be reached: ${outcome.message}`)
-  if (outcome.status < 200 || outcome.status >= 300) throw new Error(`the webhook answered with status ${outcome.status}`)
+  if (outcome.status < 200 || outcome.status >= 300)
+    throw new Error(`the webhook answered with status ${outcome.status}`)
   try {
     return JSON.parse(outcome.text)
   } catch {

@@ -21,7 +21,11 @@ function folderFor(context: TestContext): string {
 function later(milliseconds: number): Environment {
   const { clock } = environment()
   return environment({
-    clock: { now: () => clock.now() + milliseconds, monotonic: () => 0, timer: (delay, run) => clock.timer(delay, run) },
+    clock: {
+      now: () => clock.now() + milliseconds,
+      monotonic: () => 0,
+      timer: (delay, run) => clock.timer(delay, run),
+    },
   })
 }
 
@@ -31,7 +35,9 @@ function contents(folder: string): Record<string, string> {
 
 /** What differs, by name. */
 function changes(before: Record<string, string>, after: Record<string, string>): string[] {
-  return Object.keys(after).filter((name) => before[name] !== after[name]).sort()
+  return Object.keys(after)
+    .filter((name) => before[name] !== after[name])
+    .sort()
 }
 
 function openssl(...args: string[]): string {
@@ -61,7 +67,10 @@ describe('the keys of a cluster', () => {
     assert.throws(() => verify('-purpose', 'sslclient', file('apiserver.crt')))
     assert.throws(() => verify('-purpose', 'sslserver', file('admin.crt')))
     assert.throws(() => verify('-verify_hostname', 'elsewhere', file('apiserver.crt')))
-    assert.equal(openssl('x509', '-in', file('admin.crt'), '-noout', '-subject').trim(), 'subject=O = system:masters, CN = kubernetes-admin')
+    assert.equal(
+      openssl('x509', '-in', file('admin.crt'), '-noout', '-subject').trim(),
+      'subject=O = system:masters, CN = kubernetes-admin',
+    )
   })
 
   test('are used again at later starts', (context) => {
@@ -73,7 +82,9 @@ describe('the keys of a cluster', () => {
   })
 
   test('differ from cluster to cluster', (context) => {
-    const [one, other] = [folderFor(context), folderFor(context)].map((folder) => preparePki({ folder, hosts }, environment()))
+    const [one, other] = [folderFor(context), folderFor(context)].map((folder) =>
+      preparePki({ folder, hosts }, environment()),
+    )
     assert.notEqual(one!.authority, other!.authority)
     assert.notEqual(one!.serviceAccountKey, other!.serviceAccountKey)
   })
@@ -90,7 +101,8 @@ describe('the keys of a cluster', () => {
     assert.equal(contents(folder)['ca.key'], before['ca.key'])
     assert.notEqual(last.authority, first.authority)
     const { publicKey } = new X509Certificate(last.authority)
-    for (const { cert } of [first.serving, first.admin, last.serving]) assert.ok(new X509Certificate(cert).verify(publicKey))
+    for (const { cert } of [first.serving, first.admin, last.serving])
+      assert.ok(new X509Certificate(cert).verify(publicKey))
   })
 
   test('follow the names of the server', (context) => {
@@ -147,7 +159,23 @@ describe('the keys of a cluster', () => {
     preparePki({ folder, hosts }, environment())
     const [key, cert] = [join(folder, 'ca.key'), join(folder, 'ca.crt')]
     const subject = '/C=DE/O=Größe und Söhne/OU=x+serialNumber=7/CN=their authority'
-    openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-utf8', '-days', '3650', '-subj', subject, '-multivalue-rdn', '-keyout', key, '-out', cert)
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-utf8',
+      '-days',
+      '3650',
+      '-subj',
+      subject,
+      '-multivalue-rdn',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    )
     preparePki({ folder, hosts }, environment())
     openssl('verify', '-CAfile', cert, join(folder, 'apiserver.crt'), join(folder, 'admin.crt'))
   })
@@ -156,7 +184,12 @@ describe('the keys of a cluster', () => {
 describe('the hosts of a server', () => {
   test('are its names inside the cluster, on this machine, and elsewhere', () => {
     const all = servingHosts(['10.96.0.0/16', 'fd00:1234::/108'], ['192.0.2.9'])
-    const expected = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local']
+    const expected = [
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ]
     for (const host of [...expected, 'localhost', '127.0.0.1', '::1', '10.96.0.1', 'fd00:1234::1', '192.0.2.9'])
       assert.ok(all.includes(host), host)
     assert.equal(new Set(all).size, all.length)

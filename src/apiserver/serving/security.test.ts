@@ -24,7 +24,15 @@ function optionsIn(context: TestContext, tls: TlsFiles = {}) {
 function fakeServer(): Server & { readonly seen: TlsOptions[] } {
   const seen: TlsOptions[] = []
   const close = async () => {}
-  return { seen, port: 7777, address: '', connections: 0, setTls: (tls) => void seen.push(tls), close, [Symbol.asyncDispose]: close }
+  return {
+    seen,
+    port: 7777,
+    address: '',
+    connections: 0,
+    setTls: (tls) => void seen.push(tls),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 describe('what a server shows to its clients', () => {
@@ -37,7 +45,10 @@ describe('what a server shows to its clients', () => {
     assert.equal(statSync(path).mode & 0o777, 0o600)
     const kubeconfig = readFileSync(path, 'utf8')
     assert.match(kubeconfig, /server: https:\/\/127.0.0.1:7777\n/)
-    assert.match(kubeconfig, new RegExp(`certificate-authority-data: ${Buffer.from(security.authority).toString('base64')}\n`))
+    assert.match(
+      kubeconfig,
+      new RegExp(`certificate-authority-data: ${Buffer.from(security.authority).toString('base64')}\n`),
+    )
     assert.equal(security.tls.clientCa, security.authority)
   })
 
@@ -111,7 +122,9 @@ describe('what a server shows to its clients', () => {
     context.after(() => server.close(0))
     const file = (name: string) => join(options.dataDirectory, 'pki', name)
     const curl = (...args: string[]) =>
-      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], { encoding: 'utf8' })
+      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], {
+        encoding: 'utf8',
+      })
     // curl waits for this process, which must answer meanwhile: so it runs in another one.
     assert.equal(typeof curl, 'function')
   })

@@ -12,13 +12,17 @@ export interface SigningKey {
 export function signingKey(key: KeyObject): SigningKey {
   const algorithm = algorithmFor(key)
   if (!algorithm)
-    throw new Error(`tokens cannot be signed by a key of type ${key.asymmetricKeyType}; it must be RSA of 2048 bits or more, or on the curve P-256, P-384 or P-521`)
+    throw new Error(
+      `tokens cannot be signed by a key of type ${key.asymmetricKeyType}; it must be RSA of 2048 bits or more, or on the curve P-256, P-384 or P-521`,
+    )
   return { id: keyId(createPublicKey(key)), key, algorithm }
 }
 
 /** The same for everyone who has the public key. */
 export function keyId(key: KeyObject): string {
-  return createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('base64url')
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('base64url')
 }
 
 export function signToken(claims: object, { id, key, algorithm }: SigningKey): string {

@@ -29,7 +29,8 @@ export function looksSigned(text: string): boolean {
 export function parseToken(text: string): SignedToken {
   if (text.length > longest) throw new TokenError('the token is too long')
   const [head = '', body = '', tail = '', ...more] = text.split('.')
-  if (head === '' || body === '' || tail === '' || more.length > 0) throw new TokenError('the token has not three parts')
+  if (head === '' || body === '' || tail === '' || more.length > 0)
+    throw new TokenError('the token has not three parts')
   const { alg, kid = '', crit, b64 } = decodeObject(head, 'head')
   if (typeof alg !== 'string' || typeof kid !== 'string') throw new TokenError("the token's head is malformed")
   // Whoever does not know what is declared critical must not accept the token.

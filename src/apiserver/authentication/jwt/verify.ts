@@ -14,11 +14,7 @@ export interface VerifyingKey {
  * Throws unless one of the keys signed the token. A key that the token names is asked alone; without such a one all are, because
  * not everybody names them, and names change.
  */
-export function verifySignature(
-  token: SignedToken,
-  keys: readonly VerifyingKey[],
-  accepted?: readonly string[],
-): void {
+export function verifySignature(token: SignedToken, keys: readonly VerifyingKey[], accepted?: readonly string[]): void {
   const { algorithm: name, keyId } = token
   const algorithm = algorithmNamed(name)
   if (!algorithm || (accepted && !accepted.includes(name)))

@@ -86,7 +86,8 @@ function userOf(claims: JsonObject, options: OpenIdOptions): User {
     name: `${prefixOf(options)}${name}`,
     uid: '',
     groups: groups.map((group) => `${groupsPrefix}${group}`),
-    extra: typeof claims.jti === 'string' ? { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] } : {},
+    extra:
+      typeof claims.jti === 'string' ? { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] } : {},
   }
 }
 
@@ -99,6 +100,7 @@ function prefixOf({ usernamePrefix, usernameClaim, issuer }: OpenIdOptions): str
 function groupsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return []
   const groups = [value].flat()
-  if (groups.some((group) => typeof group !== 'string')) throw new BadCredentials('the groups in the OpenID token are malformed')
+  if (groups.some((group) => typeof group !== 'string'))
+    throw new BadCredentials('the groups in the OpenID token are malformed')
   return groups as string[]
 }

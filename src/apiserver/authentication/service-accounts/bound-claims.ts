@@ -74,7 +74,9 @@ function boundFault(objects: KeptObjects, namespace: string, bound: Bound, now: 
   const object = objects.find(resource, namespace, claim.name)
   if (!object || isGone(object, now)) return 'service account token has been invalidated'
   const { uid } = object.metadata
-  return uid === claim.uid ? undefined : `${noun} UID (${uid}) does not match service account ${noun} ref claim (${claim.uid})`
+  return uid === claim.uid
+    ? undefined
+    : `${noun} UID (${uid}) does not match service account ${noun} ref claim (${claim.uid})`
 }
 
 function isGone({ metadata }: KubeObject, now: number): boolean {

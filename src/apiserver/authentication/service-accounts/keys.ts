@@ -31,6 +31,8 @@ function readKey(pem: string, path: string): VerifyingKey {
     return { id: keyId(key), key }
   } catch {
     // What the parser says is left out, because it is no use to a person, and nobody knows what it quotes.
-    throw new Error(`a key in ${path} cannot be used; it must be RSA of 2048 bits or more, or on the curve P-256, P-384 or P-521`)
+    throw new Error(
+      `a key in ${path} cannot be used; it must be RSA of 2048 bits or more, or on the curve P-256, P-384 or P-521`,
+    )
   }
 }
