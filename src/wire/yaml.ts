@@ -19,7 +19,13 @@ async function library(): Promise<typeof import('yaml')> {
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   const { isCollection, LineCounter: Lines, parseDocument, visit } = await library()
   const lines = new Lines()
-  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, merge: true, lineCounter: lines })
+  const document = parseDocument(text, {
+    version: '1.1',
+    uniqueKeys: false,
+    merge: true,
+    lineCounter: lines,
+    logLevel: 'error',
+  })
   if (document.errors.length > 0) throw new YamlSyntaxError(errorText(document.errors, text, lines))
   const duplicates: string[] = []
   visit(document, {

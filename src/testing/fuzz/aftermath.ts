@@ -34,9 +34,22 @@ async function faultOf(client: CalmClient, path: string, isUpdated: boolean): Pr
   const object = JSON.parse(read.text) as Stored
   const written = await client.ask('PUT', path, object)
   if (written.status !== 200) return `it cannot be written back unchanged: ${written.status} ${written.text}`
-  const { metadata } = JSON.parse(written.text) as Stored
-  if (metadata.resourceVersion !== object.metadata.resourceVersion) return 'it changed by being written back unchanged'
-  return undefined
+  const after = JSON.parse(written.text) as Stored
+  if (after.metadata.resourceVersion === object.metadata.resourceVersion) return undefined
+  return `it changed by being written back unchanged: ${differences(object, after, '').join(', ')}`
+}
+
+/** Where two values differ. */
+function differences(left: unknown, right: unknown, path: string): string[] {
+  if (left === right || path === '/metadata/resourceVersion') return []
+  if (!isContainer(left) || !isContainer(right))
+    return [`${path}: ${JSON.stringify(left)} became ${JSON.stringify(right)}`]
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...keys].flatMap((key) => differences(left[key], right[key], `${path}/${key}`))
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** Deletes what the trial has made in its namespaces. What finalizers hold stays. */

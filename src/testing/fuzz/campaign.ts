@@ -39,7 +39,8 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   const calm = new CalmClient(server.url)
   try {
     for (const name of trialNamespaces) await calm.demand('POST', '/api/v1/namespaces', { metadata: { name } })
-    await warmUp(server, options)
+    const warming = await warmUp(server, options)
+    if (server.exitCode !== undefined) return fallen(warming, server)
     await sweep(calm)
     const before = await server.liveMemory()
     const attack = new Attack(server, options)
@@ -65,7 +66,7 @@ function fallen({ sent, outcomes, faults }: Attack, { log, exitCode }: ServerPro
 }
 
 /** So that what is compiled, remembered and opened only once counts as there from the beginning. */
-async function warmUp(server: ServerProcess, { folder, count, seed, most }: CampaignOptions): Promise<void> {
+async function warmUp(server: ServerProcess, { folder, count, seed, most }: CampaignOptions): Promise<Attack> {
   const warming = new Attack(server, {
     folder,
     count: Math.ceil(count / 5),
@@ -73,6 +74,7 @@ async function warmUp(server: ServerProcess, { folder, count, seed, most }: Camp
     most: most / 5,
   })
   await warming.run()
+  return warming
 }
 
 async function serverFaults(server: ServerProcess, calm: CalmClient): Promise<string[]> {

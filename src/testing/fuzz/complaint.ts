@@ -9,6 +9,8 @@ const knownFailures: readonly RegExp[] = [
   /target\.(name|kind): /, // a binding is checked by rules whose errors nobody turns into 422
   /unable to find api field in struct /, // a strategic merge patch orders a list that the kind has not
   /unknown patch type: /, // a directive of a strategic merge patch that does not exist
+  /does not contain declared merge key: /, // nor one that its elements must have
+  /expected a .*, but received a /, // nor one of the type that it must have
   /no preferred addresses found; known addresses: \[\]/, // the proxy of a node that nobody runs
 ]
 
