@@ -4,8 +4,16 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
-import type { Authenticator } from './authentication/authenticator.js'
+import type { Authentication } from './authentication/authentication.js'
+import type { VerifyingKey } from './authentication/jwt/verify.js'
+import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
+import { issuerDiscovery } from './authentication/service-accounts/issuer-discovery.js'
+import type { SignClaims } from './authentication/service-accounts/signer.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
+import { escalationCheck } from './authorization/rbac/escalation.js'
+import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
+import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
@@ -20,11 +28,11 @@ import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import type { SignClaims } from './registry/service-accounts/signed-token.js'
 import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
@@ -36,8 +44,10 @@ export interface ApiServerParts {
   readonly store: Store
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
-  readonly authenticators: readonly Authenticator[]
-  readonly authorizers: readonly Authorizer[]
+  /** Who are you: some of that depends on the objects of the cluster. */
+  readonly authentication: (objects: KeptObjects) => Authentication
+  /** Who decides what is allowed, given what is stored. */
+  readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
@@ -55,6 +65,10 @@ export interface ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  /** By which they are verified. */
+  readonly keys: readonly VerifyingKey[]
+  /** Where others find these keys, if not at this server. */
+  readonly keysUrl?: string
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -77,12 +91,15 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   countObjects(resources, environment)
+  const rbac = new RbacAuthorizer(resources)
+  const authorizers = parts.authorizers(resources, rbac)
+  const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
-    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    mayThey,
     provision: (namespace) =>
       ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
@@ -90,26 +107,31 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission(plugins),
+    admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
   }
   const boot = () => bootstrap(resources, server, { ...parts, ...services })
   const repair = () => repairReservations(objects, environment)
   await repair()
   await boot()
+  await bootstrapRoles(resources, server)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
   ]
   const stopUpkeep = keepUp(chores, environment)
+  const { authenticators, tokens } = parts.authentication(keptObjects(resources, objects))
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
+    handlers: {
+      ...registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
+      ...accessReviewHandlers(authorizers),
+    },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ ...parts, endpoints })
+  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   const close = () => {
     stopUpkeep()
@@ -119,14 +141,15 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
-  for (const authorizer of authorizers) {
-    const { verdict } = await authorizer.authorize(attributes)
-    if (verdict !== 'no-opinion') return verdict === 'allow'
-  }
-  return false
+  const { verdict } = await decide(authorizers, attributes)
+  return verdict === 'allow'
 }
 
-function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
+function extensionsOf(
+  { address, port, serviceAccounts }: ApiServerParts,
+  environment: Environment,
+  objects: ObjectStore,
+) {
   const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(unknownBuild) }
@@ -136,6 +159,7 @@ function extensionsOf({ address, port }: ApiServerParts, environment: Environmen
     health: new Health([storage], failed),
     openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,
+    issuer: issuerDiscovery({ ...serviceAccounts, address: `${address}:${port}` }),
     address: `${address}:${port}`,
   })
 }
