@@ -7,11 +7,8 @@ import type { ApiRequest, Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
-<<<<<<< HEAD
-import { ClientGone } from './serving/body.js'
-=======
 import { spoken } from './protobuf-answers.js'
->>>>>>> main
+import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import type { Stage } from './stage.js'
 import { anonymous } from './user.js'

@@ -9,20 +9,12 @@ import type { Representation } from './representation.js'
 /** What clients are told that there is. */
 const available = ['application/json', 'application/yaml', protobufType]
 
-<<<<<<< HEAD
 const medias: ReadonlyMap<string, Representation['media']> = new Map([
   ['application/json', 'json'],
   ['application/yaml', 'yaml'],
+  [protobufType, 'protobuf'],
   ['*/*', 'json'],
 ])
-=======
-const medias: Readonly<Record<string, Representation['media']>> = {
-  'application/json': 'json',
-  'application/yaml': 'yaml',
-  [protobufType]: 'protobuf',
-  '*/*': 'json',
-}
->>>>>>> main
 
 const transformations: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
 

@@ -5,10 +5,11 @@
  */
 export function jsonText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  return surrogate.test(text) ? text.replace(escape, (whole, lone?: string) => (lone ? '\\ufffd' : whole)) : text
+  return surrogate.test(text) ? text.replace(anyEscape, (whole, lone?: string) => (lone ? '\\ufffd' : whole)) : text
 }
 
 const surrogate = /\\u[dD][89a-fA-F]/
 
 /** Every escape, so that a backslash that is itself escaped begins none: a pair, one half of a pair, or any other. */
-const escape = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\[^]/g
+const anyEscape =
+  /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\[\s\S]/g

@@ -125,20 +125,11 @@ describe('what a server shows to its clients', () => {
     })
     context.after(() => server.close(0))
     const file = (name: string) => join(options.dataDirectory, 'pki', name)
-<<<<<<< HEAD
-    const curl = (...args: string[]) =>
-      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], {
-        encoding: 'utf8',
-      })
-    // curl waits for this process, which must answer meanwhile: so it runs in another one.
-    assert.equal(typeof curl, 'function')
-=======
     const trust = ['--silent', '--show-error', '--cacert', file('ca.crt')]
     const curl = (...args: string[]) => run('curl', [...trust, ...args, urlOf(server, options)])
     const admin = ['--cert', file('admin.crt'), '--key', file('admin.key')]
     assert.equal((await curl()).stdout, 'unknown')
     assert.equal((await curl(...admin, '--http1.1')).stdout, 'known')
     assert.equal((await curl(...admin, '--http2')).stdout, 'known')
->>>>>>> main
   })
 })
