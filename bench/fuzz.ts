@@ -13,12 +13,17 @@ if (count === '1') {
   console.log({ ...request, body: body.toString() })
 }
 const begun = performance.now()
+let told = 0
 const { sent, outcomes, faults, stored, memory } = await campaign({
   folder,
   count: Number(count),
   seed: Number(seed),
   most: 20 * 60_000,
-  report: (n) => n % 10_000 === 0 && console.log(`${n} requests, ${((performance.now() - begun) / 1000).toFixed(0)} s`),
+  report(n) {
+    if (n < told + 10_000) return
+    told = n
+    console.log(`${n} requests, ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  },
 })
 rmSync(folder, { recursive: true })
 console.log(`${sent} requests in ${((performance.now() - begun) / 1000).toFixed(0)} s`, outcomes)
