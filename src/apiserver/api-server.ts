@@ -75,6 +75,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
+    authorize: (attributes) => decide(authorizers, attributes),
   }
   await bootstrap(resources, server)
   await bootstrapRoles(resources, server)

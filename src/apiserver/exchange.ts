@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   /** By name in lower case; several of one name are joined as Node joins them. */
   readonly headers: IncomingHttpHeaders
+  /** Names and values in turn, as they came: for headers of which every single one counts. Without it, each came once. */
+  readonly rawHeaders?: readonly string[]
   /** Reads the body, once. Throws `requestEntityTooLarge` where it is longer than `limit` bytes. */
   readonly body: (limit: number) => Promise<Body>
   /** Aborted when the client has gone, or may no longer be served. Made when it is first asked for. */
@@ -34,6 +36,12 @@ export interface Peer {
   readonly user?: User
 }
 
+export interface Impersonation {
+  readonly by: User
+  /** The verb that allowed it, if it was one that allows only some requests. */
+  readonly constraint: string
+}
+
 /** A request on its way through the pipeline, and what the stages have made of it. */
 export interface Exchange {
   readonly request: ApiRequest
@@ -45,6 +53,8 @@ export interface Exchange {
   info: RequestInfo
   /** Who asks; since the stage `authentication`. */
   user: User
+  /** Who really asks, where the user is one that somebody acts as; since the stage `impersonation`. */
+  impersonation?: Impersonation
   /** Warnings for the client, in order; each is told once. */
   readonly warnings: Set<string>
   /** Headers of the answer, beyond those that its kind of answer brings. */

@@ -2,6 +2,7 @@ import type { Environment } from '../base/environment.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
+import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
@@ -19,6 +20,7 @@ export function pipeline({ authenticators, authorizers, endpoints }: PipelinePar
   return [
     requestInfoStage, //                        what is asked for
     authenticationStage(authenticators), //     who are you
+    impersonationStage(authorizers), //         and as whom
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

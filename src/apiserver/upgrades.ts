@@ -53,12 +53,14 @@ async function upgrade(stages: readonly Stage[], environment: Environment, conne
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
 /** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
-function requestOf({ method, path, query, headers, body, signal, peer }: ApiRequest): ApiRequest {
+function requestOf(request: ApiRequest): ApiRequest {
+  const { method, path, query, headers, rawHeaders = [], body, signal, peer } = request
   const offered = protocolsOf(headers)
   const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
-  if (!secret || headers.authorization) return { method, path, query, headers, body, signal, peer }
+  if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
   const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  return { method, path, query, headers: { ...headers, authorization: `Bearer ${token}` }, body, signal, peer }
+  const authorization = `Bearer ${token}`
+  return { method, path, query, headers: { ...headers, authorization }, rawHeaders, body, signal, peer }
 }
 
 function protocolsOf(headers: ApiRequest['headers']): readonly string[] {

@@ -32,6 +32,10 @@ export class Http1Request implements ApiRequest {
     return this.#incoming.headers
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#incoming.rawHeaders
+  }
+
   get query(): URLSearchParams {
     this.#query ??= parseQuery(this.#search)
     return this.#query

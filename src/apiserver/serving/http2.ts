@@ -18,6 +18,7 @@ export class Http2Request implements ApiRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
   readonly peer: Peer
   readonly #stream: ServerHttp2Stream
   readonly #context: StreamContext
@@ -31,6 +32,7 @@ export class Http2Request implements ApiRequest {
     this.path = parts.target.path
     this.#search = parts.target.search
     this.headers = parts.headers
+    this.rawHeaders = parts.rawHeaders
     this.headers.host ??= parts.headers[':authority'] as string | undefined
     this.peer = parts.peer
     this.#stream = stream
@@ -64,6 +66,7 @@ export class Http2Request implements ApiRequest {
 
 interface StreamParts {
   readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
   readonly target: Target
   readonly peer: Peer
 }

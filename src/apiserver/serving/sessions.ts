@@ -33,16 +33,23 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
   })
   connection.session = session
   const context = { clock: environment.clock, limits }
-  session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    connection.streams++
-    stream.on('close', () => connection.streams--)
-    // The client reset the stream, or the connection broke: 'close' follows, and tells those whom it concerns.
-    stream.on('error', () => {})
-    const respond = new Http2Responder(stream, headers[':method'] ?? '', limits)
-    const target = parseTarget(headers[':path'] ?? '')
-    if (!target) dispatcher.refuse(respond)
-    else dispatcher.run(new Http2Request(stream, { headers, target, peer: connection.peer }, context), respond)
-  })
+  session.on(
+    'stream',
+    (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+      connection.streams++
+      stream.on('close', () => connection.streams--)
+      // The client reset the stream, or the connection broke: 'close' follows, and tells those whom it concerns.
+      stream.on('error', () => {})
+      const respond = new Http2Responder(stream, headers[':method'] ?? '', limits)
+      const target = parseTarget(headers[':path'] ?? '')
+      if (!target) dispatcher.refuse(respond)
+      else
+        dispatcher.run(
+          new Http2Request(stream, { headers, rawHeaders, target, peer: connection.peer }, context),
+          respond,
+        )
+    },
+  )
   session.on('error', (error: Error) => environment.log.debug('a connection of HTTP/2 broke', { error }))
   session.setTimeout(Math.min(limits.idle, limits.stall), () => connection.timedOut())
 }
