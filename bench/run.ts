@@ -1,4 +1,6 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage. */
+/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, apiserver. */
+import { apiServerFigures } from './apiserver.js'
+import { pipelineFigures } from './apiserver-pipeline.js'
 import type { Figure } from './figure.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
@@ -6,6 +8,8 @@ import { storageFigures } from './storage.js'
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   schema: schemaFigures,
   storage: storageFigures,
+  pipeline: pipelineFigures,
+  apiserver: apiServerFigures,
 }
 
 const wanted = process.argv.slice(2)

@@ -6,6 +6,8 @@ import type { Representation } from './representation.js'
 export interface Encoded {
   readonly object: KubeObject
   readonly bytes: Uint8Array
+  /** What it was made from, where it is kept in another version: tables show that. */
+  readonly origin?: { readonly type: ObjectType; readonly object: KubeObject }
 }
 
 /**
@@ -55,13 +57,15 @@ export interface BytesAnswer {
   readonly bytes: Uint8Array
 }
 
-/** An object that was made for one answer only. */
+/** An object that is not kept as it is: made for one answer, or from one that is kept in another version. */
 export class EncodedOnce implements Encoded {
   readonly object: KubeObject
+  readonly origin?: NonNullable<Encoded['origin']>
   #bytes: Uint8Array | undefined
 
-  constructor(object: KubeObject) {
+  constructor(object: KubeObject, origin?: Encoded['origin']) {
     this.object = object
+    if (origin) this.origin = origin
   }
 
   get bytes(): Uint8Array {

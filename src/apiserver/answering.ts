@@ -5,7 +5,7 @@ import { quote } from '../schema/quote.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
 import type { ApiRequest, Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
-import { type Observer, observed } from './observation.js'
+import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -38,24 +38,28 @@ interface Accounts {
 function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
-    const seen = observed(observer, exchange, environment)
+    observer.begin(exchange)
+    let code = 200
     try {
-      await walk(stages, exchange, environment)
+      const walking = walk(stages, exchange, environment)
+      if (walking) await walking
       const { answer } = exchange
       if (answer?.is === 'watch') {
         watchers.add(respond)
+        observer.watching(exchange)
         await sendWatch(answer, exchange, respond, environment)
-        return
+      } else {
+        const ready = written(answer!, environment.clock.now())
+        const whole = ready instanceof Promise ? await ready : ready
+        code = whole.code
+        const sending = send(whole, exchange, respond)
+        if (sending) await sending
       }
-      const ready = written(answer!, environment.clock.now())
-      const whole = ready instanceof Promise ? await ready : ready
-      seen.code = whole.code
-      await send(whole, exchange, respond)
     } catch (error) {
-      seen.code = await sendError(error, exchange, respond, environment)
+      code = await sendError(error, exchange, respond, environment)
     } finally {
       watchers.delete(respond)
-      seen.done()
+      observer.end(exchange, code)
     }
   }
 }
@@ -96,11 +100,15 @@ async function sendError(
   return whole.code
 }
 
-async function send({ code, contentType, chunks }: Written, exchange: Exchange, respond: Responder): Promise<void> {
+function send({ code, contentType, chunks }: Written, exchange: Exchange, respond: Responder): void | Promise<void> {
   const headers = headersOf(exchange, contentType)
   if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
   if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
   respond.head(code, headers)
+  return sendChunks(chunks, respond)
+}
+
+async function sendChunks(chunks: readonly Uint8Array[], respond: Responder): Promise<void> {
   for (const chunk of chunks) {
     if (respond.closed) return
     if (!respond.write(chunk)) await respond.drained()

@@ -10,18 +10,27 @@ import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
 import { escalationCheck } from './authorization/rbac/escalation.js'
 import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
 import { decide } from './authorization/stage.js'
-import { bootstrap, ensure, namespaceNamed } from './bootstrap.js'
+import { bootstrap } from './bootstrap/bootstrap.js'
+import { ensure } from './bootstrap/ensure.js'
+import { namespaceNamed } from './bootstrap/namespaces.js'
+import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
-import { observer } from './observation.js'
+import { countObjects, measuredStore } from './measured-store.js'
+import { Observer } from './observation.js'
+import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
+import { controlPlane } from './registry/control-plane.js'
+import { registryHandlers } from './registry/handlers.js'
+import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import { scaleHandlers } from './registry/scale.js'
+import type { SignClaims } from './registry/service-accounts/signed-token.js'
+import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
@@ -38,9 +47,20 @@ export interface ApiServerParts {
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly services: ServiceOptions
+  readonly serviceAccounts: ServiceAccountTokens
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
+}
+
+/** The tokens that this server gives out. */
+export interface ServiceAccountTokens {
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -56,8 +76,13 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
-  const resources = new ResourceMap(builtin, objects, {})
+  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
+    soleWriter: parts.soleWriter,
+  })
+  const { services, eventSeconds, serviceAccounts } = parts
+  const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
+  const resources = new ResourceMap(builtin, objects, hooks)
+  countObjects(resources, environment)
   const rbac = new RbacAuthorizer(resources)
   const authorizers = parts.authorizers(resources, rbac)
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
@@ -67,7 +92,8 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     store: objects,
     ...parts.admission,
     mayThey,
-    provision: (namespace) => ensure(server, resources.find('', 'v1', 'namespaces')!, namespaceNamed(namespace)),
+    provision: (namespace) =>
+      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
@@ -77,18 +103,33 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     allowPrivileged: parts.allowPrivileged,
     authorize: (attributes) => decide(authorizers, attributes),
   }
-  await bootstrap(resources, server)
+  const boot = () => bootstrap(resources, server, { ...parts, ...services })
+  const repair = () => repairReservations(objects, environment)
+  await repair()
+  await boot()
   await bootstrapRoles(resources, server)
+  const chores = [
+    { name: 'bootstrap', every: 10_000, run: boot },
+    { name: 'repair of reservations', every: 180_000, run: repair },
+  ]
+  const stopUpkeep = keepUp(chores, environment)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: { '*/scale': scaleHandlers, ...accessReviewHandlers(authorizers) },
+    handlers: {
+      ...registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
+      ...accessReviewHandlers(authorizers),
+    },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
   const stages = pipeline({ ...parts, authorizers, endpoints })
-  const { handle, endWatches } = answering(stages, environment, observer(environment.metrics))
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close: () => objects.close() }
+  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  const close = () => {
+    stopUpkeep()
+    return objects.close()
+  }
+  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
@@ -104,7 +145,7 @@ function extensionsOf({ address, port }: ApiServerParts, environment: Environmen
     scheme: builtin,
     build: unknownBuild,
     health: new Health([storage], failed),
-    openapi: new OpenapiEndpoint(builtin, { info }),
+    openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,
     address: `${address}:${port}`,
   })

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   /** By name in lower case; several of one name are joined as Node joins them. */
   readonly headers: IncomingHttpHeaders
-  /** Names and values in turn, as they came: for headers of which every single one counts. Without it, each came once. */
+  /** The same as they came, names and values by turns; see `header-values.ts`. */
   readonly rawHeaders?: readonly string[]
   /** Reads the body, once. Throws `requestEntityTooLarge` where it is longer than `limit` bytes. */
   readonly body: (limit: number) => Promise<Body>

@@ -1,82 +1,96 @@
+import type { Clock } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
-import type { Metrics } from '../base/metrics.js'
+import type { Metrics, Sample } from '../base/metrics.js'
 import type { Exchange } from './exchange.js'
+import { type RequestLabels, RequestTally } from './request-tally.js'
 
-/** The numbers about requests, under upstream's names. */
-export interface Observer {
-  readonly requests: ReturnType<typeof requestCounter>
-  readonly durations: ReturnType<typeof durationHistogram>
-  readonly inFlight: ReturnType<typeof inFlightGauge>
-  readonly longRunning: ReturnType<typeof longRunningGauge>
-}
+/**
+ * The numbers about requests, under upstream's names. They are plain numbers that are put into Prometheus' form when somebody asks
+ * for them: counting a request must cost next to nothing.
+ */
+export class Observer {
+  readonly #clock: Clock
+  /** By what was asked for. Names that are a client's invention make no key, so that there are never more than the API has. */
+  readonly #tallies = new Map<string, RequestTally>()
+  readonly #inFlight = { readOnly: 0, mutating: 0 }
 
-export function observer(metrics: Metrics): Observer {
-  return {
-    requests: requestCounter(metrics),
-    durations: durationHistogram(metrics),
-    inFlight: inFlightGauge(metrics),
-    longRunning: longRunningGauge(metrics),
+  constructor({ clock, metrics }: Pick<Environment, 'clock' | 'metrics'>) {
+    this.#clock = clock
+    this.#describe(metrics)
+  }
+
+  #describe(metrics: Metrics): void {
+    const requests = 'Requests, by what they asked for and how they were answered'
+    metrics.collected({ name: 'apiserver_request_total', help: requests, type: 'counter' }, () =>
+      this.#samples((tally) => tally.totals()),
+    )
+    const durations = 'apiserver_request_duration_seconds'
+    metrics.collected({ name: durations, help: 'How long requests took, watches left out', type: 'histogram' }, () =>
+      this.#samples((tally) => tally.durations(durations)),
+    )
+    metrics.collected({ name: 'apiserver_longrunning_requests', help: 'Watches that are open', type: 'gauge' }, () =>
+      this.#samples((tally) => tally.watches()),
+    )
+    const inFlight = 'Requests that are being worked on'
+    metrics.collected({ name: 'apiserver_current_inflight_requests', help: inFlight, type: 'gauge' }, () =>
+      Object.entries(this.#inFlight).map(([request_kind, value]) => ({ labels: { request_kind }, value })),
+    )
+  }
+
+  #samples(of: (tally: RequestTally) => readonly Sample[]): Sample[] {
+    return [...this.#tallies.values()].flatMap(of)
+  }
+
+  begin(exchange: Exchange): void {
+    this.#inFlight[kindOf(exchange)]++
+  }
+
+  /** From here on it is a watch, which may last for as long as it likes. */
+  watching(exchange: Exchange): void {
+    this.#inFlight[kindOf(exchange)]--
+    this.#tallyOf(exchange).open++
+  }
+
+  end(exchange: Exchange, code: number): void {
+    const tally = this.#tallyOf(exchange)
+    tally.count(code)
+    if (exchange.answer?.is === 'watch') tally.open--
+    else {
+      this.#inFlight[kindOf(exchange)]--
+      tally.took((this.#clock.now() - exchange.received) / 1000)
+    }
+  }
+
+  #tallyOf(exchange: Exchange): RequestTally {
+    const key = keyOf(exchange)
+    let tally = this.#tallies.get(key)
+    if (!tally) {
+      tally = new RequestTally(labelsOf(exchange))
+      this.#tallies.set(key, tally)
+    }
+    return tally
   }
 }
 
-function requestCounter(metrics: Metrics) {
-  return metrics.counter({
-    name: 'apiserver_request_total',
-    help: 'Requests, by what they asked for and how they were answered',
-    labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'code'],
-  })
+function kindOf({ request: { method } }: Exchange): 'readOnly' | 'mutating' {
+  return method === 'GET' || method === 'HEAD' ? 'readOnly' : 'mutating'
 }
 
-function durationHistogram(metrics: Metrics) {
-  return metrics.histogram({
-    name: 'apiserver_request_duration_seconds',
-    help: 'How long requests took, watches and connections left out',
-    labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-  })
-}
-
-function inFlightGauge(metrics: Metrics) {
-  return metrics.gauge({
-    name: 'apiserver_current_inflight_requests',
-    help: 'Requests that are being worked on',
-    labels: ['request_kind'],
-  })
-}
-
-function longRunningGauge(metrics: Metrics) {
-  return metrics.gauge({
-    name: 'apiserver_longrunning_requests',
-    help: 'Watches and connections that are open',
-    labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope'],
-  })
-}
-
-export interface Observation {
-  code: number
-  done(): void
-}
-
-/** Counts one request from its beginning to its end. */
-export function observed(seen: Observer, exchange: Exchange, { clock }: Environment): Observation {
-  const kind = exchange.request.method === 'GET' ? 'readOnly' : 'mutating'
-  seen.inFlight.inc({ request_kind: kind })
-  return {
-    code: 200,
-    done() {
-      seen.inFlight.dec({ request_kind: kind })
-      const labels = labelsOf(exchange)
-      seen.requests.inc({ ...labels, code: String(this.code) })
-      if (exchange.answer?.is !== 'watch') seen.durations.observe(labels, (clock.now() - exchange.received) / 1000)
-    },
-  }
+function keyOf({ info, answer, isKnown }: Exchange): string {
+  if (!isKnown) return ''
+  const { verb, group, version, resource, subresource } = info
+  return `${answer?.is === 'watch' ? 'watch' : verb} ${group}/${version}/${resource}/${subresource} ${scopeOf(info)}`
 }
 
 const nothingKnown = { verb: 'OTHER', group: '', version: '', resource: '', subresource: '', scope: '' }
 
-function labelsOf({ info, answer, isKnown }: Exchange) {
+function labelsOf({ info, answer, isKnown }: Exchange): RequestLabels {
   if (!isKnown) return nothingKnown
-  const { verb, group, version, resource, subresource, name, namespace } = info
-  const scope = name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
-  return { verb: answer?.is === 'watch' ? 'WATCH' : verb.toUpperCase(), group, version, resource, subresource, scope }
+  const { verb, group, version, resource, subresource } = info
+  const isWatch = answer?.is === 'watch'
+  return { verb: isWatch ? 'WATCH' : verb.toUpperCase(), group, version, resource, subresource, scope: scopeOf(info) }
+}
+
+function scopeOf({ name, namespace }: Exchange['info']): string {
+  return name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
 }

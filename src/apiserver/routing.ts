@@ -48,12 +48,16 @@ const verbs: Readonly<Record<Verb, Handler>> = {
 export function routingStage(endpoints: Endpoints): Stage {
   return {
     name: 'endpoint',
-    async run(exchange) {
-      exchange.answer = exchange.info.isResource
-        ? await resourceAnswer(endpoints, exchange)
-        : ((await endpoints.extensions(exchange)) ?? pageNotFound())
+    run(exchange) {
+      const answer = exchange.info.isResource ? resourceAnswer(endpoints, exchange) : endpoints.extensions(exchange)
+      if (answer instanceof Promise) return answer.then((given) => settle(exchange, given))
+      return settle(exchange, answer)
     },
   }
+}
+
+function settle(exchange: Exchange, answer: Answer | undefined): void {
+  exchange.answer = answer ?? pageNotFound()
 }
 
 function pageNotFound(): Answer {
@@ -72,8 +76,29 @@ function resourceAnswer(endpoints: Endpoints, exchange: Exchange): Answer | Prom
   const place: Place = { resource, namespace, info, method: request.method }
   const handler = handlerOf(endpoints, place)
   const representation = representationFor(request)
-  const { name, subresource } = info
-  return handler({ ...endpoints.server, exchange, resource, representation, namespace, name, subresource })
+  return handler(verbScope(endpoints.server, { exchange, resource, representation, namespace }))
+}
+
+type Asked = Pick<VerbScope, 'exchange' | 'resource' | 'representation' | 'namespace'>
+
+/** Member by member: spreading took a tenth of the time of a get. */
+function verbScope(server: ServerParts, { exchange, resource, representation, namespace }: Asked): VerbScope {
+  const { environment, store, scheme, admission, allowPrivileged, authorize } = server
+  const { name, subresource } = exchange.info
+  return {
+    environment,
+    store,
+    scheme,
+    admission,
+    allowPrivileged,
+    authorize,
+    exchange,
+    resource,
+    representation,
+    namespace,
+    name,
+    subresource,
+  }
 }
 
 function notThere(method: string): Error {

@@ -7,6 +7,7 @@ import { loadTokenFile } from './authentication/token-file.js'
 import { authorizerChain } from './authorization/chain.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
+import { tokenSigner } from './registry/service-accounts/signed-token.js'
 import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './serving/security.js'
 import { serve } from './serving/serve.js'
 
@@ -34,6 +35,8 @@ export async function startApiServer(
   const security = prepareSecurity(options, environment)
   const store = given ?? (await openStore(options, environment))
   const { tokenFile, anonymous } = options.authentication
+  const { audiences, issuers } = options.serviceAccounts
+  const [issuer] = issuers
   const tokens = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
   const api = await openApiServer(
     {
@@ -43,6 +46,9 @@ export async function startApiServer(
       authorizers: authorizerChain(options.authorizationModes),
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
+      services: options.services,
+      serviceAccounts: { issuer: issuer ?? '', audiences, sign: tokenSigner(security.serviceAccountKey) },
+      eventSeconds: options.eventTtl / 1000,
       address: options.advertiseAddress ?? '127.0.0.1',
       port: options.securePort,
     },

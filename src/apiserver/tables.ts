@@ -3,12 +3,13 @@ import { asJson } from '../api/kube-object.js'
 import type { JsonObject } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
 import { cellsOf, columnsOf, rowConditionsOf } from '../schema/table.js'
+import type { Encoded } from './answer.js'
 import type { Representation } from './representation.js'
 
 /** Objects as the rows that `kubectl get` prints. */
 export interface TableParts {
   readonly type: ObjectType
-  readonly objects: readonly KubeObject[]
+  readonly objects: readonly Encoded[]
   /** Of the list, or of the object where there is only one. */
   readonly metadata: JsonObject
   readonly representation: Representation
@@ -27,12 +28,14 @@ export function tableOf({ type, objects, metadata, representation, now, withoutC
   }
 }
 
-function row(type: ObjectType, object: KubeObject, representation: Representation, now: number): JsonObject {
+/** Rows are made from what is kept, whatever the version that was asked for. */
+function row(served: ObjectType, encoded: Encoded, representation: Representation, now: number): JsonObject {
+  const { type, object } = encoded.origin ?? { type: served, object: encoded.object }
   const conditions = rowConditionsOf(type, asJson(object))
   return {
     cells: cellsOf(type, asJson(object), now),
     ...(conditions.length > 0 && { conditions }),
-    object: rowObject(object, representation),
+    object: representation.includeObject === 'Object' ? asJson(encoded.object) : rowObject(object, representation),
   }
 }
 
@@ -47,8 +50,7 @@ function columnDefinitions(type: ObjectType): readonly JsonObject[] {
 }
 
 function rowObject(object: KubeObject, { includeObject, version }: Representation): JsonObject | null {
-  if (includeObject === 'None') return null
-  return includeObject === 'Object' ? asJson(object) : metadataOf(object, version)
+  return includeObject === 'None' ? null : metadataOf(object, version)
 }
 
 /** An object of which only the metadata is shown. */

@@ -53,14 +53,13 @@ async function upgrade(stages: readonly Stage[], environment: Environment, conne
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
 /** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
-function requestOf(request: ApiRequest): ApiRequest {
-  const { method, path, query, headers, rawHeaders = [], body, signal, peer } = request
+function requestOf({ method, path, query, headers, rawHeaders = [], body, signal, peer }: ApiRequest): ApiRequest {
   const offered = protocolsOf(headers)
   const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
   if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
   const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  const authorization = `Bearer ${token}`
-  return { method, path, query, headers: { ...headers, authorization }, rawHeaders, body, signal, peer }
+  const authorized = { ...headers, authorization: `Bearer ${token}` }
+  return { method, path, query, headers: authorized, rawHeaders, body, signal, peer }
 }
 
 function protocolsOf(headers: ApiRequest['headers']): readonly string[] {

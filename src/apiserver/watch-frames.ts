@@ -33,12 +33,13 @@ function plainFrame({ type, object }: WatchEvent): Uint8Array {
 /** The first table says what its columns are, the later ones only have rows. Bookmarks are tables without rows. */
 function transformedFrame({ type, representation }: WatchAnswer, clock: Clock): (event: WatchEvent) => Uint8Array {
   let isFirst = true
-  const transform = ({ type: event, object: { object } }: WatchEvent): JsonObject => {
+  const transform = ({ type: event, object: shown }: WatchEvent): JsonObject => {
+    const { object } = shown
     if (representation.as !== 'Table') return metadataOf(object, representation.version)
     const { resourceVersion = '' } = object.metadata
     const table = tableOf({
       type,
-      objects: event === 'BOOKMARK' ? [] : [object],
+      objects: event === 'BOOKMARK' ? [] : [shown],
       metadata: { resourceVersion },
       representation,
       now: clock.now(),

@@ -1,5 +1,5 @@
 import { ApiError, notAcceptable, unknown } from '../api/errors.js'
-import { asJson, type KubeObject } from '../api/kube-object.js'
+import { asJson } from '../api/kube-object.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
 import { formatYaml } from '../wire/yaml.js'
@@ -29,7 +29,7 @@ export function written(answer: Exclude<Answer, { is: 'watch' }>, now: number): 
 
 function writtenObject({ code, type, object, representation }: ObjectAnswer, now: number): Written | Promise<Written> {
   if (isPlain(representation) || isStatus(type)) return formatted(code, representation, object)
-  return encoded(code, representation, transformed(type, object.object, representation, now))
+  return encoded(code, representation, transformed(type, object, representation, now))
 }
 
 function isStatus({ name }: ObjectType): boolean {
@@ -41,17 +41,13 @@ function isPlain({ as }: Representation): boolean {
 }
 
 /** One object in another form. */
-export function transformed(
-  type: ObjectType,
-  object: KubeObject,
-  representation: Representation,
-  now: number,
-): JsonObject {
+function transformed(type: ObjectType, shown: Encoded, representation: Representation, now: number): JsonObject {
   const { as, version } = representation
+  const { object } = shown
   if (as === 'Table') {
     const { resourceVersion } = object.metadata
     const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion }
-    return tableOf({ type, objects: [object], metadata, representation, now })
+    return tableOf({ type, objects: [shown], metadata, representation, now })
   }
   if (as === 'PartialObjectMetadata') return metadataOf(object, version)
   throw notAcceptable(`you requested ${as}, but the requested object is not a list (*${goName(type)})`)
@@ -72,11 +68,10 @@ function writtenList(answer: ListAnswer, now: number): Written | Promise<Written
         ? { code: 200, contentType: 'application/json', chunks: listChunks(answer) }
         : encoded(200, representation, listValue(answer))
     case 'Table': {
-      const objects = items.map(({ object }) => object)
       return encoded(
         200,
         representation,
-        tableOf({ type, objects, metadata: listMetadata(answer), representation, now }),
+        tableOf({ type, objects: items, metadata: listMetadata(answer), representation, now }),
       )
     }
     case 'PartialObjectMetadataList':

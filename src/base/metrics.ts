@@ -9,6 +9,8 @@ export interface Metrics {
   counter<L extends string>(options: MetricOptions<L>): Counter<L>
   gauge<L extends string>(options: MetricOptions<L>): Gauge<L>
   histogram<L extends string>(options: MetricOptions<L> & { readonly buckets?: readonly number[] }): Histogram<L>
+  /** Numbers that are kept elsewhere, and read when somebody asks: for what is counted so often that counting must cost nothing. */
+  collected(options: CollectedOptions, samples: () => Sample[]): void
   /** The text exposition format. */
   text(): Promise<string>
 }
@@ -18,6 +20,19 @@ export interface MetricOptions<L extends string> {
   readonly name: string
   readonly help: string
   readonly labels?: readonly L[]
+}
+
+export interface CollectedOptions {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+}
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+  /** Where it is not that of the metric: `…_bucket`, `…_sum`, `…_count`. */
+  readonly metricName?: string
 }
 
 export function metrics(): Metrics {
@@ -38,8 +53,19 @@ export function metrics(): Metrics {
         options,
         () => new Histogram({ ...base(options), ...(options.buckets && { buckets: [...options.buckets] }) }),
       ),
+    collected: (options, samples) => {
+      const { name } = options
+      once(options.type, options, () =>
+        registry.registerMetric({ name, get: () => asked(options, samples()) } as never),
+      )
+    },
     text: () => registry.metrics(),
   }
+}
+
+/** What the registry expects of a metric when it writes it. */
+async function asked(options: CollectedOptions, values: Sample[]): Promise<object> {
+  return { ...options, values, aggregator: 'sum' }
 }
 
 /** Remembers what was created under each name, and refuses to give it to someone who expects something else. */

@@ -1,8 +1,7 @@
-/** What went wrong, in one sentence that says what to do about it. Mistakes of the program keep their trace, which we need. */
+/** What went wrong, in one sentence that says what to do about it. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const system = error as NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
-  if (system.syscall === undefined) return error.message
+  const system: SystemError = error
   const remedy = remedies[system.code ?? '']
   return remedy ? remedy(system) : error.message
 }

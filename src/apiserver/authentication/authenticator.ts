@@ -13,11 +13,20 @@ export interface Authenticator {
   readonly isLastResort?: boolean
 }
 
+/** Whom a token speaks for. */
+export interface TokenUser extends User {
+  /** Those of the audiences asked for that it is meant for. Undefined where its kind knows of none: it is for this server. */
+  readonly audiences?: readonly string[]
+}
+
 /** One kind of bearer token. */
 export interface TokenAuthenticator {
   readonly name: string
-  /** Undefined where this is no token of its kind. Throws where it is, and is not valid. */
-  authenticate(token: string): User | undefined | Promise<User | undefined>
+  /**
+   * Undefined where this is no token of its kind. Throws where it is, and is not valid; the others are asked all the same. A
+   * token must be meant for one of the audiences: this server's own, unless told.
+   */
+  authenticate(token: string, audiences?: readonly string[]): TokenUser | undefined | Promise<TokenUser | undefined>
 }
 
 /** Credentials that prove nothing. The message is for the log; the client learns only that it is not known. No secrets in it. */

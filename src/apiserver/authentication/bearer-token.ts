@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../exchange.js'
 import type { User } from '../user.js'
 import { type Authenticator, BadCredentials, type TokenAuthenticator } from './authenticator.js'
+import { askKinds, type TokenOutcome } from './token-kinds.js'
 
 export const extraSpaceWarning =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
@@ -29,16 +30,14 @@ export function bearerTokenAuthenticator(kinds: readonly TokenAuthenticator[]): 
     name: 'bearer token',
     authenticate(request) {
       const { token } = bearerOf(request)
-      return token === '' ? undefined : firstThatKnows(kinds, token)
+      if (token === '') return undefined
+      const outcome = askKinds(kinds, token)
+      return outcome instanceof Promise ? outcome.then(userOf) : userOf(outcome)
     },
   }
 }
 
-function firstThatKnows(kinds: readonly TokenAuthenticator[], token: string): User | Promise<User> {
-  for (const [index, kind] of kinds.entries()) {
-    const outcome = kind.authenticate(token)
-    if (outcome instanceof Promise) return outcome.then((user) => user ?? firstThatKnows(kinds.slice(index + 1), token))
-    if (outcome) return outcome
-  }
-  throw new BadCredentials('the bearer token is not known')
+function userOf({ user, faults }: TokenOutcome): User {
+  if (user) return user
+  throw new BadCredentials(faults.length > 0 ? faults.join(', ') : 'the bearer token is not known')
 }

@@ -5,25 +5,22 @@ import type { User } from '../user.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
 
 /** What a certificate says, as long as it is valid. Times in milliseconds since the epoch. */
-interface Claim {
+export interface CertificateClaim {
   /** Undefined where the certificate names nobody. */
   readonly user: User | undefined
   readonly notBefore: number
   readonly notAfter: number
 }
 
+/** Whether it counts that a connection's certificate was signed: by one of these authorities, and not by somebody else's. */
+export type CountsCertificate = (peer: ConnectionPeer) => boolean
+
 /**
  * The common name of a client's certificate is its user, the organizations are its groups. That the client's authority signed
  * it was checked when the connection was made; a connection may outlive its certificate, so the dates are checked each time.
  */
-export function clientCertificateAuthenticator(clock: Clock): Authenticator {
-  // By the bytes that the connection hands out, which are the same for all of its requests.
-  const claims = new WeakMap<Uint8Array, Claim>()
-  const claimOf = (certificate: Uint8Array): Claim => {
-    const known = claims.get(certificate) ?? readClaim(certificate)
-    claims.set(certificate, known)
-    return known
-  }
+export function clientCertificateAuthenticator(clock: Clock, counts: CountsCertificate = () => true): Authenticator {
+  const claimOf = certificateClaims()
   return {
     name: 'client certificate',
     authenticate(request) {
@@ -31,16 +28,30 @@ export function clientCertificateAuthenticator(clock: Clock): Authenticator {
       if (certificateFault !== undefined)
         throw new BadCredentials(`the client's certificate is refused: ${certificateFault}`)
       if (certificate === undefined) return undefined
-      const { user, notBefore, notAfter } = claimOf(certificate)
-      const now = clock.now()
-      if (now < notBefore) throw new BadCredentials("the client's certificate is not valid yet")
-      if (now > notAfter) throw new BadCredentials("the client's certificate has expired")
-      return user
+      if (!counts(request.peer)) return undefined
+      const claim = claimOf(certificate)
+      checkTimes(claim, clock.now())
+      return claim.user
     },
   }
 }
 
-function readClaim(der: Uint8Array): Claim {
+/** Reads certificates, each once: by the bytes that a connection hands out, which are the same for all of its requests. */
+export function certificateClaims(): (certificate: Uint8Array) => CertificateClaim {
+  const claims = new WeakMap<Uint8Array, CertificateClaim>()
+  return (certificate) => {
+    const known = claims.get(certificate) ?? readClaim(certificate)
+    claims.set(certificate, known)
+    return known
+  }
+}
+
+export function checkTimes({ notBefore, notAfter }: CertificateClaim, now: number): void {
+  if (now < notBefore) throw new BadCredentials("the client's certificate is not valid yet")
+  if (now > notAfter) throw new BadCredentials("the client's certificate has expired")
+}
+
+function readClaim(der: Uint8Array): CertificateClaim {
   const certificate = new X509Certificate(der)
   // Never from the text form of the subject, in which a name could pass for several.
   const subject = certificate.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>

@@ -1,6 +1,7 @@
 import { badRequest } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
 import type { ApiRequest } from '../exchange.js'
+import { headerValues } from '../header-values.js'
 import type { User } from '../user.js'
 
 const prefix = 'impersonate-'
@@ -31,16 +32,10 @@ function speaksOfOthers({ headers }: ApiRequest): boolean {
   return false
 }
 
-/** All values of each of these headers. A comma in a value is part of it: a group may be called so. */
-function valuesOf({ headers, rawHeaders }: ApiRequest): ReadonlyMap<string, readonly string[]> {
-  const values = new Map<string, string[]>()
-  const add = (given: string, value: string) => {
-    const name = given.toLowerCase()
-    if (name.startsWith(prefix)) values.set(name, [...(values.get(name) ?? []), asText(value)])
-  }
-  if (rawHeaders) for (let i = 0; i + 1 < rawHeaders.length; i += 2) add(rawHeaders[i]!, rawHeaders[i + 1]!)
-  else for (const name in headers) for (const value of [headers[name] ?? []].flat()) add(name, value)
-  return values
+/** All values of each of these headers. */
+function valuesOf(request: ApiRequest): ReadonlyMap<string, readonly string[]> {
+  const names = Object.keys(request.headers).filter((name) => name.startsWith(prefix))
+  return new Map(names.map((name) => [name, headerValues(request, name).map(asText)]))
 }
 
 /** Node takes each byte of a header for a character; names of users are UTF-8. */

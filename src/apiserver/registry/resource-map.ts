@@ -93,7 +93,7 @@ class Resource implements ServedResource {
     if (this.stored === this.type) return kept
     let served = this.#served.get(kept)
     if (!served) {
-      served = new EncodedOnce(this.fromStored(kept.object))
+      served = new EncodedOnce(this.fromStored(kept.object), { type: this.stored, object: kept.object })
       this.#served.set(kept, served)
     }
     return served

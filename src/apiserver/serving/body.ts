@@ -16,8 +16,10 @@ export function checkDeclaredLength(declared: string | undefined, limit: number)
 /**
  * All that comes, at most `limit` bytes. No memory is set aside for what is only announced. Rejects with `ClientGone` when the
  * stream closes before its end. What is not taken, because there is too much of it, is left to the stream.
+ *
+ * `isWhole` is asked at the end, because a stream of HTTP/2 that was broken off ends like any other.
  */
-export function collect(stream: Readable, limit: number): Promise<Uint8Array> {
+export function collect(stream: Readable, limit: number, isWhole: () => boolean): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -30,7 +32,7 @@ export function collect(stream: Readable, limit: number): Promise<Uint8Array> {
       if (length <= limit) chunks.push(chunk)
       else settle(() => reject(tooLarge(limit)))
     }
-    const finishWhole = () => settle(() => resolve(joined(chunks, length)))
+    const finishWhole = () => (isWhole() ? settle(() => resolve(joined(chunks, length))) : finishGone())
     const finishGone = () =>
       settle(() => reject(new ClientGone('the connection was closed before the whole body came')))
     if (stream.destroyed) return finishGone()

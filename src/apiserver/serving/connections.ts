@@ -9,6 +9,8 @@ export class Connection {
   readonly peer: ConnectionPeer
   /** HTTP/1.1: the answer to the latest request. Answers go out in order: when it is finished, all before it are. */
   response: ServerResponse | undefined
+  /** It left HTTP, and belongs to somebody else. */
+  isUpgraded = false
   /** HTTP/2. */
   session: ServerHttp2Session | undefined
   /** Requests of the session that are being answered. */
@@ -21,6 +23,7 @@ export class Connection {
 
   get isIdle(): boolean {
     if (this.session) return this.streams === 0
+    if (this.isUpgraded) return false
     return !this.response || this.response.destroyed || this.response.writableFinished
   }
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, Body, Peer } from '../exchange.js'
-import { ClientGone, checkDeclaredLength, collect, noBytes } from './body.js'
-import { drainOf, type HeaderList, type Responder } from './responder.js'
+import { checkDeclaredLength, collect, noBytes } from './body.js'
+import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
+import { signalOf } from './signal.js'
 import { parseQuery, type Target } from './target.js'
 
 /** One of these is made for each request: it must stay small, and work out nothing that nobody asks for. */
@@ -42,7 +43,7 @@ export class Http1Request implements ApiRequest {
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#response ? signalOf(this.#response) : new AbortController().signal
+    this.#signal ??= signalOf(this.#response ?? this.#incoming.socket)
     return this.#signal
   }
 
@@ -55,18 +56,8 @@ export class Http1Request implements ApiRequest {
     checkDeclaredLength(declared, limit)
     // A client that waits for this sends nothing before; one whose body is refused is spared the sending.
     if (headers.expect !== undefined) this.#response?.writeContinue()
-    return { bytes: await collect(this.#incoming, limit) }
+    return { bytes: await collect(this.#incoming, limit, () => this.#incoming.complete) }
   }
-}
-
-function signalOf(response: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => {
-    if (!response.writableFinished) controller.abort(new ClientGone('the client has gone'))
-  }
-  if (response.destroyed) abort()
-  else response.once('close', abort)
-  return controller.signal
 }
 
 export class Http1Responder implements Responder {
@@ -79,29 +70,28 @@ export class Http1Responder implements Responder {
   whole(code: number, headers: HeaderList, bytes: Uint8Array): void {
     const response = this.#response
     if (response.destroyed) return
-    response.writeHead(
-      code,
-      code === 204 ? (headers as string[]) : [...headers, 'content-length', String(bytes.length)],
-    )
+    const list = headers.map(wireValue)
+    if (code !== 204) list.push('content-length', String(bytes.length))
+    response.writeHead(code, list)
     response.end(bytes)
   }
 
   head(code: number, headers: HeaderList): void {
     if (this.#response.destroyed) return
-    this.#response.writeHead(code, headers as string[])
+    this.#response.writeHead(code, headers.map(wireValue))
     this.#response.flushHeaders()
   }
 
   write(chunk: Uint8Array): boolean {
-    return !this.#response.destroyed && this.#response.write(chunk)
+    return !this.closed && this.#response.write(chunk)
   }
 
   drained(): Promise<void> {
-    return drainOf(this.#response)
+    return eventOf(this.#response, 'drain')
   }
 
   end(chunk?: Uint8Array): void {
-    if (!this.#response.destroyed) this.#response.end(chunk)
+    if (!this.closed) this.#response.end(chunk)
   }
 
   destroy(): void {
@@ -117,6 +107,6 @@ export class Http1Responder implements Responder {
   }
 
   get closed(): boolean {
-    return this.#response.destroyed || this.#response.writableFinished
+    return this.#response.destroyed || this.#response.writableEnded
   }
 }

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
@@ -6,7 +7,7 @@ import type { Credential } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
 import { servingHosts } from './hosts.js'
 import { adminKubeconfig } from './kubeconfig.js'
-import { preparePki } from './pki.js'
+import { PkiError, preparePki } from './pki.js'
 import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
@@ -29,22 +30,56 @@ export interface Security {
 export function prepareSecurity(options: SecurityOptions, environment: Environment): Security {
   const { certFile, keyFile, clientCaFile } = options.tls
   const { signingKeyFile } = options.serviceAccounts
-  const given = certFile !== undefined && keyFile !== undefined && { key: read(keyFile), cert: read(certFile) }
+  const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
   const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
   if (given && clientCaFile !== undefined && signingKeyFile !== undefined)
     return {
-      tls: { ...given, clientCa: read(clientCaFile) },
+      tls: { ...given, clientCa: readAuthorities(clientCaFile) },
       authority: given.cert,
       admin: undefined,
       serviceAccountKey: read(signingKeyFile),
     }
   const pki = made()
   return {
-    tls: { ...(given || pki.serving), clientCa: clientCaFile === undefined ? pki.authority : read(clientCaFile) },
+    tls: {
+      ...(given || pki.serving),
+      clientCa: clientCaFile === undefined ? pki.authority : readAuthorities(clientCaFile),
+    },
     authority: given ? given.cert : pki.authority,
     admin: clientCaFile === undefined ? pki.admin : undefined,
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
   }
+}
+
+function readPair(certFile: string, keyFile: string): Credential {
+  const pair = { key: read(keyFile), cert: read(certFile) }
+  checkCertificates(pair.cert, certFile)
+  if (!isKeyOf(pair))
+    throw new PkiError(`${keyFile} is not the key of ${certFile}; name two files that belong together`)
+  return pair
+}
+
+/** At least the first one of the file. */
+function checkCertificates(pem: string, file: string): void {
+  try {
+    new X509Certificate(pem)
+  } catch {
+    throw new PkiError(`there is no certificate in ${file}; name a file in PEM form`)
+  }
+}
+
+function isKeyOf({ key, cert }: Credential): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false // no key, or none that can be read without a passphrase
+  }
+}
+
+function readAuthorities(file: string): string {
+  const pem = read(file)
+  checkCertificates(pem, file)
+  return pem
 }
 
 function read(file: string): string {

@@ -16,6 +16,8 @@ export type Deletion =
 
 /** Decides, as a function of the object, the options and the time in milliseconds. */
 export function decideDeletion(type: ServedKind, object: KubeObject, options: DeleteOptions, now: number): Deletion {
+  const held = heldBack(type, object, options, now)
+  if (held) return held
   const grace = gracefully(type, object, options, now)
   if (grace === 'pending') return { does: 'nothing' }
   const finalizers = finalizersAfter(type, object, options)
@@ -26,6 +28,15 @@ export function decideDeletion(type: ServedKind, object: KubeObject, options: De
   return { does: 'mark and remove', marked }
 }
 
+/** Kinds whose objects wait for something of their own: the first deletion says so, others change nothing while it holds. */
+function heldBack(type: ServedKind, object: KubeObject, options: DeleteOptions, now: number): Deletion | undefined {
+  const { hold } = deletionOf(type)
+  if (!hold) return undefined
+  if (object.metadata.deletionTimestamp !== undefined) return hold.isHeld(object) ? { does: 'nothing' } : undefined
+  const marked = withMetadata(object, { deletionTimestamp: timeText(now) })
+  return { does: 'mark', marked: hold.ending(withFinalizers(marked, finalizersAfter(type, object, options))) }
+}
+
 /** Kinds whose objects take their time: the object marked for then. Undefined for the others. */
 function gracefully(
   type: ServedKind,
@@ -33,7 +44,7 @@ function gracefully(
   options: DeleteOptions,
   now: number,
 ): KubeObject | 'pending' | undefined {
-  const { gracePeriod } = (type.strategy.deletion ?? {}) as DeletionStrategy<KubeObject>
+  const { gracePeriod } = deletionOf(type)
   if (!gracePeriod) return undefined
   const asked = options.gracePeriodSeconds === undefined ? undefined : atLeast(options.gracePeriodSeconds)
   const { metadata } = object
@@ -98,6 +109,14 @@ function dependents(type: ServedKind, present: readonly string[], options: Delet
   return type.strategy.deletion?.orphansDependents ? 'Orphan' : 'Background'
 }
 
+/** Nothing holds an object any more that was deleted: with the write that says so it goes. */
+export function isFinished(type: ServedKind, object: KubeObject): boolean {
+  const { hold } = deletionOf(type)
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false
+  return !hold?.isHeld(object)
+}
+
 function withFinalizers(object: KubeObject, finalizers: readonly string[]): KubeObject {
   const { finalizers: _, ...metadata } = object.metadata
   return { ...object, metadata: finalizers.length === 0 ? metadata : { ...metadata, finalizers } }
@@ -109,4 +128,9 @@ function withMetadata(object: KubeObject, changes: Partial<KubeObject['metadata'
 
 function timeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** What the strategy is for is known to the kind alone. */
+function deletionOf({ strategy }: ServedKind): DeletionStrategy<KubeObject> {
+  return (strategy.deletion ?? {}) as unknown as DeletionStrategy<KubeObject>
 }

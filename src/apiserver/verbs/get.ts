@@ -4,11 +4,16 @@ import type { ObjectAnswer } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { VerbScope } from './verb-scope.js'
 
-export async function get(scope: VerbScope): Promise<ObjectAnswer> {
-  const { resource, representation, exchange } = scope
-  checkVersion(exchange.request.query.get('resourceVersion') ?? '')
-  const object = resource.served(await find(scope))
-  return { is: 'object', code: 200, type: resource.type, object, representation }
+export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
+  const { query } = scope.exchange.request
+  if (query.size > 0) checkVersion(query.get('resourceVersion') ?? '')
+  const waiting = scope.store.current()
+  return waiting ? waiting.then(() => answer(scope)) : answer(scope)
+}
+
+function answer(scope: VerbScope): ObjectAnswer {
+  const { resource, representation } = scope
+  return { is: 'object', code: 200, type: resource.type, object: resource.served(present(scope)), representation }
 }
 
 /** An object is given as it is now, which is at least as new as any version that was ever told; but it must be a version. */
@@ -20,9 +25,12 @@ function checkVersion(text: string): void {
 }
 
 /** The object that the path names, as everything acknowledged so far has left it. */
-export async function find({ resource, namespace, name, store }: VerbScope): Promise<KeptObject> {
-  const waiting = store.current()
-  if (waiting) await waiting
+export async function find(scope: VerbScope): Promise<KeptObject> {
+  await scope.store.current()
+  return present(scope)
+}
+
+function present({ resource, namespace, name }: VerbScope): KeptObject {
   const kept = resource.objects.get(resource.key(namespace, name))
   if (!kept) throw notFound(resource.groupResource, name)
   return kept

@@ -28,23 +28,36 @@ function hasStatus({ kind }: ServedKind): boolean {
   return kind.resource?.subresources.status !== undefined
 }
 
+/** Of a resource, the versions whose rules hold. */
+export type RuledResource = Pick<ServedResource, 'type' | 'stored' | 'isView' | 'fromStored'>
+
+/** An object as it would be stored, and all that is wrong with it. */
+export interface Judged {
+  readonly object: KubeObject
+  readonly errors: readonly FieldError[]
+}
+
 /** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
-export function acceptedNew(resource: ServedResource, draft: AnyDraft, context: StrategyContext): KubeObject {
+export function acceptedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): KubeObject {
+  return accepted(resource.stored, judgedNew(resource, draft, context))
+}
+
+export function judgedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): Judged {
   const { stored: type } = resource
   const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
   else if (hasStatus(type)) delete draft.status
   const object = canonical(type, draft) as unknown as KubeObject
-  refuseInvalid(type, object, [
+  const errors = [
     ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
     ...createErrors(resource, object, context),
-  ])
-  return object
+  ]
+  return { object, errors }
 }
 
 /** A version in which objects are not kept may have stricter rules: then these hold, for what its clients see. */
-function ruledBy(resource: ServedResource): {
+function ruledBy(resource: RuledResource): {
   readonly type: ServedKind
   readonly view: (object: KubeObject) => KubeObject
 } {
@@ -53,7 +66,7 @@ function ruledBy(resource: ServedResource): {
   return { type, view: (object) => resource.fromStored(object) }
 }
 
-function createErrors(resource: ServedResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
+function createErrors(resource: RuledResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
   const { type, view } = ruledBy(resource)
   const { validate: validateKind } = strategyOf(type)
   return validateKind ? validateKind(view(object), context) : validate(type, view(object))
@@ -61,21 +74,27 @@ function createErrors(resource: ServedResource, object: KubeObject, context: Str
 
 /** The same for an object that replaces `old`, as a whole or through a subresource. */
 export function acceptedUpdate(
-  resource: ServedResource,
+  resource: RuledResource,
   draft: AnyDraft,
   old: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): KubeObject {
+  return accepted(resource.stored, judgedUpdate(resource, draft, old, context))
+}
+
+export function judgedUpdate(
+  resource: RuledResource,
+  draft: AnyDraft,
+  old: KubeObject,
+  context: StrategyContext & { readonly subresource: string },
+): Judged {
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation as never
   prepareUpdate(type, draft, old, context)
   if (context.subresource !== 'status') countGeneration(type, draft, old)
   const object = canonical(type, draft) as unknown as KubeObject
-  refuseInvalid(type, object, [
-    ...metadataErrors(type, object, old),
-    ...updateErrors(ruledBy(resource), object, old, context),
-  ])
-  return object
+  const errors = [...metadataErrors(type, object, old), ...updateErrors(ruledBy(resource), object, old, context)]
+  return { object, errors }
 }
 
 function prepareUpdate(
@@ -134,8 +153,8 @@ function updateErrors(
   return validateNew ? validateNew(object, context) : validate(type, object, old)
 }
 
-function refuseInvalid(type: ServedKind, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length === 0) return
+function accepted(type: ServedKind, { object, errors }: Judged): KubeObject {
+  if (errors.length === 0) return object
   const { group, kind } = type.kind
   throw invalid({ group, kind }, object.metadata.name ?? '', errors)
 }
@@ -144,7 +163,7 @@ function metadataRules(type: ServedKind): MetadataRules {
   return {
     namespaced: type.kind.resource.namespaced,
     name: strategyOf(type).name ?? subdomainName,
-    qualifiedFinalizers: true,
+    qualifiedFinalizers: !type.strategy.plainFinalizers,
   }
 }
 

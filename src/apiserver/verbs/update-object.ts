@@ -13,6 +13,7 @@ import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { Companion } from '../registry/resource-hooks.js'
+import { isFinished } from './deletion.js'
 import { acceptedUpdate, warningsOf, withDistinctOwners } from './rules-of-kind.js'
 import { attempt } from './transaction.js'
 import { strategyContext, type VerbScope } from './verb-scope.js'
@@ -87,7 +88,11 @@ function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: K
   return acceptedUpdate(resource, carried, kept.object, context)
 }
 
-function checkUid({ resource, name }: VerbScope, kept: KeptObject, wanted: string | undefined): void {
+export function checkUid(
+  { resource, name }: Pick<VerbScope, 'resource' | 'name'>,
+  kept: KeptObject,
+  wanted: string | undefined,
+): void {
   const { uid = '' } = kept.object.metadata
   if (!wanted || wanted === uid) return
   const why = `StorageError: invalid object, Code: 4, Key: ${kept.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
@@ -139,20 +144,15 @@ async function put(
 ): Promise<Encoded | undefined> {
   const { resource } = scope
   const settled = withoutTimeChanges(asJson(object), asJson(kept.object)) as unknown as KubeObject
-  if (sameJson(asJson(settled), asJson(kept.object)) && !isFinished(settled)) return resource.served(kept)
+  const finished = isFinished(resource.stored, settled)
+  if (!finished && sameJson(asJson(settled), asJson(kept.object))) return resource.served(kept)
   const draft = { ...settled } as Draft<KubeObject>
-  const pending = { draft: isFinished(settled) ? undefined : draft, old: kept, dryRun }
-  const change = () => mainChange(draft as KubeObject, kept)
+  const pending = { draft: finished ? undefined : draft, old: kept, dryRun }
+  const change = () => mainChange(finished ? undefined : (draft as KubeObject), kept)
   const { written } = await attempt(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
   if (!written) return undefined
-  return isFinished(settled) ? lastState(scope, settled, kept) : resource.served(written)
-}
-
-/** Nothing holds the object any more: with this write it goes. */
-function isFinished({ metadata }: KubeObject): boolean {
-  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata
-  return deletionTimestamp !== undefined && finalizers.length === 0 && deletionGracePeriodSeconds === 0
+  return finished ? lastState(scope, settled, kept) : resource.served(written)
 }
 
 /** The client sees what it wrote, as of the version that it was written over. */
@@ -161,8 +161,8 @@ function lastState({ resource }: VerbScope, object: KubeObject, kept: KeptObject
   return new EncodedOnce(resource.fromStored({ ...object, metadata }))
 }
 
-function mainChange(object: KubeObject, { key, revision }: KeptObject): ObjectChange {
-  return { key, expected: revision, object: isFinished(object) ? undefined : withoutVersion(object) }
+function mainChange(object: KubeObject | undefined, { key, revision }: KeptObject): ObjectChange {
+  return { key, expected: revision, object: object && withoutVersion(object) }
 }
 
 function withoutVersion(object: KubeObject): KubeObject {

@@ -1,31 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const controllerRevisions = new KindTrial('apps/v1.ControllerRevision')
 const revision = (change: JsonObject = {}) =>
-  created('apps/v1.ControllerRevision', { revision: 3, data: { spec: { a: 1 } }, ...change })
+  controllerRevisions.created({ revision: 3, data: { spec: { a: 1 } }, ...change })
 
 describe('a controller revision', () => {
   test('needs data, and a number', () => {
-    assert.deepEqual(revision().problems, [])
-    assert.deepEqual(revision({ data: null, revision: -1 }).problems, [
+    assert.deepEqual(revision().errors, [])
+    assert.deepEqual(revision({ data: null, revision: -1 }).errors, [
       'data: Required value: data is mandatory',
       'revision: Invalid value: -1: must be greater than or equal to 0',
     ])
   })
 
   test('may get another number, but no other data', () => {
-    assert.deepEqual(patched(revision(), { revision: 4 }).problems, [])
-    assert.deepEqual(patched(revision(), { data: { spec: { a: 2 } } }).problems, [
+    assert.deepEqual(controllerRevisions.updated(revision(), { revision: 4 }).errors, [])
+    assert.deepEqual(controllerRevisions.updated(revision(), { data: { spec: { a: 2 } } }).errors, [
       'data: Invalid value: {"spec":{"a":2}}: field is immutable',
     ])
   })
 
   test('is shown with whom it belongs to', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: '1', controller: true }
-    const row = shown(revision({ metadata: { ownerReferences: [{ ...owner, controller: false, name: 'no' }, owner] } }))
+    const row = controllerRevisions.row(
+      revision({ metadata: { ownerReferences: [{ ...owner, controller: false, name: 'no' }, owner] } }),
+    )
     assert.deepEqual([row.Controller, row.Revision], ['statefulset.apps/db', 3])
-    assert.equal(shown(revision()).Controller, '<none>')
+    assert.equal(controllerRevisions.row(revision()).Controller, '<none>')
   })
 })

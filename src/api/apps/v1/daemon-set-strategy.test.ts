@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown, type WrittenObject } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 
+const daemonSets = new KindTrial('apps/v1.DaemonSet')
 const template = { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const daemonSet = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  created('apps/v1.DaemonSet', {
+  daemonSets.created({
     metadata,
     spec: { selector: { matchLabels: { app: 'agent' } }, template, ...change },
   })
-const templateGeneration = ({ object }: WrittenObject) =>
+const templateGeneration = ({ object }: Written) =>
   ((object.metadata as JsonObject).annotations as JsonObject)['deprecated.daemonset.template.generation']
 
 describe('a new daemon set', () => {
   test('replaces one pod at a time, after the old one is gone', () => {
     const { updateStrategy } = daemonSet().object.spec as JsonObject
     assert.deepEqual(updateStrategy, { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } })
-    assert.deepEqual(daemonSet().problems, [])
+    assert.deepEqual(daemonSet().errors, [])
   })
 
   const wrong: readonly (readonly [string, JsonObject, readonly string[]])[] = [
@@ -67,8 +68,7 @@ describe('a new daemon set', () => {
       ],
     ],
   ]
-  for (const [title, change, expected] of wrong)
-    test(title, () => assert.deepEqual(daemonSet(change).problems, expected))
+  for (const [title, change, expected] of wrong) test(title, () => assert.deepEqual(daemonSet(change).errors, expected))
 })
 
 describe('the generation of a template', () => {
@@ -80,25 +80,28 @@ describe('the generation of a template', () => {
   })
 
   test('rises with the template alone, and is the server’s', () => {
-    assert.equal(templateGeneration(patched(daemonSet(), { spec: { minReadySeconds: 3 } })), '1')
+    assert.equal(templateGeneration(daemonSets.updated(daemonSet(), { spec: { minReadySeconds: 3 } })), '1')
     assert.equal(
-      templateGeneration(patched(daemonSet(), { spec: { template: { spec: { terminationGracePeriodSeconds: 1 } } } })),
+      templateGeneration(
+        daemonSets.updated(daemonSet(), { spec: { template: { spec: { terminationGracePeriodSeconds: 1 } } } }),
+      ),
       '2',
     )
-    assert.equal(templateGeneration(patched(daemonSet(), { metadata: { annotations: null } })), '1')
+    assert.equal(templateGeneration(daemonSets.updated(daemonSet(), { metadata: { annotations: null } })), '1')
   })
 })
 
 test('a daemon set keeps its selector', () =>
-  assert.deepEqual(patched(daemonSet(), { spec: { selector: { matchLabels: { app: 'other' } } } }).problems, [
+  assert.deepEqual(daemonSets.updated(daemonSet(), { spec: { selector: { matchLabels: { app: 'other' } } } }).errors, [
     'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
     'spec.template.metadata.labels: Invalid value: {"app":"agent"}: `selector` does not match template `labels`',
   ]))
 
 test('the status of a daemon set counts from zero, and never back', () => {
-  const reported = patched(daemonSet(), { status: { collisionCount: 3 } }, 'status')
+  const reported = daemonSets.updated(daemonSet(), { status: { collisionCount: 3 } }, 'status')
   assert.deepEqual(
-    patched(reported, { status: { numberReady: -1, numberUnavailable: -2, collisionCount: 2 } }, 'status').problems,
+    daemonSets.updated(reported, { status: { numberReady: -1, numberUnavailable: -2, collisionCount: 2 } }, 'status')
+      .errors,
     [
       'status.numberReady: Invalid value: -1: must be greater than or equal to 0',
       'status.numberUnavailable: Invalid value: -2: must be greater than or equal to 0',
@@ -110,8 +113,8 @@ test('the status of a daemon set counts from zero, and never back', () => {
 test('a daemon set is shown with its nodes', () => {
   const spec = { ...template.spec, nodeSelector: { zone: 'a', pool: 'gpu' } }
   const status = { desiredNumberScheduled: 5, currentNumberScheduled: 4, numberReady: 3, updatedNumberScheduled: 2 }
-  const row = shown(patched(daemonSet({ template: { ...template, spec } }), { status }, 'status'))
+  const row = daemonSets.row(daemonSets.updated(daemonSet({ template: { ...template, spec } }), { status }, 'status'))
   assert.deepEqual([row.Desired, row.Current, row.Ready, row['Up-to-date'], row.Available], [5, 4, 3, 2, 0])
   assert.equal(row['Node Selector'], 'pool=gpu,zone=a')
-  assert.equal(shown(daemonSet())['Node Selector'], '<none>')
+  assert.equal(daemonSets.row(daemonSet())['Node Selector'], '<none>')
 })

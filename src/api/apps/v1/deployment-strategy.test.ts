@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const deployments = new KindTrial('apps/v1.Deployment')
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const spec = { selector: { matchLabels: { app: 'web' } }, template }
 const deployment = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  created('apps/v1.Deployment', { metadata, spec: { ...spec, ...change } })
-const problems = (change: JsonObject) => deployment(change).problems
+  deployments.created({ metadata, spec: { ...spec, ...change } })
+const problems = (change: JsonObject) => deployment(change).errors
 const strategyOf = (written: ReturnType<typeof deployment>) => (written.object.spec as JsonObject).strategy
 
 describe('a new deployment', () => {
@@ -19,11 +20,11 @@ describe('a new deployment', () => {
       rollingUpdate: { maxUnavailable: '25%', maxSurge: 0 },
     })
     assert.deepEqual(strategyOf(deployment({ strategy: { type: 'Recreate' } })), { type: 'Recreate' })
-    assert.deepEqual(deployment().problems, [])
+    assert.deepEqual(deployment().errors, [])
   })
 
   test('begins without the status that a client sends', () => {
-    const written = created('apps/v1.Deployment', { spec, status: { replicas: 9 } })
+    const written = deployments.created({ spec, status: { replicas: 9 } })
     assert.deepEqual(written.object.status, {})
   })
 
@@ -105,14 +106,14 @@ describe('a new deployment', () => {
 
 describe('a deployment that changes', () => {
   test('keeps its selector', () =>
-    assert.deepEqual(patched(deployment(), { spec: { selector: { matchLabels: { tier: 'a' } } } }).problems, [
+    assert.deepEqual(deployments.updated(deployment(), { spec: { selector: { matchLabels: { tier: 'a' } } } }).errors, [
       'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
       'spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"a"}}: field is immutable',
     ]))
 
   test('counts changes of its spec and of its annotations, not of its labels', () => {
     const generation = (patch: JsonObject) =>
-      (patched(deployment(), patch).object.metadata as JsonObject).generation as number
+      (deployments.updated(deployment(), patch).object.metadata as JsonObject).generation as number
     assert.equal(generation({ spec: { replicas: 1 } }), 1)
     assert.equal(generation({ spec: { replicas: 2 } }), 2)
     assert.equal(generation({ metadata: { annotations: { a: 'b' } } }), 2)
@@ -122,8 +123,12 @@ describe('a deployment that changes', () => {
 
   test('takes a status that fits together, annotations, and nothing else from who reports it', () => {
     const report = { spec: { replicas: 9 }, metadata: { labels: { a: 'b' }, annotations: { c: 'd' } } }
-    const written = patched(deployment({}, { labels: { e: 'f' } }), { ...report, status: { replicas: 2 } }, 'status')
-    assert.deepEqual(written.problems, [])
+    const written = deployments.updated(
+      deployment({}, { labels: { e: 'f' } }),
+      { ...report, status: { replicas: 2 } },
+      'status',
+    )
+    assert.deepEqual(written.errors, [])
     assert.equal((written.object.spec as JsonObject).replicas, 1)
     const { labels, annotations } = written.object.metadata as JsonObject
     assert.deepEqual([labels, annotations], [{ e: 'f' }, { c: 'd' }])
@@ -131,9 +136,9 @@ describe('a deployment that changes', () => {
   })
 
   test('has a status whose parts are no more than the whole', () => {
-    const reported = patched(deployment(), { status: { replicas: 3, collisionCount: 2 } }, 'status')
+    const reported = deployments.updated(deployment(), { status: { replicas: 3, collisionCount: 2 } }, 'status')
     assert.deepEqual(
-      patched(
+      deployments.updated(
         reported,
         {
           status: {
@@ -145,7 +150,7 @@ describe('a deployment that changes', () => {
           },
         },
         'status',
-      ).problems,
+      ).errors,
       [
         'status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0',
         'status.updatedReplicas: Invalid value: 4: cannot be greater than status.replicas',
@@ -155,7 +160,7 @@ describe('a deployment that changes', () => {
         'status.collisionCount: Invalid value: 1: cannot be decremented',
       ],
     )
-    assert.deepEqual(patched(reported, { status: { collisionCount: null } }, 'status').problems, [
+    assert.deepEqual(deployments.updated(reported, { status: { collisionCount: null } }, 'status').errors, [
       'status.collisionCount: Invalid value: 0: cannot be decremented',
     ])
   })
@@ -163,8 +168,8 @@ describe('a deployment that changes', () => {
 
 test('a deployment is shown with what is ready of what is wanted', () => {
   const status = { replicas: 3, readyReplicas: 1, updatedReplicas: 2, availableReplicas: 1 }
-  const { Name, Ready, Available, Containers, Images, Selector, ...rest } = shown(
-    patched(deployment({ replicas: 3 }), { status }, 'status'),
+  const { Name, Ready, Available, Containers, Images, Selector, ...rest } = deployments.row(
+    deployments.updated(deployment({ replicas: 3 }), { status }, 'status'),
   )
   assert.deepEqual([Name, Ready, rest['Up-to-date'], Available], ['it', '1/3', 2, 1])
   assert.deepEqual([Containers, Images, Selector], ['app', 'app:1', 'app=web'])

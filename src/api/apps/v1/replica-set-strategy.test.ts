@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const replicaSets = new KindTrial('apps/v1.ReplicaSet')
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const replicaSet = (change: JsonObject = {}) =>
-  created('apps/v1.ReplicaSet', { spec: { selector: { matchLabels: { app: 'web' } }, template, ...change } })
+  replicaSets.created({ spec: { selector: { matchLabels: { app: 'web' } }, template, ...change } })
 
 describe('a replica set', () => {
   test('has one pod unless it says otherwise', () => {
     assert.equal((replicaSet().object.spec as JsonObject).replicas, 1)
     assert.equal((replicaSet({ replicas: 0 }).object.spec as JsonObject).replicas, 0)
-    assert.deepEqual(replicaSet().problems, [])
+    assert.deepEqual(replicaSet().errors, [])
   })
 
   const wrong: readonly (readonly [string, JsonObject, readonly string[]])[] = [
@@ -38,18 +39,18 @@ describe('a replica set', () => {
     ],
   ]
   for (const [title, change, expected] of wrong)
-    test(title, () => assert.deepEqual(replicaSet(change).problems, expected))
+    test(title, () => assert.deepEqual(replicaSet(change).errors, expected))
 
   test('keeps its selector', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'Exists' }] }
-    assert.deepEqual(patched(replicaSet(), { spec: { selector } }).problems, [
+    assert.deepEqual(replicaSets.updated(replicaSet(), { spec: { selector } }).errors, [
       'spec.selector: Invalid value: {"matchLabels":{"app":"web"},"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
     ])
   })
 
   test('has a status whose parts are no more than the whole', () =>
     assert.deepEqual(
-      patched(
+      replicaSets.updated(
         replicaSet(),
         {
           status: {
@@ -61,7 +62,7 @@ describe('a replica set', () => {
           },
         },
         'status',
-      ).problems,
+      ).errors,
       [
         'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
         'status.fullyLabeledReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -70,7 +71,9 @@ describe('a replica set', () => {
     ))
 
   test('is shown with numbers', () => {
-    const row = shown(patched(replicaSet({ replicas: 4 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'))
+    const row = replicaSets.row(
+      replicaSets.updated(replicaSet({ replicas: 4 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
+    )
     assert.deepEqual([row.Desired, row.Current, row.Ready], [4, 3, 2])
     assert.deepEqual([row.Containers, row.Images, row.Selector], ['app', 'app:1', 'app=web'])
   })

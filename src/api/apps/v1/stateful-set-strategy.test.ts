@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 import { builtin } from '../../scheme.js'
 
+const statefulSets = new KindTrial('apps/v1.StatefulSet')
 const template = { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } }
 const claim = {
   metadata: { name: 'data' },
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 }
 const statefulSet = (change: JsonObject = {}) =>
-  created('apps/v1.StatefulSet', {
+  statefulSets.created({
     spec: { selector: { matchLabels: { app: 'db' } }, serviceName: 'db', template, ...change },
   })
-const specOf = ({ object }: { object: JsonObject }) => object.spec as JsonObject
+const specOf = ({ object }: Written) => object.spec as JsonObject
 const fixed =
   "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 
@@ -40,7 +41,7 @@ describe('a new stateful set', () => {
   test('loses a number of pods that may be missing, which nothing obeys yet', () => {
     const written = statefulSet({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } })
     assert.deepEqual(specOf(written).updateStrategy, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } })
-    assert.deepEqual(written.problems, [])
+    assert.deepEqual(written.errors, [])
   })
 
   test('has the name of a host, because its pods are called after it', () => {
@@ -114,22 +115,22 @@ describe('a new stateful set', () => {
     ],
   ]
   for (const [title, change, expected] of wrong)
-    test(title, () => assert.deepEqual(statefulSet(change).problems, expected))
+    test(title, () => assert.deepEqual(statefulSet(change).errors, expected))
 
   test('is warned of half a byte, and told of it in other words when it changes', () => {
     const half = { ...claim, spec: { ...claim.spec, resources: { requests: { storage: '500m' } } } }
     const set = statefulSet({ volumeClaimTemplates: [half] })
     const why = 'resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer'
     assert.deepEqual(set.warnings, [`spec.volumeClaimTemplates[0].${why}`])
-    assert.deepEqual(patched(set, {}).warnings, [`spec.volumeClaimTemplates[0].Spec.${why}`])
+    assert.deepEqual(statefulSets.updated(set, {}).warnings, [`spec.volumeClaimTemplates[0].Spec.${why}`])
   })
 
   test('mounts its claims as if they were volumes', () => {
     const volumeMounts = [{ name: 'data', mountPath: '/data' }]
     const mounting = { containers: [{ name: 'app', image: 'app:1', volumeMounts }] }
     const spec = (claims: JsonObject[]) => ({ template: { ...template, spec: mounting }, volumeClaimTemplates: claims })
-    assert.deepEqual(statefulSet(spec([claim])).problems, [])
-    assert.deepEqual(statefulSet(spec([])).problems, [
+    assert.deepEqual(statefulSet(spec([claim])).errors, [])
+    assert.deepEqual(statefulSet(spec([])).errors, [
       'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
     ])
   })
@@ -153,7 +154,7 @@ describe('a stateful set that changes', () => {
       persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' },
       minReadySeconds: 4,
     }
-    assert.deepEqual(patched(set, { spec }).problems, [])
+    assert.deepEqual(statefulSets.updated(set, { spec }).errors, [])
   })
 
   for (const [name, value] of [
@@ -161,24 +162,28 @@ describe('a stateful set that changes', () => {
     ['podManagementPolicy', 'Parallel'],
     ['volumeClaimTemplates', null],
   ] as const)
-    test(`keeps its ${name}`, () => assert.deepEqual(patched(set, { spec: { [name]: value } }).problems, [fixed]))
+    test(`keeps its ${name}`, () =>
+      assert.deepEqual(statefulSets.updated(set, { spec: { [name]: value } }).errors, [fixed]))
 
   test('that was stored wrong can still be changed', () => {
     const pods = specOf(set).template as { spec: JsonObject }
     const badPods = { ...pods, spec: { ...pods.spec, hostname: 'Not_A_Host' } }
     const bad = { ...specOf(set), template: badPods, serviceName: 'a.b' }
     const old = { ...set, object: { ...set.object, spec: bad as JsonObject } }
-    assert.deepEqual(patched(old, { spec: { replicas: 2 } }).problems, [])
-    assert.equal(patched(set, { spec: { template: { spec: { hostname: 'Not_A_Host' } } } }).problems.length, 1)
+    assert.deepEqual(statefulSets.updated(old, { spec: { replicas: 2 } }).errors, [])
+    assert.equal(
+      statefulSets.updated(set, { spec: { template: { spec: { hostname: 'Not_A_Host' } } } }).errors.length,
+      1,
+    )
   })
 
   test('has a status whose parts are no more than the whole', () =>
     assert.deepEqual(
-      patched(
+      statefulSets.updated(
         set,
         { status: { replicas: 1, readyReplicas: 0, currentReplicas: 2, updatedReplicas: 2, availableReplicas: 1 } },
         'status',
-      ).problems,
+      ).errors,
       [
         'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',
         'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -187,7 +192,9 @@ describe('a stateful set that changes', () => {
     ))
 
   test('is shown with what is ready of what is wanted', () => {
-    const row = shown(patched(statefulSet({ replicas: 3 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'))
+    const row = statefulSets.row(
+      statefulSets.updated(statefulSet({ replicas: 3 }), { status: { replicas: 3, readyReplicas: 2 } }, 'status'),
+    )
     assert.deepEqual([row.Ready, row.Containers, row.Images], ['2/3', 'app', 'app:1'])
   })
 })

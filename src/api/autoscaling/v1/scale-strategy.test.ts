@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { created } from '../../../testing/written-object.js'
+import { KindTrial, trialContext } from '../../../testing/kind-trial.js'
+import type { Scale } from './scale.js'
+
+const scales = new KindTrial<Scale>('autoscaling/v1.Scale')
 
 test('a scale asks for no fewer than no replicas', () => {
-  const problems = (replicas: number) => created('autoscaling/v1.Scale', { spec: { replicas } }).problems
-  assert.deepEqual(problems(0), [])
-  assert.deepEqual(problems(-2), ['spec.replicas: Invalid value: -2: must be greater than or equal to 0'])
+  const errors = (replicas: number) =>
+    [...scales.strategy.validate!(scales.said({ spec: { replicas } }), trialContext)].map(String)
+  assert.deepEqual(errors(0), [])
+  assert.deepEqual(errors(-2), ['spec.replicas: Invalid value: -2: must be greater than or equal to 0'])
 })

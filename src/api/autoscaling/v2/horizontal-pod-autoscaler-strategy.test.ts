@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown, type WrittenObject } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 
+const horizontalPodAutoscalers = new KindTrial('autoscaling/v2.HorizontalPodAutoscaler')
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 const autoscaler = (change: JsonObject = {}) =>
-  created('autoscaling/v2.HorizontalPodAutoscaler', { spec: { scaleTargetRef, maxReplicas: 5, ...change } })
-const specOf = ({ object }: WrittenObject) => object.spec as JsonObject
-const metric = (given: JsonObject) => autoscaler({ metrics: [given] }).problems
+  horizontalPodAutoscalers.created({ spec: { scaleTargetRef, maxReplicas: 5, ...change } })
+const specOf = ({ object }: Written) => object.spec as JsonObject
+const metric = (given: JsonObject) => autoscaler({ metrics: [given] }).errors
 const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }
 
 describe('a new autoscaler', () => {
@@ -16,7 +17,7 @@ describe('a new autoscaler', () => {
     const target = { type: 'Utilization', averageUtilization: 80 }
     assert.deepEqual(metrics, [{ type: 'Resource', resource: { name: 'cpu', target } }])
     assert.deepEqual([minReplicas, behavior], [1, undefined])
-    assert.deepEqual(autoscaler().problems, [])
+    assert.deepEqual(autoscaler().errors, [])
   })
 
   test('that says how it behaves has all of it spelled out', () => {
@@ -106,7 +107,7 @@ describe('a new autoscaler', () => {
     ],
   ]
   for (const [title, change, expected] of wrong)
-    test(title, () => assert.deepEqual(autoscaler(change).problems, expected))
+    test(title, () => assert.deepEqual(autoscaler(change).errors, expected))
 })
 
 describe('a metric', () => {
@@ -206,20 +207,28 @@ describe('an autoscaler that changes', () => {
 
   test('keeps a version that would no longer be taken', () => {
     const wrong = { scaleTargetRef: { kind: 'Deployment', name: 'web' } }
-    assert.deepEqual(patched(odd(wrong), { spec: { maxReplicas: 6 } }).problems, [])
-    assert.equal(patched(autoscaler(), { spec: { scaleTargetRef: { apiVersion: null } } }).problems.length, 1)
+    assert.deepEqual(horizontalPodAutoscalers.updated(odd(wrong), { spec: { maxReplicas: 6 } }).errors, [])
+    assert.equal(
+      horizontalPodAutoscalers.updated(autoscaler(), { spec: { scaleTargetRef: { apiVersion: null } } }).errors.length,
+      1,
+    )
   })
 
   test('keeps scaling to nothing if it did', () => {
     const external = { type: 'External', external: { metric: { name: 'x' }, target: { type: 'Value', value: '1' } } }
-    assert.deepEqual(patched(odd({ minReplicas: 0, metrics: [external] }), { spec: { maxReplicas: 6 } }).problems, [])
+    assert.deepEqual(
+      horizontalPodAutoscalers.updated(odd({ minReplicas: 0, metrics: [external] }), { spec: { maxReplicas: 6 } })
+        .errors,
+      [],
+    )
   })
 
   test('has no generation', () => assert.equal((autoscaler().object.metadata as JsonObject).generation, undefined))
 
   test('counts replicas from zero in its status', () =>
     assert.deepEqual(
-      patched(autoscaler(), { status: { currentReplicas: -1, desiredReplicas: -1 } }, 'status').problems,
+      horizontalPodAutoscalers.updated(autoscaler(), { status: { currentReplicas: -1, desiredReplicas: -1 } }, 'status')
+        .errors,
       [
         'status.currentReplicas: Invalid value: -1: must be greater than or equal to 0',
         'status.desiredReplicas: Invalid value: -1: must be greater than or equal to 0',
@@ -229,13 +238,17 @@ describe('an autoscaler that changes', () => {
 
 describe('the table of autoscalers', () => {
   const target = (metrics: JsonObject[], currentMetrics: JsonObject[] = []) =>
-    shown(patched(autoscaler({ metrics }), { status: { currentMetrics } }, 'status')).Targets
+    horizontalPodAutoscalers.row(
+      horizontalPodAutoscalers.updated(autoscaler({ metrics }), { status: { currentMetrics } }, 'status'),
+    ).Targets
   const sample = (type: string, key: string, value: JsonObject) => ({ type, [key]: value })
   const metricName = { metric: { name: 'x' } }
   const object = { ...metricName, describedObject: { kind: 'Service', name: 's' } }
 
   test('shows what is scaled, and between which numbers', () => {
-    const row = shown(patched(autoscaler(), { status: { currentReplicas: 3 } }, 'status'))
+    const row = horizontalPodAutoscalers.row(
+      horizontalPodAutoscalers.updated(autoscaler(), { status: { currentReplicas: 3 } }, 'status'),
+    )
     assert.deepEqual([row.Reference, row.MinPods, row.MaxPods, row.Replicas], ['Deployment/web', '1', 5, 3])
   })
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown, type WrittenObject } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 
+const cronJobs = new KindTrial('batch/v1.CronJob')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }
 const jobTemplate = (spec: JsonObject = {}) => ({ spec: { template: { spec: podSpec }, ...spec } })
 const cronJob = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  created('batch/v1.CronJob', { metadata, spec: { schedule: '@daily', jobTemplate: jobTemplate(), ...change } })
-const specOf = ({ object }: WrittenObject) => object.spec as JsonObject
+  cronJobs.created({ metadata, spec: { schedule: '@daily', jobTemplate: jobTemplate(), ...change } })
+const specOf = ({ object }: Written) => object.spec as JsonObject
 
 describe('a new cron job', () => {
   test('may overlap with itself, and remembers three jobs that succeeded and one that failed', () => {
@@ -19,7 +20,7 @@ describe('a new cron job', () => {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     })
-    assert.deepEqual(cronJob().problems, [])
+    assert.deepEqual(cronJob().errors, [])
     const { template: _, ...jobSpec } = (template as { spec: JsonObject }).spec
     assert.deepEqual(jobSpec, {}, 'jobs are completed when they are made')
   })
@@ -66,11 +67,11 @@ describe('a new cron job', () => {
       ],
     ],
   ]
-  for (const [title, change, expected] of wrong) test(title, () => assert.deepEqual(cronJob(change).problems, expected))
+  for (const [title, change, expected] of wrong) test(title, () => assert.deepEqual(cronJob(change).errors, expected))
 
   test('has a name that leaves room for those of its jobs', () => {
-    assert.deepEqual(cronJob({}, { name: 'a'.repeat(52) }).problems, [])
-    assert.deepEqual(cronJob({}, { name: 'a'.repeat(53) }).problems, [
+    assert.deepEqual(cronJob({}, { name: 'a'.repeat(52) }).errors, [])
+    assert.deepEqual(cronJob({}, { name: 'a'.repeat(53) }).errors, [
       `metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`,
     ])
     assert.equal(cronJob({}, { name: 'a.b' }).warnings.length, 1)
@@ -85,32 +86,32 @@ describe('a cron job of old', () => {
   }
 
   test('keeps the time zone in its schedule, with a warning', () => {
-    const written = patched(old(), { spec: { schedule: 'CRON_TZ=Europe/Vienna 0 0 * * *' } })
-    assert.deepEqual(written.problems, [])
+    const written = cronJobs.updated(old(), { spec: { schedule: 'CRON_TZ=Europe/Vienna 0 0 * * *' } })
+    assert.deepEqual(written.errors, [])
     assert.match(written.warnings[0] ?? '', /^CRON_TZ or TZ used in/)
   })
 
   test('cannot have another one', () =>
-    assert.deepEqual(patched(old(), { spec: { timeZone: 'UTC' } }).problems, [
+    assert.deepEqual(cronJobs.updated(old(), { spec: { timeZone: 'UTC' } }).errors, [
       'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule',
     ]))
 
   test('keeps a name and a zone that are no longer allowed', () => {
     const written = cronJob({}, { name: 'a'.repeat(60) })
     const odd = { ...written, object: { ...written.object, spec: { ...specOf(written), timeZone: 'utc' } } }
-    assert.deepEqual(patched(odd, { spec: { suspend: true } }).problems, [])
+    assert.deepEqual(cronJobs.updated(odd, { spec: { suspend: true } }).errors, [])
   })
 })
 
 test('a cron job is shown with what it does and did', () => {
   const now = Date.parse('2024-01-01T00:00:00Z')
-  const row = shown(cronJob({ timeZone: 'Europe/Vienna', suspend: true }), now)
+  const row = cronJobs.row(cronJob({ timeZone: 'Europe/Vienna', suspend: true }), now)
   assert.deepEqual(
     [row.Schedule, row.Timezone, row.Suspend, row.Active, row['Last Schedule']],
     ['@daily', 'Europe/Vienna', 'True', 0, '<none>'],
   )
   assert.deepEqual([row.Containers, row.Images, row.Selector], ['app', 'app:1', '<none>'])
   const status = { active: [{ name: 'a' }], lastScheduleTime: '2023-12-31T23:50:00Z' }
-  const later = shown(patched(cronJob(), { status }, 'status'), now)
+  const later = cronJobs.row(cronJobs.updated(cronJob(), { status }, 'status'), now)
   assert.deepEqual([later.Timezone, later.Suspend, later.Active, later['Last Schedule']], ['<none>', 'False', 1, '10m'])
 })

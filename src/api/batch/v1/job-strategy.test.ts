@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown, type WrittenObject } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 import { builtin } from '../../scheme.js'
 
+const jobs = new KindTrial('batch/v1.Job')
 const podSpec = { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] }
 const job = (change: JsonObject = {}, metadata: JsonObject = {}) =>
-  created('batch/v1.Job', { metadata: { name: 'pi', ...metadata }, spec: { template: { spec: podSpec }, ...change } })
-const problems = (change: JsonObject) => job(change).problems
-const specOf = ({ object }: WrittenObject) => object.spec as JsonObject
-const metadataOf = ({ object }: WrittenObject) => object.metadata as JsonObject
+  jobs.created({ metadata: { name: 'pi', ...metadata }, spec: { template: { spec: podSpec }, ...change } })
+const problems = (change: JsonObject) => job(change).errors
+const specOf = ({ object }: Written) => object.spec as JsonObject
+const metadataOf = ({ object }: Written) => object.metadata as JsonObject
 const uid = '00000000-0000-4000-8000-000000000001'
 const generated = {
   'batch.kubernetes.io/controller-uid': uid,
@@ -30,7 +31,7 @@ describe('a new job', () => {
       suspend: false,
       podReplacementPolicy: 'TerminatingOrFailed',
     })
-    assert.deepEqual(job().problems, [])
+    assert.deepEqual(job().errors, [])
   })
 
   test('that says how many pods run is a queue of unknown length', () =>
@@ -53,7 +54,7 @@ describe('a new job', () => {
   test('may choose its pods itself', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: podSpec }
     const written = job({ manualSelector: true, selector: { matchLabels: { app: 'x' } }, template })
-    assert.deepEqual(written.problems, [])
+    assert.deepEqual(written.errors, [])
     assert.deepEqual(metadataOf(written).labels, { app: 'x' })
     assert.deepEqual(problems({ manualSelector: true }), [
       'spec.selector: Required value',
@@ -202,7 +203,7 @@ describe('a new job', () => {
   for (const [title, change, expected] of wrong) test(title, () => assert.deepEqual(problems(change), expected))
 
   test('with indexes has pods whose host names fit', () =>
-    assert.deepEqual(job({ completionMode: 'Indexed', completions: 10 }, { name: 'a.b' }).problems, [
+    assert.deepEqual(job({ completionMode: 'Indexed', completions: 10 }, { name: 'a.b' }).errors, [
       'metadata.name: Invalid value: "a.b": will not able to create pod with invalid DNS label: a.b-9',
     ]))
 
@@ -234,45 +235,51 @@ describe('a job that changes', () => {
 
   test('may run faster, longer, or not at all', () =>
     assert.deepEqual(
-      patched(job(), { spec: { parallelism: 3, activeDeadlineSeconds: 9, backoffLimit: 1, suspend: true } }).problems,
+      jobs.updated(job(), { spec: { parallelism: 3, activeDeadlineSeconds: 9, backoffLimit: 1, suspend: true } })
+        .errors,
       [],
     ))
 
   test('keeps its pods while it runs', () => {
     for (const change of [another, larger, elsewhere])
-      assert.deepEqual(patched(job(), template(change)).problems, ['spec.template: Invalid value: field is immutable'])
+      assert.deepEqual(jobs.updated(job(), template(change)).errors, [
+        'spec.template: Invalid value: field is immutable',
+      ])
   })
 
   test('may change where its pods run and what they get while it is suspended', () => {
     const suspended = job({ suspend: true })
-    assert.deepEqual(patched(suspended, template(elsewhere)).problems, [])
-    assert.deepEqual(patched(suspended, template(larger)).problems, [])
-    assert.deepEqual(patched(suspended, template({ affinity: { nodeAffinity: {} } })).problems, [])
-    assert.deepEqual(patched(suspended, { spec: { template: { metadata: { annotations: { a: 'b' } } } } }).problems, [])
-    assert.deepEqual(patched(suspended, template(another)).problems, [
+    assert.deepEqual(jobs.updated(suspended, template(elsewhere)).errors, [])
+    assert.deepEqual(jobs.updated(suspended, template(larger)).errors, [])
+    assert.deepEqual(jobs.updated(suspended, template({ affinity: { nodeAffinity: {} } })).errors, [])
+    assert.deepEqual(
+      jobs.updated(suspended, { spec: { template: { metadata: { annotations: { a: 'b' } } } } }).errors,
+      [],
+    )
+    assert.deepEqual(jobs.updated(suspended, template(another)).errors, [
       'spec.template.spec: Invalid value: field is immutable',
     ])
-    assert.deepEqual(patched(suspended, template({ affinity: { podAffinity: {} } })).problems.length, 1)
+    assert.deepEqual(jobs.updated(suspended, template({ affinity: { podAffinity: {} } })).errors.length, 1)
   })
 
   test('that was started and suspended has to come to rest first', () => {
     const startTime = '2024-01-01T00:00:00Z'
-    const started = patched(job({ suspend: true }), { status: { startTime } }, 'status')
-    assert.equal(patched(started, template(elsewhere)).problems.length, 1)
+    const started = jobs.updated(job({ suspend: true }), { status: { startTime } }, 'status')
+    assert.equal(jobs.updated(started, template(elsewhere)).errors.length, 1)
     const conditions = [{ type: 'Suspended', status: 'True' }]
-    const atRest = patched(started, { status: { conditions } }, 'status')
-    assert.deepEqual(patched(atRest, template(elsewhere)).problems, [])
-    const busy = patched(atRest, { status: { active: 1 } }, 'status')
-    assert.equal(patched(busy, template(elsewhere)).problems.length, 1)
+    const atRest = jobs.updated(started, { status: { conditions } }, 'status')
+    assert.deepEqual(jobs.updated(atRest, template(elsewhere)).errors, [])
+    const busy = jobs.updated(atRest, { status: { active: 1 } }, 'status')
+    assert.equal(jobs.updated(busy, template(elsewhere)).errors.length, 1)
   })
 
   test('keeps how often it runs, unless all of its indexes run at once', () => {
-    assert.deepEqual(patched(job(), { spec: { completions: 2 } }).problems, [
+    assert.deepEqual(jobs.updated(job(), { spec: { completions: 2 } }).errors, [
       'spec.completions: Invalid value: 2: field is immutable',
     ])
     const elastic = job({ completionMode: 'Indexed', completions: 3, parallelism: 3 })
-    assert.deepEqual(patched(elastic, { spec: { completions: 2, parallelism: 2 } }).problems, [])
-    assert.deepEqual(patched(elastic, { spec: { completions: 2 } }).problems, [
+    assert.deepEqual(jobs.updated(elastic, { spec: { completions: 2, parallelism: 2 } }).errors, [])
+    assert.deepEqual(jobs.updated(elastic, { spec: { completions: 2 } }).errors, [
       'spec.completions: Invalid value: 2: can only be modified in tandem with spec.parallelism',
     ])
   })
@@ -280,19 +287,19 @@ describe('a job that changes', () => {
   test('keeps its policies', () => {
     const rules = [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }]
     assert.deepEqual(
-      patched(job({ podReplacementPolicy: 'Failed' }), { spec: { podFailurePolicy: { rules } } }).problems,
+      jobs.updated(job({ podReplacementPolicy: 'Failed' }), { spec: { podFailurePolicy: { rules } } }).errors,
       [
         'spec.podFailurePolicy: Invalid value: {"Rules":[{"Action":"FailJob","OnExitCodes":{"ContainerName":null,"Operator":"In","Values":[1]},"OnPodConditions":null}]}: field is immutable',
       ],
     )
-    assert.deepEqual(patched(job(), { spec: { managedBy: 'example.com/me' } }).problems, [
+    assert.deepEqual(jobs.updated(job(), { spec: { managedBy: 'example.com/me' } }).errors, [
       'spec.managedBy: Invalid value: "example.com/me": field is immutable',
     ])
   })
 
   test('is told twice what is wrong with it, because it is looked at twice', () => {
     const problem = 'spec.parallelism: Invalid value: -1: must be greater than or equal to 0'
-    assert.deepEqual(patched(job(), { spec: { parallelism: -1 } }).problems, [problem, problem])
+    assert.deepEqual(jobs.updated(job(), { spec: { parallelism: -1 } }).errors, [problem, problem])
   })
 
   test('is not asked for labels that jobs of old do not have', () => {
@@ -301,7 +308,7 @@ describe('a job that changes', () => {
     const template = { ...(specOf(written).template as JsonObject), metadata: { labels } }
     const spec = { ...specOf(written), selector: { matchLabels: { 'controller-uid': uid } }, template }
     const old = { ...written, object: { ...written.object, spec } }
-    assert.deepEqual(patched(old, { spec: { parallelism: 2 } }).problems, [])
+    assert.deepEqual(jobs.updated(old, { spec: { parallelism: 2 } }).errors, [])
   })
 })
 
@@ -310,7 +317,7 @@ describe('the table of jobs', () => {
   const startTime = '2024-01-01T00:58:00Z'
   const row = (status: JsonObject, spec: JsonObject = {}) => {
     const written = job(spec)
-    return shown({ ...written, object: { ...written.object, status } }, now)
+    return jobs.row({ ...written, object: { ...written.object, status } }, now)
   }
 
   test('says how the job is doing', () => {

@@ -36,7 +36,7 @@ function readRequest(bytes: Buffer): CertificateRequest {
   if (trailing.length > 0) throw new CertificateRequestError('asn1: syntax error: trailing data')
   const [info, algorithm, signature] = derItems(request)
   const [, subject, keyInfo] = derItems(info)
-  if (!subject || !keyInfo || signature?.tag !== derTag.bitString)
+  if (!subject || !keyInfo || signature?.tag !== derTag.bitString || signature.content[0] !== 0)
     throw new DerError('asn1: structure error: not a certificate request')
   const publicKey = readPublicKey(keyInfo.whole)
   checkSignature(
@@ -51,7 +51,8 @@ function readRequest(bytes: Buffer): CertificateRequest {
 }
 
 function algorithmOf(algorithm: DerValue | undefined): string {
-  return derItems(algorithm)[0]?.content.toString('hex') ?? ''
+  const [identifier] = derItems(algorithm)
+  return identifier?.tag === derTag.objectIdentifier ? identifier.content.toString('hex') : ''
 }
 
 function readPublicKey(bytes: Buffer): KeyObject {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Binding } from './binding.js'
 
-const kind = new KindUnderTest<Binding>('core/v1.Binding')
+const kind = new KindTrial<Binding>('core/v1.Binding')
 
 test('pods are bound to nodes', () => {
-  assert.deepEqual(kind.refused({ target: { name: 'n1' } }), [])
-  assert.deepEqual(kind.refused({ target: { kind: 'Pod' } }), [
+  assert.deepEqual(kind.created({ target: { name: 'n1' } }).errors, [])
+  assert.deepEqual(kind.created({ target: { kind: 'Pod' } }).errors, [
     'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"',
     'target.name: Required value',
   ])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { ComponentStatus } from './component-status.js'
 
-const kind = new KindUnderTest<ComponentStatus>('core/v1.ComponentStatus')
+const kind = new KindTrial<ComponentStatus>('core/v1.ComponentStatus')
 
 test('a component is healthy, unhealthy or unknown', () => {
   const cells = (...conditions: readonly object[]) => {
-    const { Status, Message, Error: error } = kind.row(kind.made({ conditions }))
+    const { Status, Message, Error: error } = kind.row(kind.created({ conditions }).object)
     return [Status, Message, error]
   }
   assert.deepEqual(cells(), ['Unknown', '', ''])

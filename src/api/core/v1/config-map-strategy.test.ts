@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'core/v1.ConfigMap'
-const errorsOf = (body: object) => createObject(type, body).errors
+const configMaps = new KindTrial('core/v1.ConfigMap')
+const errorsOf = (body: object) => configMaps.created(body).errors
 const sealed = 'Forbidden: field is immutable when `immutable` is set'
 
 describe('a config map', () => {
@@ -35,8 +33,8 @@ describe('a config map', () => {
   })
 
   test('stays as it is once it is immutable', () => {
-    const { object: old } = createObject(type, { data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
-    const change = (change: object) => updateObject(type, { old, change }).errors
+    const { object: old } = configMaps.created({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
+    const change = (change: object) => configMaps.updated(old, replacing(change)).errors
     assert.deepEqual(change({ metadata: { labels: { fine: 'yes' } } }), [])
     assert.deepEqual(change({ data: { a: '2' }, binaryData: {} }), [`data: ${sealed}`, `binaryData: ${sealed}`])
     assert.deepEqual(change({ immutable: false }), [`immutable: ${sealed}`])
@@ -47,12 +45,12 @@ describe('a config map', () => {
   })
 
   test('can become immutable, and change until then', () => {
-    const { object: old } = createObject(type, { data: { a: '1' }, immutable: false })
-    assert.deepEqual(updateObject(type, { old, change: { data: { a: '2' }, immutable: true } }).errors, [])
+    const { object: old } = configMaps.created({ data: { a: '1' }, immutable: false })
+    assert.deepEqual(configMaps.updated(old, replacing({ data: { a: '2' }, immutable: true })).errors, [])
   })
 
   test('shows how many keys it has', () => {
-    const { object } = createObject(type, { data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
-    assert.equal(cellsOf(builtin.type(type), object as never, 0)[1], 3)
+    const { object } = configMaps.created({ data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
+    assert.equal(configMaps.cells(object as never, 0)[1], 3)
   })
 })

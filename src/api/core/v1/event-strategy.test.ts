@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Event as NewEvent } from '../../events/v1/event.js'
 import { builtin } from '../../scheme.js'
-import { KindUnderTest } from '../../strategy.test.kit.js'
 import type { Event } from './event.js'
 
-const old = new KindUnderTest<Event>('core/v1.Event')
-const strict = new KindUnderTest<NewEvent>('events/v1.Event')
+const old = new KindTrial<Event>('core/v1.Event')
+const strict = new KindTrial<NewEvent>('events/v1.Event')
 
-const involvedObject = { kind: 'Pod', name: 'web', namespace: 'ns' }
+const involvedObject = { kind: 'Pod', name: 'web', namespace: 'default' }
 const eventTime = '2024-01-01T00:00:00.000000Z'
 const reported = {
   eventTime,
@@ -23,27 +23,27 @@ const complete = { ...reported, regarding: involvedObject }
 describe('events in the older version', () => {
   test('stand in the namespace of what they are about', () => {
     const about = (namespace: string | undefined, own: string, more: object = {}) =>
-      old.refused({
+      old.created({
         metadata: { name: 'a', namespace: own },
         involvedObject: { kind: 'X', ...(namespace && { namespace }) },
         ...more,
-      })
+      }).errors
     const mismatch = (shown: string) => [
       `involvedObject.namespace: Invalid value: "${shown}": does not match event.namespace`,
     ]
-    assert.deepEqual(about('ns', 'ns'), [])
-    assert.deepEqual(about('other', 'ns'), mismatch('other'))
+    assert.deepEqual(about('default', 'default'), [])
+    assert.deepEqual(about('other', 'default'), mismatch('other'))
     assert.deepEqual(about(undefined, 'default'), [])
     assert.deepEqual(about(undefined, 'kube-system'), mismatch(''))
     const { reportingController: reportingComponent, ...more } = reported
     const timed = { ...more, reportingComponent }
     assert.deepEqual(about(undefined, 'kube-system', timed), [])
-    assert.deepEqual(about('other', 'ns', timed), [])
-    assert.deepEqual(about(undefined, 'ns', timed), mismatch(''))
+    assert.deepEqual(about('other', 'shop', timed), [])
+    assert.deepEqual(about(undefined, 'shop', timed), mismatch(''))
   })
 
   test('follow the newer rules once they have a time of their own', () => {
-    assert.deepEqual(old.refused({ involvedObject, eventTime, message: 'x'.repeat(1025) }), [
+    assert.deepEqual(old.created({ involvedObject, eventTime, message: 'x'.repeat(1025) }).errors, [
       'reportingComponent: Required value',
       'reportingComponent: Invalid value: "": name part must be non-empty',
       `reportingComponent: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
@@ -55,15 +55,15 @@ describe('events in the older version', () => {
   })
 
   test('may be named and changed at will', () => {
-    assert.deepEqual(old.nameProblems('A_b'), [])
-    const event = old.made({ involvedObject, message: 'a', count: 1 })
-    assert.deepEqual(old.refusedChange(event, { message: 'b', count: 2 }), [])
+    assert.deepEqual(old.strategy.name!('A_b', false), [])
+    const event = old.created({ involvedObject, message: 'a', count: 1 }).object
+    assert.deepEqual(old.updated(event, { message: 'b', count: 2 }).errors, [])
   })
 })
 
 describe('events in the newer version', () => {
   test('say when and what', () => {
-    assert.deepEqual(strict.refused(complete), [])
+    assert.deepEqual(strict.created(complete).errors, [])
     const rest = {
       deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
       deprecatedLastTimestamp: '2024-01-01T00:00:00Z',
@@ -71,12 +71,12 @@ describe('events in the newer version', () => {
       deprecatedSource: { host: 'a' },
     }
     assert.deepEqual(
-      strict.refused({
+      strict.created({
         regarding: involvedObject,
         eventTime: null,
         series: { count: 1, lastObservedTime: null },
         ...rest,
-      }),
+      }).errors,
       [
         'series.count: Invalid value: "": should be at least 2',
         'series.lastObservedTime: Required value',
@@ -88,18 +88,18 @@ describe('events in the newer version', () => {
         'source: Invalid value: "": needs to be unset',
       ],
     )
-    assert.deepEqual(strict.refused({ ...complete, reportingController: '' }).slice(0, 1), [
+    assert.deepEqual(strict.created({ ...complete, reportingController: '' }).errors.slice(0, 1), [
       'reportingController: Required value',
     ])
   })
 
   test('go on as a series, and change in nothing else', () => {
-    const event = strict.made(complete)
-    assert.deepEqual(strict.refusedChange(event, { series: { count: 2, lastObservedTime: eventTime } }), [])
+    const event = strict.created(complete).object
+    assert.deepEqual(strict.updated(event, { series: { count: 2, lastObservedTime: eventTime } }).errors, [])
     assert.deepEqual(
-      strict.refusedChange(event, { note: 'b', reason: 'c', regarding: { ...involvedObject, uid: 'u' } }),
+      strict.updated(event, { note: 'b', reason: 'c', regarding: { ...involvedObject, uid: 'u' } }).errors,
       [
-        'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"ns","Name":"web","UID":"u","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+        'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"web","UID":"u","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
         'reason: Invalid value: "c": field is immutable',
         'message: Invalid value: "b": field is immutable',
         'reason: Invalid value: "c": field is immutable',
@@ -109,13 +109,13 @@ describe('events in the newer version', () => {
 
   test('are the same objects', () => {
     const { toStored, fromStored } = builtin.type('events/v1.Event').strategy.stored!
-    const event = strict.made({
+    const event = strict.created({
       ...complete,
       note: 'a',
       related: { name: 'b' },
       series: { count: 2, lastObservedTime: eventTime },
       deprecatedCount: 3,
-    })
+    }).object
     const kept = toStored(event as never) as unknown as Event
     assert.deepEqual(
       [kept.message, kept.involvedObject, kept.reportingComponent, kept.count],
@@ -127,8 +127,8 @@ describe('events in the newer version', () => {
 
 test('both show the same and are selected alike', () => {
   const made = '2024-01-01T00:00:00Z'
-  const event = old.made({
-    metadata: { name: 'a', namespace: 'ns' },
+  const event = old.created({
+    metadata: { name: 'a', namespace: 'default' },
     involvedObject,
     type: 'Normal',
     message: ' hello\n',
@@ -136,7 +136,7 @@ test('both show the same and are selected alike', () => {
     firstTimestamp: made,
     lastTimestamp: '2024-01-01T00:00:30Z',
     count: 4,
-  })
+  }).object
   assert.deepEqual(old.row(event), {
     'Last Seen': '30s',
     Type: 'Normal',
@@ -150,13 +150,13 @@ test('both show the same and are selected alike', () => {
     Name: 'a',
   })
   const series = { count: 9, lastObservedTime: '2024-01-01T00:00:50.000000Z' }
-  const row = strict.row(strict.made({ ...complete, regarding: { kind: 'Node' }, series }))
+  const row = strict.row(strict.created({ ...complete, regarding: { kind: 'Node' }, series }).object)
   assert.deepEqual(
     ['Last Seen', 'Object', 'Source', 'First Seen', 'Count'].map((name) => row[name]),
     ['10s', 'node', 'example.com/a, a-1', '60s', 9],
   )
-  assert.equal(strict.row(strict.made(complete)).Count, 1)
-  assert.equal(old.field('source', event), 'kubelet')
-  assert.equal(old.field('involvedObject.kind', event), 'Pod')
-  assert.equal(strict.field('regarding.name', strict.made(complete)), 'web')
+  assert.equal(strict.row(strict.created(complete).object).Count, 1)
+  assert.equal(old.strategy.fields!.source!(event), 'kubelet')
+  assert.equal(old.strategy.fields!['involvedObject.kind']!(event), 'Pod')
+  assert.equal(strict.strategy.stored!.fields!['regarding.name'], 'involvedObject.name')
 })

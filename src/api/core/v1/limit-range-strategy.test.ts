@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { LimitRange } from './limit-range.js'
 
-const kind = new KindUnderTest<LimitRange>('core/v1.LimitRange')
-const wrong = (...limits: readonly object[]) => kind.refused({ spec: { limits } })
-const item = (limit: object) => kind.made({ spec: { limits: [limit] } }).spec.limits[0]!
+const kind = new KindTrial<LimitRange>('core/v1.LimitRange')
+const wrong = (...limits: readonly object[]) => kind.created({ spec: { limits } }).errors
+const item = (limit: object) => kind.created({ spec: { limits: [limit] } }).object.spec.limits[0]!
 
 test('containers get by default what they may have, and ask for what they get', () => {
   const limit = {
@@ -88,9 +88,9 @@ describe('limits that are refused', () => {
 })
 
 test('the table shows when they were made', () => {
-  const made = kind.made({
+  const made = kind.created({
     metadata: { name: 'x', namespace: 'ns', creationTimestamp: '2024-01-01T00:00:00Z' },
     spec: { limits: [] },
-  })
+  }).object
   assert.equal(kind.row(made)['Created At'], '2024-01-01T00:00:00Z')
 })

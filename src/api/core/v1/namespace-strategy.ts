@@ -41,6 +41,12 @@ export const namespaceStrategy = strategy<Namespace>(Namespace, {
     for (const finalizer of spec.finalizers ?? []) yield* validateFinalizer(finalizer, finalizersPath)
   },
   validateUpdate: () => [],
+  deletion: {
+    hold: {
+      isHeld: ({ spec }) => (spec.finalizers?.length ?? 0) > 0,
+      ending: (namespace) => ({ ...namespace, status: { ...namespace.status, phase: 'Terminating' } }),
+    },
+  },
   fields: { 'status.phase': ({ status }) => status.phase ?? '' },
   subresources: {
     status: { validateUpdate: validatePhase },

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'core/v1.PersistentVolumeClaim'
+const persistentVolumeClaims = new KindTrial('core/v1.PersistentVolumeClaim')
 const storage = (amount: string) => ({ resources: { requests: { storage: amount } } })
 const good = { accessModes: ['ReadWriteOnce'], ...storage('10Gi') }
 const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
 const populator = { apiGroup: 'example.com', kind: 'Populator', name: 'p' }
 
-const create = (spec: object, more: object = {}) => createObject(type, { spec: { ...good, ...spec }, ...more })
+const create = (spec: object, more: object = {}) =>
+  persistentVolumeClaims.created({ spec: { ...good, ...spec }, ...more })
 const errorsOf = (spec: object) => create(spec).errors
 const specOf = (spec: object) => create(spec).object.spec as Record<string, unknown>
 
@@ -23,8 +22,10 @@ interface Change {
 function change(after: object, { before = {}, status = {}, metadata = {} }: Change = {}, newMetadata = metadata) {
   const { object } = create(before, { metadata })
   const old = { ...object, status }
-  return updateObject(type, { old, change: { spec: { ...(object.spec as object), ...after }, metadata: newMetadata } })
-    .errors
+  return persistentVolumeClaims.updated(
+    old,
+    replacing({ spec: { ...(object.spec as object), ...after }, metadata: newMetadata }),
+  ).errors
 }
 
 const bound = { phase: 'Bound', capacity: { storage: '10Gi' } }
@@ -168,7 +169,7 @@ describe('a claim that changes', () => {
 
 describe('the status of a claim', () => {
   const { object: old } = create({})
-  const report = (status: object) => updateObject(type, { old, change: { status }, subresource: 'status' }).errors
+  const report = (status: object) => persistentVolumeClaims.updated(old, replacing({ status }), 'status').errors
 
   test('tells amounts of storage', () => {
     assert.deepEqual(
@@ -194,9 +195,9 @@ describe('the status of a claim', () => {
 test('the row of a claim', () => {
   const row = (spec: object, more: object = {}) => {
     const { object } = create(spec)
-    return cellsOf(builtin.type(type), { ...object, ...more } as never, 0).slice(1)
+    return persistentVolumeClaims.cells({ ...object, ...more } as never).slice(1)
   }
-  const age = '<unknown>'
+  const age = '60s'
   assert.deepEqual(row({ storageClassName: 'c' }), ['Pending', '', '', '', 'c', '<unset>', age, 'Filesystem'])
   const status = { phase: 'Bound', accessModes: ['ReadWriteOncePod'], capacity: { storage: '1Gi' } }
   assert.deepEqual(row({ volumeName: 'pv', volumeAttributesClassName: 'a' }, { status }), [

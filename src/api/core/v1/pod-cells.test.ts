@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 import { podCells, podRowConditions } from './pod-cells.js'
 
-const trial = trialOf<Pod>('core/v1.Pod')
+const trial = new KindTrial<Pod>('core/v1.Pod')
 const now = Date.parse('2024-01-01T01:00:00Z')
 
 const pod = (status: object, { spec = {}, metadata = {} }: { spec?: object; metadata?: object } = {}): Pod =>

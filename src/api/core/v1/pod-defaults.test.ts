@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 import { qosClassOf } from './pod-qos.js'
 import { containerTotals } from './pod-resources.js'
 import type { PodTemplate } from './pod-template.js'
 
-const pods = trialOf<Pod>('core/v1.Pod')
-const templates = trialOf<PodTemplate>('core/v1.PodTemplate')
+const pods = new KindTrial<Pod>('core/v1.Pod')
+const templates = new KindTrial<PodTemplate>('core/v1.PodTemplate')
 const app = { name: 'app', image: 'nginx:1' }
 const spec = (given: object) => pods.said({ spec: { containers: [app], ...given } }).spec
 

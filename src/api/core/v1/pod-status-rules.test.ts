@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 
-const trial = trialOf<Pod>('core/v1.Pod')
+const trial = new KindTrial<Pod>('core/v1.Pod')
 
 const pod = (status: object, spec: object = {}): Pod =>
   trial.said({

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial, trialTime } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 
-const trial = trialOf<Pod>('core/v1.Pod')
+const trial = new KindTrial<Pod>('core/v1.Pod')
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest))
+const written = (spec: object = {}, rest: object = {}) => trial.created(body(spec, rest))
+const created = (spec: object = {}, rest: object = {}): Pod => written(spec, rest).object
 const said = (spec: object = {}, rest: object = {}): Pod => trial.said(body(spec, rest))
 
 describe('a new pod', () => {
   test('is pending, whatever it says of itself', () => {
-    const pod = created({}, { status: { phase: 'Running', podIP: '10.0.0.1' } })
+    const { object: pod, errors } = written({}, { status: { phase: 'Running', podIP: '10.0.0.1' } })
     assert.deepEqual(pod.status, { phase: 'Pending', qosClass: 'BestEffort' })
-    assert.deepEqual(trial.refusals(pod), [])
+    assert.deepEqual(errors, [])
   })
 
   test('that is held back says so', () =>
@@ -22,7 +23,7 @@ describe('a new pod', () => {
         type: 'PodScheduled',
         status: 'False',
         lastProbeTime: null,
-        lastTransitionTime: '2024-05-06T07:08:09Z',
+        lastTransitionTime: trialTime,
         reason: 'SchedulingGated',
         message: 'Scheduling is blocked due to non-empty scheduling gates',
       },
@@ -35,7 +36,7 @@ describe('a new pod', () => {
       matchLabelKeys: ['revision', 'absent'],
       mismatchLabelKeys: ['tenant'],
     }
-    const pod = created(
+    const { object: pod, errors } = written(
       {
         affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
         topologySpreadConstraints: [
@@ -57,7 +58,7 @@ describe('a new pod', () => {
       { key: 'tenant', operator: 'NotIn', values: ['x'] },
     ])
     assert.deepEqual(pod.spec.topologySpreadConstraints![0]!.labelSelector, { matchExpressions: [revision] })
-    assert.deepEqual(trial.refusals(pod), [])
+    assert.deepEqual(errors, [])
   })
 
   test('loses fields whose time has not come', () =>
@@ -66,34 +67,32 @@ describe('a new pod', () => {
   test('takes AppArmor profiles from annotations, with a warning', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/app'
     const annotated = (value: string, spec: object = {}) =>
-      created(spec, { metadata: { name: 'p', annotations: { [key]: value } } })
-    const pod = annotated('localhost/strict')
+      written(spec, { metadata: { name: 'p', annotations: { [key]: value } } })
+    const { object: pod, warnings } = annotated('localhost/strict')
     assert.deepEqual(pod.spec.containers[0]!.securityContext, {
       appArmorProfile: { type: 'Localhost', localhostProfile: 'strict' },
     })
     const warning = `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`
-    assert.deepEqual(trial.strategy.warnings!(pod, undefined), [warning])
+    assert.deepEqual(warnings, [warning])
     const agreed = annotated('unconfined', { securityContext: { appArmorProfile: { type: 'Unconfined' } } })
-    assert.equal(agreed.spec.containers[0]!.securityContext, undefined)
-    assert.deepEqual(trial.strategy.warnings!(agreed, undefined), [])
-    assert.deepEqual(trial.refusals(annotated('who?')), [
+    assert.equal(agreed.object.spec.containers[0]!.securityContext, undefined)
+    assert.deepEqual(agreed.warnings, [])
+    assert.deepEqual(annotated('who?').errors, [
       `metadata.annotations[${key}]: Invalid value: "who?": invalid AppArmor profile name: "who?"`,
     ])
     const quarrel = [{ ...app, securityContext: { appArmorProfile: { type: 'Unconfined' } } }]
-    assert.deepEqual(trial.refusals(annotated('runtime/default', { containers: quarrel })), [
+    assert.deepEqual(annotated('runtime/default', { containers: quarrel }).errors, [
       'spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match',
     ])
   })
 
   test('is not yet debugged, and not placed while it is held back', () =>
     assert.deepEqual(
-      trial.refusals(
-        created({
-          nodeName: 'n',
-          schedulingGates: [{ name: 'a' }],
-          ephemeralContainers: [{ name: 'd', image: 'busybox' }],
-        }),
-      ),
+      written({
+        nodeName: 'n',
+        schedulingGates: [{ name: 'a' }],
+        ephemeralContainers: [{ name: 'd', image: 'busybox' }],
+      }).errors,
       [
         'spec.ephemeralContainers: Forbidden: cannot be set on create',
         'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
@@ -102,12 +101,10 @@ describe('a new pod', () => {
 
   test('has no token of nobody, and images without blanks', () =>
     assert.deepEqual(
-      trial.refusals(
-        created({
-          containers: [{ name: 'app', image: ' nginx' }],
-          volumes: [{ name: 't', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }],
-        }),
-      ),
+      written({
+        containers: [{ name: 'app', image: ' nginx' }],
+        volumes: [{ name: 't', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } }],
+      }).errors,
       [
         'spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
         'spec.containers[0].image: Invalid value: " nginx": must not have leading or trailing whitespace',
@@ -116,21 +113,19 @@ describe('a new pod', () => {
 
   test('has annotations that mean what they can mean', () =>
     assert.deepEqual(
-      trial.refusals(
-        created(
-          {},
-          {
-            metadata: {
-              name: 'p',
-              annotations: {
-                'container.seccomp.security.alpha.kubernetes.io/app': 'none',
-                'controller.kubernetes.io/pod-deletion-cost': '+5',
-                'kubernetes.io/config.mirror': 'x',
-              },
+      written(
+        {},
+        {
+          metadata: {
+            name: 'p',
+            annotations: {
+              'container.seccomp.security.alpha.kubernetes.io/app': 'none',
+              'controller.kubernetes.io/pod-deletion-cost': '+5',
+              'kubernetes.io/config.mirror': 'x',
             },
           },
-        ),
-      ),
+        },
+      ).errors,
       [
         'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+5": must be a 32bit integer',
@@ -139,7 +134,7 @@ describe('a new pod', () => {
     ))
 
   test('warns of what is doubtful, once', () => {
-    const pod = created(
+    const { object: pod, warnings } = written(
       {
         nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
         topologySpreadConstraints: [
@@ -151,7 +146,7 @@ describe('a new pod', () => {
       },
       { metadata: { name: 'a.b', annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } } },
     )
-    assert.deepEqual(trial.strategy.warnings!(pod, undefined), [
+    assert.deepEqual(warnings, [
       "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
       'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
       'spec.topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
@@ -161,7 +156,7 @@ describe('a new pod', () => {
       'spec.imagePullSecrets[1].name: invalid empty name ""',
       'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
     ])
-    assert.deepEqual(trial.strategy.warnings!(pod, pod), [])
+    assert.deepEqual(trial.updated(pod, {}).warnings, [])
   })
 })
 

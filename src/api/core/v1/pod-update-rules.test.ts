@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 
-const trial = trialOf<Pod>('core/v1.Pod')
+const trial = new KindTrial<Pod>('core/v1.Pod')
 /** Assigns as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest))
+const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest)).object
 
 const fixed =
   'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '../../../schema/infer.js'
-import { trialOf } from '../../../testing/strategy-trial.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Pod } from './pod.js'
 
-const trial = trialOf<Pod>('core/v1.Pod')
+const trial = new KindTrial<Pod>('core/v1.Pod')
 /** Assigns as an expression. */
 const set = (target: object, key: string, value: unknown): unknown => Object.assign(target, { [key]: value })
 
 const app = { name: 'app', image: 'nginx:1' }
 const body = (spec: object, rest: object) => ({ spec: { containers: [app], ...spec }, ...rest })
-const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest))
+const created = (spec: object = {}, rest: object = {}): Pod => trial.created(body(spec, rest)).object
 
 describe('debugging a pod', () => {
   const old = created()

@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { trialOf } from '../../../testing/strategy-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { PodTemplate } from './pod-template.js'
 import type { ReplicationController } from './replication-controller.js'
 
-const controllers = trialOf<ReplicationController>('core/v1.ReplicationController')
-const templates = trialOf<PodTemplate>('core/v1.PodTemplate')
+const controllers = new KindTrial<ReplicationController>('core/v1.ReplicationController')
+const templates = new KindTrial<PodTemplate>('core/v1.PodTemplate')
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }
 
 describe('a replication controller', () => {
   test('is called after its template, and starts with nothing', () => {
-    const controller = controllers.created({ spec: { template }, status: { replicas: 7 } })
+    const { object: controller, errors } = controllers.created({ spec: { template }, status: { replicas: 7 } })
     assert.deepEqual(controller.metadata.labels, { app: 'a' })
     assert.deepEqual(controller.spec.selector, { app: 'a' })
     assert.equal(controller.spec.replicas, 1)
     assert.deepEqual(controller.status, { replicas: 0 })
-    assert.deepEqual(controllers.refusals(controller), [])
+    assert.deepEqual(errors, [])
   })
 
   test('needs a template whose pods it would find and keep', () => {
-    assert.deepEqual(controllers.refusals(controllers.created({ spec: { replicas: -1, minReadySeconds: -2 } })), [
+    assert.deepEqual(controllers.created({ spec: { replicas: -1, minReadySeconds: -2 } }).errors, [
       'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',
       'spec.selector: Required value',
       'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
       'spec.template: Required value',
     ])
     const once = { ...template, spec: { ...template.spec, restartPolicy: 'Never', activeDeadlineSeconds: 5 } }
-    assert.deepEqual(controllers.refusals(controllers.created({ spec: { selector: { app: 'b' }, template: once } })), [
+    assert.deepEqual(controllers.created({ spec: { selector: { app: 'b' }, template: once } }).errors, [
       'spec.template.metadata.labels: Invalid value: {"app":"a"}: `selector` does not match template `labels`',
       'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
       'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
@@ -36,7 +34,7 @@ describe('a replication controller', () => {
   })
 
   test('counts as it can be', () => {
-    const old = controllers.created({ spec: { template } })
+    const old = controllers.created({ spec: { template } }).object
     const status = {
       replicas: 2,
       fullyLabeledReplicas: 3,
@@ -62,34 +60,24 @@ describe('a replication controller', () => {
 
   test('warns of names that become host names, and of its template when that changes', () => {
     const old = controllers.created({ metadata: { name: 'a.b' }, spec: { template } })
-    assert.deepEqual(controllers.strategy.warnings!(old, undefined), [
+    assert.deepEqual(old.warnings, [
       'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
     ])
     const doubtful = { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } }
-    const changed = controllers.created({ metadata: { name: 'a.b' }, spec: { template: doubtful } })
-    assert.deepEqual(controllers.strategy.warnings!(changed, old), [
+    const changed = controllers.updated(old, { spec: { template: doubtful } })
+    assert.deepEqual(changed.warnings, [
       'template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
     ])
-    assert.deepEqual(controllers.strategy.warnings!(changed, changed), [])
+    assert.deepEqual(controllers.updated(changed, {}).warnings, [])
   })
 
   test('shows what is wanted and what is there', () => {
-    const type = builtin.type('core/v1.ReplicationController')
     const object = controllers.said({
       metadata: { name: 'a', creationTimestamp: '2024-01-01T00:00:00Z' },
       spec: { replicas: 3, template },
       status: { replicas: 2, readyReplicas: 1 },
     })
-    assert.deepEqual(cellsOf(type, object as never, Date.parse('2024-01-01T00:01:00Z')), [
-      'a',
-      3,
-      2,
-      1,
-      '60s',
-      'c',
-      'i:1',
-      'app=a',
-    ])
+    assert.deepEqual(controllers.cells(object), ['a', 3, 2, 1, '60s', 'c', 'i:1', 'app=a'])
   })
 })
 
@@ -99,14 +87,10 @@ describe('a pod template', () => {
 
   test('is checked like a pod, from its labels on', () =>
     assert.deepEqual(
-      templates
-        .refusals(
-          made(
-            { labels: { a: '!' }, annotations: { 'b c': '' } },
-            { ephemeralContainers: [{ name: 'd', image: 'i' }] },
-          ),
-        )
-        .map((text) => text.split(': ').slice(0, 3).join(': ')),
+      made(
+        { labels: { a: '!' }, annotations: { 'b c': '' } },
+        { ephemeralContainers: [{ name: 'd', image: 'i' }] },
+      ).errors.map((text) => text.split(': ').slice(0, 3).join(': ')),
       [
         'template.labels: Invalid value: "!"',
         'template.annotations: Invalid value: "b c"',
@@ -116,16 +100,15 @@ describe('a pod template', () => {
 
   test('keeps its annotations as they are, with a warning', () => {
     const key = 'container.apparmor.security.beta.kubernetes.io/c'
-    const object = made({ annotations: { [key]: 'unconfined' } })
+    const { object, warnings } = made({ annotations: { [key]: 'unconfined' } })
     assert.equal(object.template.spec!.containers[0]!.securityContext, undefined)
-    assert.deepEqual(templates.strategy.warnings!(object, undefined), [
+    assert.deepEqual(warnings, [
       `template.metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
     ])
   })
 
   test('shows its containers and the labels of its pods', () => {
-    const type = builtin.type('core/v1.PodTemplate')
-    assert.deepEqual(cellsOf(type, made({ labels: { b: '2', a: '1' } }) as never, 0), ['a', 'c', 'i:1', 'a=1,b=2'])
-    assert.deepEqual(cellsOf(type, made({}) as never, 0), ['a', 'c', 'i:1', '<none>'])
+    assert.deepEqual(templates.cells(made({ labels: { b: '2', a: '1' } })), ['it', 'c', 'i:1', 'a=1,b=2'])
+    assert.deepEqual(templates.cells(made({})), ['it', 'c', 'i:1', '<none>'])
   })
 })

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setDefaults } from '../../../schema/defaults.js'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'core/v1.Secret'
+const secrets = new KindTrial('core/v1.Secret')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const errorsOf = (body: object) => createObject(type, body).errors
+const errorsOf = (body: object) => secrets.created(body).errors
 const redacted = 'Invalid value: "<secret contents redacted>"'
 
 describe('plain text in a secret', () => {
   test('joins the data and wins over it', () => {
-    const { object } = createObject(type, { stringData: { user: 'new', mark: 'é' }, data: { user: base64('old') } })
+    const { object } = secrets.created({ stringData: { user: 'new', mark: 'é' }, data: { user: base64('old') } })
     assert.deepEqual(object.data, { mark: base64('é'), user: base64('new') })
     assert.equal(object.stringData, undefined)
   })
@@ -20,9 +18,9 @@ describe('plain text in a secret', () => {
   test('leaves what it shares with an old object alone, and joins only once', () => {
     const data = Object.freeze({ kept: base64('x') })
     const draft: Record<string, unknown> = { data, stringData: { added: 'y' } }
-    setDefaults(builtin.type(type), draft)
+    setDefaults(secrets.type, draft)
     const after = structuredClone(draft)
-    setDefaults(builtin.type(type), draft)
+    setDefaults(secrets.type, draft)
     assert.deepEqual(draft, after)
     assert.deepEqual(draft.data, { kept: base64('x'), added: base64('y') })
   })
@@ -30,7 +28,7 @@ describe('plain text in a secret', () => {
 
 describe('the type of a secret', () => {
   test('is Opaque unless it is said', () => {
-    assert.equal(createObject(type, {}).object.type, 'Opaque')
+    assert.equal(secrets.created({}).object.type, 'Opaque')
     assert.deepEqual(errorsOf({ type: 'example.com/anything' }), [])
   })
 
@@ -79,15 +77,15 @@ describe('the type of a secret', () => {
   })
 
   test('never changes', () => {
-    const { object: old } = createObject(type, {})
-    assert.deepEqual(updateObject(type, { old, change: { type: 'kubernetes.io/ssh-auth' } }).errors, [
+    const { object: old } = secrets.created({})
+    assert.deepEqual(secrets.updated(old, replacing({ type: 'kubernetes.io/ssh-auth' })).errors, [
       'type: Invalid value: "kubernetes.io/ssh-auth": field is immutable',
       'data[ssh-privatekey]: Required value',
     ])
   })
 
   test('can be selected by', () => {
-    const { fields } = builtin.type(type).strategy
+    const { fields } = secrets.strategy
     assert.equal(fields?.type?.({ type: 'a/b' } as never), 'a/b')
   })
 })
@@ -102,17 +100,17 @@ describe('a secret', () => {
   })
 
   test('stays as it is once it is immutable', () => {
-    const { object: old } = createObject(type, { data: { a: 'AA==' }, immutable: true })
+    const { object: old } = secrets.created({ data: { a: 'AA==' }, immutable: true })
     const sealed = 'Forbidden: field is immutable when `immutable` is set'
-    assert.deepEqual(updateObject(type, { old, change: { data: {}, immutable: false } }).errors, [
+    assert.deepEqual(secrets.updated(old, replacing({ data: {}, immutable: false })).errors, [
       `immutable: ${sealed}`,
       `data: ${sealed}`,
     ])
-    assert.deepEqual(updateObject(type, { old, change: { stringData: { a: '\0' } } }).errors, [])
+    assert.deepEqual(secrets.updated(old, replacing({ stringData: { a: '\0' } })).errors, [])
   })
 
   test('shows its type and how many keys it has', () => {
-    const { object } = createObject(type, { data: { a: 'AA==' } })
-    assert.deepEqual(cellsOf(builtin.type(type), object as never, 0).slice(1, 3), ['Opaque', 1])
+    const { object } = secrets.created({ data: { a: 'AA==' } })
+    assert.deepEqual(secrets.cells(object as never, 0).slice(1, 3), ['Opaque', 1])
   })
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft } from '../../../schema/infer.js'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { IPFamily, Service } from './service.js'
 import { chooseFamilies } from './service-ip-families.js'
 
-const services = new KindUnderTest<Service>('core/v1.Service')
+const services = new KindTrial<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
 
 function chosen(spec: object, available: readonly IPFamily[] = ['IPv4'], old?: Service): readonly unknown[] {
-  const draft = { ...services.made({ spec: { ports, selector: { a: 'b' }, ...spec } }) } as Draft<Service>
+  const draft = { ...services.created({ spec: { ports, selector: { a: 'b' }, ...spec } }).object } as Draft<Service>
   const errors = chooseFamilies(draft, old, available).map(String)
   const { ipFamilyPolicy, ipFamilies, clusterIPs } = draft.spec
   return errors.length > 0 ? errors : [ipFamilyPolicy, ipFamilies, ...(clusterIPs ? [clusterIPs] : [])]
@@ -58,11 +58,11 @@ describe('families of addresses', () => {
 
 describe('families of a service that changes', () => {
   const two = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'], ipFamilies: ['IPv4', 'IPv6'] }
-  const old = services.made({ spec: { ports, ...two, ipFamilyPolicy: 'PreferDualStack' } })
+  const old = services.created({ spec: { ports, ...two, ipFamilyPolicy: 'PreferDualStack' } }).object
 
   test('stay as they are, even when the cluster gains one', () => {
     const one = { clusterIP: '10.0.0.1', ipFamilies: ['IPv4'], ipFamilyPolicy: 'PreferDualStack' }
-    assert.deepEqual(chosen(one, ['IPv4', 'IPv6'], services.made({ spec: { ports, ...one } })), [
+    assert.deepEqual(chosen(one, ['IPv4', 'IPv6'], services.created({ spec: { ports, ...one } }).object), [
       'PreferDualStack',
       ['IPv4'],
       ['10.0.0.1'],

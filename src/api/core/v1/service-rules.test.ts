@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Service } from './service.js'
 
-const services = new KindUnderTest<Service>('core/v1.Service')
+const services = new KindTrial<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
-const wrong = (spec: object) => services.refused({ spec })
+const wrong = (spec: object) => services.created({ spec }).errors
 
 describe('services that are refused', () => {
   const cases: readonly (readonly [title: string, spec: object, ...errors: readonly string[]])[] = [
@@ -146,7 +146,7 @@ describe('services that are refused', () => {
 
   test('by what their annotations say', () => {
     const annotated = (annotations: object, spec: object = { ports }) =>
-      services.refused({ metadata: { name: 'x', namespace: 'ns', annotations }, spec })
+      services.created({ metadata: { name: 'x', namespace: 'ns', annotations }, spec }).errors
     assert.deepEqual(
       annotated({ 'service.kubernetes.io/topology-aware-hints': 'a', 'service.kubernetes.io/topology-mode': 'b' }),
       [
@@ -164,7 +164,7 @@ describe('services that are refused', () => {
   })
 
   test('but their names are those of anything', () => {
-    assert.deepEqual(services.nameProblems('1st'), [])
-    assert.deepEqual(services.nameProblems('a.b'), ['must not contain dots'])
+    assert.deepEqual(services.strategy.name!('1st', false), [])
+    assert.deepEqual(services.strategy.name!('a.b', false), ['must not contain dots'])
   })
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest, reasons } from '../../strategy.test.kit.js'
+import { KindTrial, reasons } from '../../../testing/kind-trial.js'
 import type { Service } from './service.js'
 
-const services = new KindUnderTest<Service>('core/v1.Service')
+const services = new KindTrial<Service>('core/v1.Service')
 const ports = [{ port: 80 }]
-const fine = (spec: object) => services.made({ spec })
+const fine = (spec: object) => services.created({ spec }).object
 
 /** As it is once addresses and ports have been given out. */
 function stored(spec: object): Service {
-  return services.made({
+  return services.created({
     spec: { ports, clusterIP: '10.0.0.1', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack', ...spec },
-  })
+  }).object
 }
 
 describe('defaults of services', () => {
@@ -53,10 +53,10 @@ describe('defaults of services', () => {
   })
 
   test('a client who knows only one address field means both, and has no say in the status', () => {
-    const service = services.made({
+    const service = services.created({
       spec: { ports, clusterIP: 'None' },
       status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } },
-    })
+    }).object
     assert.deepEqual(service.spec.clusterIPs, ['None'])
     assert.deepEqual(service.status, { loadBalancer: {} })
   })
@@ -80,7 +80,7 @@ describe('updates of services', () => {
         { name: 'c', port: 83 },
       ],
     }
-    const after = services.changed(old, { spec }).spec
+    const after = services.updated(old, { spec }).object.spec
     assert.equal(after.clusterIP, '10.0.0.1')
     assert.deepEqual(after.clusterIPs, ['10.0.0.1'])
     assert.deepEqual(
@@ -98,35 +98,35 @@ describe('updates of services', () => {
       ],
     }
     assert.deepEqual(
-      services.changed(old, { spec }).spec.ports!.map(({ nodePort }) => nodePort),
+      services.updated(old, { spec }).object.spec.ports!.map(({ nodePort }) => nodePort),
       [undefined, 30001],
     )
   })
 
   test('the health check port of a load balancer stays, and cannot be moved', () => {
     const old = stored({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 31000 })
-    assert.equal(services.changed(old, { spec: { healthCheckNodePort: null } }).spec.healthCheckNodePort, 31000)
-    assert.deepEqual(services.refusedChange(old, { spec: { healthCheckNodePort: 31001 } }), [
+    assert.equal(services.updated(old, { spec: { healthCheckNodePort: null } }).object.spec.healthCheckNodePort, 31000)
+    assert.deepEqual(services.updated(old, { spec: { healthCheckNodePort: 31001 } }).errors, [
       'spec.healthCheckNodePort: Forbidden: field is immutable',
     ])
     assert.equal(
-      services.changed(old, { spec: { externalTrafficPolicy: 'Cluster' } }).spec.healthCheckNodePort,
+      services.updated(old, { spec: { externalTrafficPolicy: 'Cluster' } }).object.spec.healthCheckNodePort,
       undefined,
     )
   })
 
   test('an address stays', () => {
     const old = stored({})
-    assert.deepEqual(services.refusedChange(old, { spec: { clusterIP: '10.0.0.2' } }), [
+    assert.deepEqual(services.updated(old, { spec: { clusterIP: '10.0.0.2' } }).errors, [
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
     ])
-    assert.deepEqual(services.refusedChange(old, { spec: { clusterIP: 'None' } }), [
+    assert.deepEqual(services.updated(old, { spec: { clusterIP: 'None' } }).errors, [
       'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set',
     ])
-    assert.deepEqual(services.refusedChange(old, { spec: { ipFamilies: ['IPv6'] } }).slice(0, 1), [
+    assert.deepEqual(services.updated(old, { spec: { ipFamilies: ['IPv6'] } }).errors.slice(0, 1), [
       'spec.ipFamilies[0]: Invalid value: ["IPv6"]: may not change once set',
     ])
-    assert.deepEqual(services.refusedChange(old, { spec: { selector: { a: 'b' } } }), [])
+    assert.deepEqual(services.updated(old, { spec: { selector: { a: 'b' } } }).errors, [])
   })
 
   test('a second address goes when only one family is asked for', () => {
@@ -137,12 +137,12 @@ describe('updates of services', () => {
     }
     const old = stored(two)
     const one = { clusterIPs: ['10.0.0.1'], ipFamilies: ['IPv4'] }
-    assert.deepEqual(services.refusedChange(old, { spec: one }), [
+    assert.deepEqual(services.updated(old, { spec: one }).errors, [
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to 'SingleStack' when releasing the secondary clusterIP`,
       `spec.ipFamilyPolicy: Invalid value: "RequireDualStack": must be set to 'SingleStack' when releasing the secondary ipFamily`,
     ])
-    assert.deepEqual(services.refusedChange(old, { spec: { ...one, ipFamilyPolicy: 'SingleStack' } }), [])
-    assert.deepEqual(services.refusedChange(stored({}), { spec: two }), [])
+    assert.deepEqual(services.updated(old, { spec: { ...one, ipFamilyPolicy: 'SingleStack' } }).errors, [])
+    assert.deepEqual(services.updated(stored({}), { spec: two }).errors, [])
   })
 
   test('who becomes a name for something else needs to say no more', () => {
@@ -151,7 +151,7 @@ describe('updates of services', () => {
       loadBalancerClass: 'example.com/a',
       ports: [{ port: 80, nodePort: 30001 }],
     })
-    const after = services.changed(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } })
+    const after = services.updated(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).object
     assert.deepEqual(after.spec, {
       ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
       type: 'ExternalName',
@@ -159,27 +159,27 @@ describe('updates of services', () => {
       externalName: 'db.example.com',
     })
     assert.deepEqual(
-      services.refusedChange(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }),
+      services.updated(old, { spec: { type: 'ExternalName', externalName: 'db.example.com' } }).errors,
       [],
     )
   })
 
   test('what a client changes together with the type is not dropped but refused', () => {
     const old = stored({ type: 'NodePort', ports: [{ port: 80, nodePort: 30001 }] })
-    assert.deepEqual(services.refusedChange(old, { spec: { type: 'ClusterIP' } }), [])
+    assert.deepEqual(services.updated(old, { spec: { type: 'ClusterIP' } }).errors, [])
     assert.deepEqual(
-      services.refusedChange(old, { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: 30009 }] } }),
+      services.updated(old, { spec: { type: 'ClusterIP', ports: [{ port: 80, nodePort: 30009 }] } }).errors,
       ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
     )
   })
 
   test('a load balancer keeps its class', () => {
     const old = stored({ type: 'LoadBalancer', loadBalancerClass: 'example.com/a' })
-    assert.deepEqual(services.refusedChange(old, { spec: { loadBalancerClass: null } }), [
+    assert.deepEqual(services.updated(old, { spec: { loadBalancerClass: null } }).errors, [
       'spec.loadBalancerClass: Invalid value: null: may not change once set',
     ])
     assert.deepEqual(
-      services.refusedChange(old, { spec: { loadBalancerClass: '!' } }).length,
+      services.updated(old, { spec: { loadBalancerClass: '!' } }).errors.length,
       3,
       'its form is looked at twice',
     )
@@ -187,8 +187,8 @@ describe('updates of services', () => {
 
   test('addresses that were let through once are let through again', () => {
     const old = stored({ externalIPs: ['010.0.0.1'] })
-    assert.deepEqual(services.refusedChange(old, { spec: { externalIPs: ['010.0.0.1', '10.0.0.9'] } }), [])
-    assert.equal(services.refusedChange(old, { spec: { externalIPs: ['011.0.0.1'] } }).length, 1)
+    assert.deepEqual(services.updated(old, { spec: { externalIPs: ['010.0.0.1', '10.0.0.9'] } }).errors, [])
+    assert.equal(services.updated(old, { spec: { externalIPs: ['011.0.0.1'] } }).errors.length, 1)
   })
 })
 
@@ -203,7 +203,7 @@ describe('the status of services', () => {
       { ip: '192.0.2.2', ipMode: 'Odd' },
       { hostname: 'a', ipMode: 'VIP' },
     ]
-    assert.deepEqual(reasons(services.refusedChange(balanced, { status: { loadBalancer: { ingress } } }, 'status')), [
+    assert.deepEqual(reasons(services.updated(balanced, { status: { loadBalancer: { ingress } } }, 'status').errors), [
       'status.loadBalancer.ingress[0].ip: Invalid value',
       'status.loadBalancer.ingress[1].hostname: Invalid value',
       'status.loadBalancer.ingress[2].hostname: Invalid value',
@@ -214,18 +214,18 @@ describe('the status of services', () => {
 
   test('is of load balancers only, and goes with the type', () => {
     const ingress = [{ ip: '192.0.2.2' }]
-    const reached = services.changed(balanced, { status: { loadBalancer: { ingress } } }, 'status')
+    const reached = services.updated(balanced, { status: { loadBalancer: { ingress } } }, 'status').object
     assert.equal(reached.status.loadBalancer!.ingress![0]!.ipMode, 'VIP')
-    assert.deepEqual(services.changed(reached, { spec: { selector: { a: 'b' } } }).status, reached.status)
-    assert.deepEqual(services.changed(reached, { spec: { type: 'NodePort' } }).status, { loadBalancer: {} })
-    assert.deepEqual(services.refusedChange(stored({}), { status: { loadBalancer: { ingress } } }, 'status'), [
+    assert.deepEqual(services.updated(reached, { spec: { selector: { a: 'b' } } }).object.status, reached.status)
+    assert.deepEqual(services.updated(reached, { spec: { type: 'NodePort' } }).object.status, { loadBalancer: {} })
+    assert.deepEqual(services.updated(stored({}), { status: { loadBalancer: { ingress } } }, 'status').errors, [
       "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
     ])
   })
 })
 
 test('doubtful services are warned of', () => {
-  const warned = (spec: object) => services.warnings(fine({ ports, ...spec }))
+  const warned = (spec: object) => services.created({ spec: { ports, ...spec } }).warnings
   assert.deepEqual(warned({}), [])
   assert.deepEqual(
     warned({ clusterIP: 'None', loadBalancerIP: '192.0.2.1', externalIPs: ['192.0.2.1'], sessionAffinity: 'ClientIP' }),
@@ -263,6 +263,6 @@ test('the table shows where a service is reached', () => {
     ['LoadBalancer', '10.0.0.1', '<pending>', '80:30001/TCP', 'a=2,b=1'],
   )
   assert.deepEqual(services.row(fine({ type: 'ExternalName', externalName: 'db' }))['External-IP'], 'db')
-  assert.equal(services.field('spec.type', stored({})), 'ClusterIP')
-  assert.equal(services.field('spec.clusterIP', stored({})), '10.0.0.1')
+  assert.equal(services.strategy.fields!['spec.type']!(stored({})), 'ClusterIP')
+  assert.equal(services.strategy.fields!['spec.clusterIP']!(stored({})), '10.0.0.1')
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest, reasons } from '../../strategy.test.kit.js'
+import { KindTrial, reasons } from '../../../testing/kind-trial.js'
 import type { EndpointSlice } from './endpoint-slice.js'
 
-const kind = new KindUnderTest<EndpointSlice>('discovery/v1.EndpointSlice')
+const kind = new KindTrial<EndpointSlice>('discovery/v1.EndpointSlice')
 const slice = (parts: object) => ({ addressType: 'IPv4', endpoints: [], ports: [], ...parts })
-const wrong = (parts: object) => kind.refused(slice(parts))
+const wrong = (parts: object) => kind.created(slice(parts)).errors
 const many = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 test('ports have a name, if only an empty one, and speak TCP; topology is gone', () => {
-  const made = kind.made(
+  const made = kind.created(
     slice({ ports: [{ port: 80 }], endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { a: 'b' } }] }),
-  )
+  ).object
   assert.deepEqual(made.ports, [{ name: '', protocol: 'TCP', port: 80 }])
   assert.deepEqual(made.endpoints, [{ addresses: ['10.0.0.1'], conditions: {} }])
 })
@@ -58,23 +58,23 @@ describe('slices that are refused', () => {
 })
 
 test('a slice keeps the type of its addresses, and those that it has', () => {
-  const old = kind.made(slice({ endpoints: [{ addresses: ['010.0.0.1'] }] }))
-  assert.deepEqual(kind.refusedChange(old, { addressType: 'IPv6' }), [
+  const old = kind.created(slice({ endpoints: [{ addresses: ['010.0.0.1'] }] })).object
+  assert.deepEqual(kind.updated(old, { addressType: 'IPv6' }).errors, [
     'addressType: Invalid value: "IPv6": field is immutable',
   ])
-  assert.deepEqual(kind.refusedChange(old, { endpoints: [{ addresses: ['010.0.0.1'], hostname: 'a' }] }), [])
-  assert.equal(kind.refusedChange(old, { endpoints: [{ addresses: ['010.0.0.2'] }] }).length, 1)
+  assert.deepEqual(kind.updated(old, { endpoints: [{ addresses: ['010.0.0.1'], hostname: 'a' }] }).errors, [])
+  assert.equal(kind.updated(old, { endpoints: [{ addresses: ['010.0.0.2'] }] }).errors.length, 1)
 })
 
 test('its labels are part of what is wanted', () => {
-  const old = kind.made(slice({}))
-  assert.equal(kind.wantsMore(kind.changed(old, { metadata: { name: 'x', labels: { a: 'b' } } }), old), true)
-  assert.equal(kind.wantsMore(kind.changed(old, { metadata: { name: 'x', annotations: { a: 'b' } } }), old), false)
+  const old = kind.created(slice({})).object
+  assert.equal(kind.updated(old, { metadata: { name: 'x', labels: { a: 'b' } } }).object.metadata.generation, 2)
+  assert.equal(kind.updated(old, { metadata: { name: 'x', annotations: { a: 'b' } } }).object.metadata.generation, 1)
 })
 
 test('doubtful slices are warned of, but not those of the cluster itself', () => {
   const warned = (parts: object, labels: object = {}) =>
-    kind.warnings(kind.made({ ...slice(parts), metadata: { name: 'x', namespace: 'ns', labels } }))
+    kind.created({ ...slice(parts), metadata: { name: 'x', namespace: 'ns', labels } }).warnings
   const endpoints = [{ addresses: ['FD00::1'] }]
   assert.deepEqual(warned({ addressType: 'FQDN' }), ['spec.addressType: FQDN endpoints are deprecated'])
   assert.deepEqual(warned({ addressType: 'IPv6', endpoints }), [
@@ -91,7 +91,7 @@ test('doubtful slices are warned of, but not those of the cluster itself', () =>
 
 test('the table shows three ports and addresses', () => {
   const cells = (parts: object) => {
-    const { AddressType, Ports, Endpoints } = kind.row(kind.made(slice(parts)))
+    const { AddressType, Ports, Endpoints } = kind.row(kind.created(slice(parts)).object)
     return [AddressType, Ports, Endpoints]
   }
   assert.deepEqual(cells({}), ['IPv4', '<unset>', '<unset>'])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { Ingress } from './ingress.js'
 
-const kind = new KindUnderTest<Ingress>('networking/v1.Ingress')
+const kind = new KindTrial<Ingress>('networking/v1.Ingress')
 const backend = { service: { name: 'web', port: { number: 80 } } }
-const wrong = (spec: object) => kind.refused({ spec })
+const wrong = (spec: object) => kind.created({ spec }).errors
 const withPath = (path: object) => ({
   rules: [{ http: { paths: [{ path: '/', pathType: 'Exact', backend, ...path }] } }],
 })
@@ -65,23 +65,27 @@ describe('ingresses that are refused', () => {
     const made = { metadata, spec: { defaultBackend: backend, ingressClassName: 'b' } }
     const error =
       'annotations.kubernetes.io/ingress.class: Invalid value: "a": must match `ingressClassName` when both are specified'
-    assert.deepEqual(kind.refused(made), [error])
-    assert.deepEqual(kind.refusedChange(kind.made(made), { spec: { ingressClassName: 'c' } }), [], 'but not later')
+    assert.deepEqual(kind.created(made).errors, [error])
+    assert.deepEqual(
+      kind.updated(kind.created(made).object, { spec: { ingressClassName: 'c' } }).errors,
+      [],
+      'but not later',
+    )
   })
 })
 
 test('an ingress may keep what was wrong from the beginning', () => {
   const badRule = { host: '*.example.com', http: { paths: [{ path: 'x', pathType: 'Exact', backend }] } }
-  const old = kind.made({ spec: { rules: [badRule], tls: [{ secretName: 'A B' }] } })
-  assert.equal(kind.refused({ spec: old.spec }).length, 2)
-  assert.deepEqual(kind.refusedChange(old, { spec: { ingressClassName: 'a' } }), [])
-  assert.equal(kind.refusedChange(old, { spec: { rules: [{ ...badRule, host: 'a.example.com' }] } }).length, 1)
+  const old = kind.created({ spec: { rules: [badRule], tls: [{ secretName: 'A B' }] } }).object
+  assert.equal(kind.created({ spec: old.spec }).errors.length, 2)
+  assert.deepEqual(kind.updated(old, { spec: { ingressClassName: 'a' } }).errors, [])
+  assert.equal(kind.updated(old, { spec: { rules: [{ ...badRule, host: 'a.example.com' }] } }).errors.length, 1)
 })
 
 test('its status says where it is', () => {
-  const old = kind.made({ spec: { defaultBackend: backend } })
+  const old = kind.created({ spec: { defaultBackend: backend } }).object
   const ingress = [{ ip: 'x' }, { hostname: '10.0.0.1' }]
-  assert.deepEqual(kind.refusedChange(old, { status: { loadBalancer: { ingress } } }, 'status'), [
+  assert.deepEqual(kind.updated(old, { status: { loadBalancer: { ingress } } }, 'status').errors, [
     'status.loadBalancer.ingress[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     'status.loadBalancer.ingress[1].hostname: Invalid value: "10.0.0.1": must be a DNS name, not an IP address',
   ])
@@ -89,22 +93,29 @@ test('its status says where it is', () => {
 
 test('the old way to name a class is warned of once', () => {
   const annotations = { 'kubernetes.io/ingress.class': 'a' }
-  const made = kind.made({ metadata: { name: 'x', namespace: 'ns', annotations }, spec: { defaultBackend: backend } })
-  assert.deepEqual(kind.warnings(made), [
+  const made = kind.created({
+    metadata: { name: 'x', namespace: 'ns', annotations },
+    spec: { defaultBackend: backend },
+  })
+  assert.deepEqual(made.warnings, [
     `annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`,
   ])
-  assert.deepEqual(kind.warnings(made, made), [])
+  assert.deepEqual(kind.updated(made, {}).warnings, [])
 })
 
 test('the table shows three hosts', () => {
   const hosts = (...names: readonly string[]) =>
-    kind.row(kind.made({ spec: { rules: names.map((host) => ({ host })) } })).Hosts
+    kind.row(kind.created({ spec: { rules: names.map((host) => ({ host })) } }).object).Hosts
   assert.equal(hosts(''), '*')
   assert.equal(hosts('a', '', 'b'), 'a,b')
   assert.equal(hosts('a', 'b', 'c', 'd', ''), 'a,b,c + 2 more...')
   const ingress = [{ ip: '192.0.2.9' }, { hostname: 'a' }, { ip: '192.0.2.1' }]
   const row = kind.row(
-    kind.changed(kind.made({ spec: { defaultBackend: backend } }), { status: { loadBalancer: { ingress } } }, 'status'),
+    kind.updated(
+      kind.created({ spec: { defaultBackend: backend } }).object,
+      { status: { loadBalancer: { ingress } } },
+      'status',
+    ).object,
   )
   assert.deepEqual([row.Class, row.Address, row.Ports], ['<none>', '192.0.2.1,192.0.2.9,a', '80'])
 })

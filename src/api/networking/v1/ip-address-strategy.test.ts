@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindUnderTest, reasons } from '../../strategy.test.kit.js'
+import { KindTrial, reasons } from '../../../testing/kind-trial.js'
 import type { IPAddress } from './ip-address.js'
 
-const kind = new KindUnderTest<IPAddress>('networking/v1.IPAddress')
+const kind = new KindTrial<IPAddress>('networking/v1.IPAddress')
 const metadata = { name: '10.0.0.1' }
 const parentRef = { resource: 'services', namespace: 'ns', name: 'web' }
 
 test('the name is the address', () => {
-  assert.deepEqual(kind.nameProblems('10.0.0.1'), [])
-  assert.deepEqual(kind.nameProblems('FD00::1'), ['must be in canonical form ("fd00::1")'])
-  assert.deepEqual(kind.nameProblems('web'), ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'])
+  assert.deepEqual(kind.strategy.name!('10.0.0.1', false), [])
+  assert.deepEqual(kind.strategy.name!('FD00::1', false), ['must be in canonical form ("fd00::1")'])
+  assert.deepEqual(kind.strategy.name!('web', false), ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'])
 })
 
 test('an address belongs to something', () => {
-  const wrong = (parent: object | undefined) => kind.refused({ metadata, spec: parent ? { parentRef: parent } : {} })
+  const wrong = (parent: object | undefined) =>
+    kind.created({ metadata, spec: parent ? { parentRef: parent } : {} }).errors
   assert.deepEqual(wrong(parentRef), [])
   assert.deepEqual(wrong(undefined), ['spec.parentRef: Required value'])
   assert.deepEqual(reasons(wrong({ group: 'A', resource: 'a/b', name: '' })), [
@@ -25,15 +26,15 @@ test('an address belongs to something', () => {
 })
 
 test('and to that for ever', () => {
-  const old = kind.made({ metadata, spec: { parentRef } })
-  assert.deepEqual(kind.refusedChange(old, { metadata: { ...metadata, labels: { a: 'b' } } }), [])
-  assert.deepEqual(kind.refusedChange(old, { spec: { parentRef: { name: 'other' } } }), [
+  const old = kind.created({ metadata, spec: { parentRef } }).object
+  assert.deepEqual(kind.updated(old, { metadata: { ...metadata, labels: { a: 'b' } } }).errors, [])
+  assert.deepEqual(kind.updated(old, { spec: { parentRef: { name: 'other' } } }).errors, [
     'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"ns","Name":"other"}: field is immutable',
   ])
 })
 
 test('the table shows to what', () => {
-  const cell = (parent: object) => kind.row(kind.made({ metadata, spec: { parentRef: parent } })).ParentRef
+  const cell = (parent: object) => kind.row(kind.created({ metadata, spec: { parentRef: parent } }).object).ParentRef
   assert.equal(cell(parentRef), 'services/ns/web')
   assert.equal(
     cell({ group: 'gateway.example.com', resource: 'Gateways', name: 'a' }),

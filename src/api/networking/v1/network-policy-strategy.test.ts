@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { NetworkPolicy } from './network-policy.js'
 
-const kind = new KindUnderTest<NetworkPolicy>('networking/v1.NetworkPolicy')
+const kind = new KindTrial<NetworkPolicy>('networking/v1.NetworkPolicy')
 const block = (ipBlock: object) => ({ ingress: [{ from: [{ ipBlock }] }] })
 const port = (one: object) => ({ egress: [{ ports: [one] }] })
 
 test('a policy is about what comes in, and about what goes out if it says so', () => {
-  const types = (spec: object) => kind.made({ spec }).spec.policyTypes
+  const types = (spec: object) => kind.created({ spec }).object.spec.policyTypes
   assert.deepEqual(types({}), ['Ingress'])
   assert.deepEqual(types({ egress: [{}] }), ['Ingress', 'Egress'])
   assert.deepEqual(types({ egress: [{}], policyTypes: ['Egress'] }), ['Egress'])
-  assert.equal(kind.made({ spec: port({ port: 80 }) }).spec.egress![0]!.ports![0]!.protocol, 'TCP')
+  assert.equal(kind.created({ spec: port({ port: 80 }) }).object.spec.egress![0]!.ports![0]!.protocol, 'TCP')
 })
 
 describe('policies that are refused', () => {
@@ -61,27 +61,33 @@ describe('policies that are refused', () => {
       'spec.egress[0].to[0].namespaceSelector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
     ],
   ]
-  for (const [title, spec, ...errors] of cases) test(title, () => assert.deepEqual(kind.refused({ spec }), errors))
+  for (const [title, spec, ...errors] of cases)
+    test(title, () => assert.deepEqual(kind.created({ spec }).errors, errors))
 })
 
 test('networks that were let through once are let through again, wherever they stand', () => {
-  const old = kind.made({ spec: block({ cidr: '010.0.0.0/8', except: ['10.1.0.1/16'] }) })
+  const old = kind.created({ spec: block({ cidr: '010.0.0.0/8', except: ['10.1.0.1/16'] }) }).object
   assert.deepEqual(
-    kind.refusedChange(old, { spec: { ingress: null, egress: [{ to: [{ ipBlock: { cidr: '010.0.0.0/8' } }] }] } }),
+    kind.updated(old, { spec: { ingress: null, egress: [{ to: [{ ipBlock: { cidr: '010.0.0.0/8' } }] }] } }).errors,
     [],
   )
-  assert.equal(kind.refusedChange(old, { spec: block({ cidr: '011.0.0.0/8' }) }).length, 1)
+  assert.equal(kind.updated(old, { spec: block({ cidr: '011.0.0.0/8' }) }).errors.length, 1)
 })
 
 test('networks that are not written plainly are warned of', () => {
-  const made = kind.made({ spec: { egress: [{ to: [{ ipBlock: { cidr: 'FD00::/8', except: ['fd00:0::/64'] } }] }] } })
-  assert.deepEqual(kind.warnings(made), [
+  const made = kind.created({
+    spec: { egress: [{ to: [{ ipBlock: { cidr: 'FD00::/8', except: ['fd00:0::/64'] } }] }] },
+  })
+  assert.deepEqual(made.warnings, [
     'spec.egress[0].to[0].ipBlock.cidr: IPv6 CIDR value "FD00::/8" should be in RFC 5952 canonical format ("fd00::/8")',
     'spec.egress[0].to[0].ipBlock.except[0]: IPv6 CIDR value "fd00:0::/64" should be in RFC 5952 canonical format ("fd00::/64")',
   ])
 })
 
 test('the table shows which pods are meant', () => {
-  assert.equal(kind.row(kind.made({ spec: {} }))['Pod-Selector'], '<none>')
-  assert.equal(kind.row(kind.made({ spec: { podSelector: { matchLabels: { a: 'b' } } } }))['Pod-Selector'], 'a=b')
+  assert.equal(kind.row(kind.created({ spec: {} }).object)['Pod-Selector'], '<none>')
+  assert.equal(
+    kind.row(kind.created({ spec: { podSelector: { matchLabels: { a: 'b' } } } }).object)['Pod-Selector'],
+    'a=b',
+  )
 })

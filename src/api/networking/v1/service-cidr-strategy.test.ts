@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KindUnderTest } from '../../strategy.test.kit.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import type { ServiceCIDR } from './service-cidr.js'
 
-const kind = new KindUnderTest<ServiceCIDR>('networking/v1.ServiceCIDR')
-const wrong = (...cidrs: readonly string[]) => kind.refused({ spec: { cidrs } })
+const kind = new KindTrial<ServiceCIDR>('networking/v1.ServiceCIDR')
+const wrong = (...cidrs: readonly string[]) => kind.created({ spec: { cidrs } }).errors
 
 test('a range of service addresses is one of each family', () => {
   assert.deepEqual(wrong('10.0.0.0/16', 'fd00::/112'), [])
@@ -21,8 +21,8 @@ test('a range of service addresses is one of each family', () => {
 })
 
 test('it stays, and may get a second one', () => {
-  const old = kind.made({ spec: { cidrs: ['10.0.0.0/16'] } })
-  const changed = (...cidrs: readonly string[]) => kind.refusedChange(old, { spec: { cidrs } })
+  const old = kind.created({ spec: { cidrs: ['10.0.0.0/16'] } }).object
+  const changed = (...cidrs: readonly string[]) => kind.updated(old, { spec: { cidrs } }).errors
   assert.deepEqual(changed('10.0.0.0/16', 'fd00::/112'), [])
   assert.deepEqual(changed('10.1.0.0/16'), ['spec.cidrs[0]: Invalid value: "10.1.0.0/16": field is immutable'])
   assert.deepEqual(changed('10.0.0.0/16', '10.1.0.0/16').length, 1)
@@ -30,5 +30,8 @@ test('it stays, and may get a second one', () => {
 })
 
 test('the table shows the ranges', () => {
-  assert.equal(kind.row(kind.made({ spec: { cidrs: ['10.0.0.0/16', 'fd00::/112'] } })).CIDRs, '10.0.0.0/16,fd00::/112')
+  assert.equal(
+    kind.row(kind.created({ spec: { cidrs: ['10.0.0.0/16', 'fd00::/112'] } }).object).CIDRs,
+    '10.0.0.0/16,fd00::/112',
+  )
 })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import { builtin } from '../../scheme.js'
 
-const budget = (spec: JsonObject) => created('policy/v1.PodDisruptionBudget', { spec })
+const podDisruptionBudgets = new KindTrial('policy/v1.PodDisruptionBudget')
+const budget = (spec: JsonObject) => podDisruptionBudgets.created({ spec })
 
 describe('a disruption budget', () => {
   test('may say little', () => {
     const small: readonly JsonObject[] = [{}, { selector: {} }, { minAvailable: '100%' }, { maxUnavailable: 0 }]
-    for (const spec of small) assert.deepEqual(budget(spec).problems, [])
+    for (const spec of small) assert.deepEqual(budget(spec).errors, [])
   })
 
   const wrong: readonly (readonly [string, JsonObject, readonly string[]])[] = [
@@ -36,13 +37,13 @@ describe('a disruption budget', () => {
       ],
     ],
   ]
-  for (const [title, spec, expected] of wrong) test(title, () => assert.deepEqual(budget(spec).problems, expected))
+  for (const [title, spec, expected] of wrong) test(title, () => assert.deepEqual(budget(spec).errors, expected))
 
   test('may change all it says, but only by who knows what it said before', () => {
-    const changed = patched(budget({ minAvailable: 1, selector: { matchLabels: { a: 'b' } } }), {
+    const changed = podDisruptionBudgets.updated(budget({ minAvailable: 1, selector: { matchLabels: { a: 'b' } } }), {
       spec: { minAvailable: null, maxUnavailable: 2, selector: { matchLabels: { c: 'd' } } },
     })
-    assert.deepEqual(changed.problems, [])
+    assert.deepEqual(changed.errors, [])
     assert.equal((changed.object.metadata as JsonObject).generation, 2)
     assert.equal(builtin.type('policy/v1.PodDisruptionBudget').strategy.updatedUnconditionally, false)
   })
@@ -52,18 +53,23 @@ describe('a disruption budget', () => {
       { type: 'Allowed', status: 'Maybe', reason: '', message: '', lastTransitionTime: null },
       { type: 'Allowed', status: 'True', reason: 'Fine', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' },
     ]
-    assert.deepEqual(patched(budget({}), { status: { conditions, expectedPods: -1 } }, 'status').problems, [
-      'status.conditions[0].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"',
-      'status.conditions[0].lastTransitionTime: Required value: must be set',
-      'status.conditions[0].reason: Required value: must be set',
-      'status.conditions[1].type: Duplicate value: "Allowed"',
-      'status.expectedPods: Invalid value: -1: must be greater than or equal to 0',
-    ])
+    assert.deepEqual(
+      podDisruptionBudgets.updated(budget({}), { status: { conditions, expectedPods: -1 } }, 'status').errors,
+      [
+        'status.conditions[0].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"',
+        'status.conditions[0].lastTransitionTime: Required value: must be set',
+        'status.conditions[0].reason: Required value: must be set',
+        'status.conditions[1].type: Duplicate value: "Allowed"',
+        'status.expectedPods: Invalid value: -1: must be greater than or equal to 0',
+      ],
+    )
   })
 
   test('is shown with what it says', () => {
-    const row = shown(patched(budget({ minAvailable: '50%' }), { status: { disruptionsAllowed: 2 } }, 'status'))
+    const row = podDisruptionBudgets.row(
+      podDisruptionBudgets.updated(budget({ minAvailable: '50%' }), { status: { disruptionsAllowed: 2 } }, 'status'),
+    )
     assert.deepEqual([row['Min Available'], row['Max Unavailable'], row['Allowed Disruptions']], ['50%', 'N/A', 2])
-    assert.equal(shown(budget({ maxUnavailable: 1 }))['Max Unavailable'], '1')
+    assert.equal(podDisruptionBudgets.row(budget({ maxUnavailable: 1 }))['Max Unavailable'], '1')
   })
 })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
+import type { KubeObject } from '../../kube-object.js'
 
-const type = 'storage/v1.CSIDriver'
-const create = (spec: object) => createObject(type, { metadata: { name: 'd' }, spec })
+const drivers = new KindTrial('storage/v1.CSIDriver')
+const create = (spec: object) => drivers.created({ metadata: { name: 'd' }, spec })
 const standard = {
   attachRequired: true,
   podInfoOnMount: false,
@@ -18,7 +17,7 @@ const standard = {
 
 describe('a CSI driver', () => {
   test('is told everything that it does not say', () => {
-    assert.deepEqual(createObject(type, {}).object.spec, standard)
+    assert.deepEqual(drivers.created({}).object.spec, standard)
     assert.deepEqual(create({ preventPodSchedulingIfMissing: true }).object.spec, standard)
   })
 
@@ -68,7 +67,7 @@ describe('a CSI driver', () => {
   test('stays attached or not, and of its modes', () => {
     const { object: old } = create({})
     const spec = { ...standard, attachRequired: false, volumeLifecycleModes: ['Ephemeral'] }
-    assert.deepEqual(updateObject(type, { old, change: { spec } }).errors, [
+    assert.deepEqual(drivers.updated(old, replacing({ spec })).errors, [
       'spec.attachedRequired: Invalid value: false: field is immutable',
       'spec.volumeLifecycleModes: Invalid value: ["Ephemeral"]: field is immutable',
     ])
@@ -76,16 +75,19 @@ describe('a CSI driver', () => {
 
   test('counts its changes from none', () => {
     const { object: old } = create({})
-    const generationOf = (before: object, spec: object) =>
-      (updateObject(type, { old: before, change: { spec } }).object.metadata as { generation?: number }).generation
-    assert.equal((old.metadata as { generation?: number }).generation, undefined)
+    const generationOf = (before: KubeObject, spec: object) =>
+      drivers.updated(before, replacing({ spec })).object.metadata.generation
+    assert.equal(old.metadata.generation, undefined)
     assert.equal(generationOf(old, standard), undefined)
     assert.equal(generationOf(old, { ...standard, requiresRepublish: true }), 1)
-    assert.equal(generationOf({ ...old, metadata: { generation: 4 } }, { ...standard, podInfoOnMount: true }), 5)
+    assert.equal(
+      generationOf({ ...old, metadata: { ...old.metadata, generation: 4 } }, { ...standard, podInfoOnMount: true }),
+      5,
+    )
   })
 
   test('shows what it asks for', () => {
-    const row = (spec: object) => cellsOf(builtin.type(type), create(spec).object as never, 0).slice(1, 7)
+    const row = (spec: object) => drivers.cells(create(spec).object as never, 0).slice(1, 7)
     assert.deepEqual(row({}), [true, false, false, '<unset>', false, 'Persistent'])
     const spec = {
       tokenRequests: [{ audience: 'a' }, { audience: 'b' }],

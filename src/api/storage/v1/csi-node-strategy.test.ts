@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'storage/v1.CSINode'
+const nodes = new KindTrial('storage/v1.CSINode')
 const driver = { name: 'csi.example.com', nodeID: 'n1', topologyKeys: ['zone'] }
-const create = (...drivers: readonly object[]) => createObject(type, { spec: { drivers } })
+const create = (...drivers: readonly object[]) => nodes.created({ spec: { drivers } })
 
 describe('a CSI node', () => {
   test('has each driver once, with a name of its own for the node', () => {
@@ -29,7 +27,7 @@ describe('a CSI node', () => {
 
   test('keeps its drivers as they registered, but for how many volumes they take', () => {
     const { object: old } = create(driver)
-    const change = (...drivers: readonly object[]) => updateObject(type, { old, change: { spec: { drivers } } }).errors
+    const change = (...drivers: readonly object[]) => nodes.updated(old, replacing({ spec: { drivers } })).errors
     assert.deepEqual(change({ ...driver, allocatable: { count: 3 } }, { name: 'new', nodeID: 'y' }), [])
     assert.deepEqual(change(), [])
     assert.deepEqual(change({ ...driver, nodeID: 'n2' }), [
@@ -40,11 +38,11 @@ describe('a CSI node', () => {
   test('keeps an identifier that would be too long for a new driver', () => {
     const long = { ...driver, nodeID: 'x'.repeat(200) }
     const { object: old } = create(long)
-    assert.deepEqual(updateObject(type, { old, change: { metadata: {} } }).errors, [])
+    assert.deepEqual(nodes.updated(old, replacing({ metadata: {} })).errors, [])
   })
 
   test('shows how many drivers it has', () => {
-    assert.equal(cellsOf(builtin.type(type), create(driver).object as never, 0)[1], 1)
-    assert.equal(cellsOf(builtin.type(type), createObject(type, {}).object as never, 0)[1], 0)
+    assert.equal(nodes.cells(create(driver).object as never, 0)[1], 1)
+    assert.equal(nodes.cells(nodes.created({}).object as never, 0)[1], 0)
   })
 })

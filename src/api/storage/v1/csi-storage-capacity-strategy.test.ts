@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'storage/v1.CSIStorageCapacity'
+const capacities = new KindTrial('storage/v1.CSIStorageCapacity')
 const good = { storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '1Gi' }
-const create = (more: object) => createObject(type, { ...good, ...more })
+const create = (more: object) => capacities.created({ ...good, ...more })
 
 describe('the capacity of a storage class', () => {
   test('is of a class, in a place, and not less than nothing', () => {
@@ -28,8 +26,8 @@ describe('the capacity of a storage class', () => {
 
   test('changes its amount, not of what', () => {
     const { object: old } = create({})
-    assert.deepEqual(updateObject(type, { old, change: { capacity: '2Gi', maximumVolumeSize: '1Gi' } }).errors, [])
-    assert.deepEqual(updateObject(type, { old, change: { storageClassName: 'slow', nodeTopology: null } }).errors, [
+    assert.deepEqual(capacities.updated(old, replacing({ capacity: '2Gi', maximumVolumeSize: '1Gi' })).errors, [])
+    assert.deepEqual(capacities.updated(old, replacing({ storageClassName: 'slow', nodeTopology: null })).errors, [
       'nodeTopology: Invalid value: null: field is immutable',
       'storageClassName: Invalid value: "slow": field is immutable',
     ])
@@ -49,6 +47,6 @@ describe('the capacity of a storage class', () => {
   test('shows when it was told', () => {
     const creationTimestamp = '2024-01-01T00:00:00Z'
     const { object } = create({ metadata: { name: 'c', creationTimestamp } })
-    assert.deepEqual(cellsOf(builtin.type(type), object as never, 0), ['c', creationTimestamp])
+    assert.deepEqual(capacities.cells(object as never, 0), ['c', creationTimestamp])
   })
 })

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'storage/v1.StorageClass'
-const create = (more: object) => createObject(type, { provisioner: 'csi.example.com', ...more })
+const storageClasses = new KindTrial('storage/v1.StorageClass')
+const create = (more: object) => storageClasses.created({ provisioner: 'csi.example.com', ...more })
 const topology = (key: string, ...values: readonly string[]) => ({ matchLabelExpressions: [{ key, values }] })
 
 describe('a storage class', () => {
@@ -72,14 +70,14 @@ describe('a storage class', () => {
       reclaimPolicy: 'Retain',
       volumeBindingMode: 'WaitForFirstConsumer',
     }
-    assert.deepEqual(updateObject(type, { old, change }).errors, [
+    assert.deepEqual(storageClasses.updated(old, replacing(change)).errors, [
       'parameters: Invalid value: null: field is immutable',
       'provisioner: Invalid value: "x": field is immutable',
       'reclaimPolicy: Invalid value: "Retain": field is immutable',
       'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
     ])
     const fine = { allowVolumeExpansion: true, mountOptions: ['ro'], allowedTopologies: [topology('z', 'a')] }
-    assert.deepEqual(updateObject(type, { old, change: fine }).errors, [])
+    assert.deepEqual(storageClasses.updated(old, replacing(fine)).errors, [])
   })
 
   test('warns of labels that were renamed', () => {
@@ -93,7 +91,7 @@ describe('a storage class', () => {
 
   test('shows whether it is the default', () => {
     const row = (annotations: object) =>
-      cellsOf(builtin.type(type), create({ metadata: { name: 'fast', annotations } }).object as never, 0).slice(0, 5)
+      storageClasses.cells(create({ metadata: { name: 'fast', annotations } }).object as never, 0).slice(0, 5)
     assert.deepEqual(row({}), ['fast', 'csi.example.com', 'Delete', 'Immediate', false])
     assert.equal(row({ 'storageclass.kubernetes.io/is-default-class': 'true' })[0], 'fast (default)')
     assert.equal(row({ 'storageclass.beta.kubernetes.io/is-default-class': 'true' })[0], 'fast (default)')

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellsOf } from '../../../schema/table.js'
-import { createObject, updateObject } from '../../../testing/object-trial.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial, replacing } from '../../../testing/kind-trial.js'
 
-const type = 'storage/v1.VolumeAttachment'
+const volumeAttachments = new KindTrial('storage/v1.VolumeAttachment')
 const good = { attacher: 'csi.example.com', nodeName: 'n1', source: { persistentVolumeName: 'pv' } }
-const create = (spec: object, more: object = {}) => createObject(type, { spec: { ...good, ...spec }, ...more })
+const create = (spec: object, more: object = {}) => volumeAttachments.created({ spec: { ...good, ...spec }, ...more })
 const inline = { accessModes: ['ReadWriteOnce'], csi: { driver: 'd', volumeHandle: 'h' } }
 const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 const notInline = 'Forbidden: may not be specified in the context of inline volumes'
@@ -67,14 +65,14 @@ describe('a volume attachment', () => {
 
   test('never moves', () => {
     const { object: old } = create({})
-    assert.deepEqual(updateObject(type, { old, change: { metadata: { labels: { a: 'b' } } } }).errors, [])
-    assert.deepEqual(updateObject(type, { old, change: { spec: { ...good, nodeName: 'n2' } } }).errors, [
+    assert.deepEqual(volumeAttachments.updated(old, replacing({ metadata: { labels: { a: 'b' } } })).errors, [])
+    assert.deepEqual(volumeAttachments.updated(old, replacing({ spec: { ...good, nodeName: 'n2' } })).errors, [
       'spec: Invalid value: {"Attacher":"csi.example.com","Source":{"PersistentVolumeName":"pv","InlineVolumeSpec":null},"NodeName":"n2"}: field is immutable',
     ])
   })
 
   test('shows where it is', () => {
-    assert.deepEqual(cellsOf(builtin.type(type), create({}).object as never, 0).slice(1, 5), [
+    assert.deepEqual(volumeAttachments.cells(create({}).object as never, 0).slice(1, 5), [
       'csi.example.com',
       'pv',
       'n1',
@@ -86,19 +84,12 @@ describe('a volume attachment', () => {
 describe('the status of a volume attachment', () => {
   const { object: old } = create({}, { metadata: { labels: { kept: 'yes' } } })
   const report = (status: object, metadata: object = {}) =>
-    updateObject(type, {
-      old,
-      change: { status: { attached: true, ...status }, metadata, spec: {} },
-      subresource: 'status',
-    })
+    volumeAttachments.updated(old, replacing({ status: { attached: true, ...status }, metadata, spec: {} }), 'status')
 
   test('is all that it changes', () => {
     const { object, errors } = report({}, { labels: { kept: 'no' }, annotations: { a: 'b' } })
     assert.deepEqual(errors, [])
-    assert.deepEqual(
-      [object.metadata, object.spec, object.status],
-      [{ labels: { kept: 'yes' } }, good, { attached: true }],
-    )
+    assert.deepEqual([object.metadata, object.spec, object.status], [old.metadata, good, { attached: true }])
   })
 
   test('is not too long', () => {

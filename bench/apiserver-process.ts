@@ -1,0 +1,122 @@
+/** The servers that are measured, each in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const token = 'bench'
+
+export interface MeasuredServer {
+  readonly url: string
+  /** From the start of the process to its first answer, in milliseconds. */
+  readonly readyAfter: number
+  /** CPU time so far, in microseconds. */
+  cpu(): number
+  /** Resident memory, in megabytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../bundle/bin/proa.js', import.meta.url))
+const bareProgram = fileURLToPath(new URL('./apiserver-bare.js', import.meta.url))
+
+/** A server with its data in `folder`; what is there from an earlier start is used again. */
+export async function startApiServer(folder: string): Promise<MeasuredServer> {
+  mkdirSync(folder, { recursive: true })
+  const tokens = join(folder, 'tokens.csv')
+  writeFileSync(tokens, `${token},bench,bench,"system:masters"\n`, { mode: 0o600 })
+  const flags = { 'secure-port': '0', 'bind-address': '127.0.0.1', 'token-auth-file': tokens, 'data-dir': folder }
+  const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)
+  return start([program, 'apiserver', ...args], async (line) => {
+    const url = /https:\/\/[0-9.:]+/.exec(line)![0]
+    await untilReady(url)
+    return url
+  })
+}
+
+/** With the certificate of an API server whose data is in `folder`, so that TLS costs the same. */
+export function startBareServer(folder: string): Promise<MeasuredServer> {
+  const file = (name: string) => join(folder, 'pki', name)
+  return start([bareProgram, file('apiserver.key'), file('apiserver.crt')], async (line) => {
+    return `https://127.0.0.1:${line.trim()}`
+  })
+}
+
+async function start(args: readonly string[], ready: (firstLine: string) => Promise<string>): Promise<MeasuredServer> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await ready(await firstLine(child))
+  return {
+    url,
+    readyAfter: performance.now() - begun,
+    cpu: () => cpuOf(child.pid!),
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    stop: () => stop(child),
+  }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it served`)))
+  })
+}
+
+async function untilReady(url: string): Promise<void> {
+  while ((await ask(url, { path: '/readyz' })).code !== 200) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/** Linux counts in hundredths of a second, whatever its timer does. */
+const tick = 10_000
+
+function cpuOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * tick
+}
+
+export interface Question {
+  readonly path: string
+  readonly method?: string
+  readonly content?: object
+  readonly type?: string
+}
+
+export interface Reply {
+  readonly code: number
+  readonly bytes: Buffer
+}
+
+/** One request on a connection that Node's own agent keeps. */
+export function ask(url: string, { path, method = 'GET', content, type }: Question): Promise<Reply> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type ?? 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { method, headers, rejectUnauthorized: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ code: response.statusCode!, bytes: Buffer.concat(chunks) }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(content && JSON.stringify(content))
+  })
+}
+
+/** The same, where nothing but success will do. */
+export async function demand(url: string, question: Question): Promise<Buffer> {
+  const { code, bytes } = await ask(url, question)
+  if (code >= 300) throw new Error(`${question.method ?? 'GET'} ${question.path}: ${code} ${bytes.subarray(0, 400)}`)
+  return bytes
+}

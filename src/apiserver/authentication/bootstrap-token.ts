@@ -1,0 +1,55 @@
+import type { Secret } from '../../api/core/v1/secret.js'
+import type { Clock } from '../../base/clock.js'
+import type { User } from '../user.js'
+import { BadCredentials, type TokenAuthenticator } from './authenticator.js'
+import type { KeptObjects } from './kept-objects.js'
+import { isSameSecret } from './secret-digest.js'
+
+const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/
+const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
+const secretType = 'bootstrap.kubernetes.io/token'
+
+/** Tokens by which new nodes join: each is a secret of the namespace `kube-system`, with an end and a purpose. */
+export function bootstrapTokenAuthenticator(objects: KeptObjects, clock: Clock): TokenAuthenticator {
+  return {
+    name: 'bootstrap token',
+    authenticate(token) {
+      const [, id, secret] = form.exec(token) ?? []
+      if (id === undefined || secret === undefined) return undefined
+      const kept = objects.find('secrets', 'kube-system', `bootstrap-token-${id}`) as Secret | undefined
+      if (!kept || kept.metadata.deletionTimestamp !== undefined) return undefined
+      return userOf(kept, { id, secret, now: clock.now() })
+    },
+  }
+}
+
+interface Shown {
+  readonly id: string
+  readonly secret: string
+  readonly now: number
+}
+
+/** Undefined where the token is not what the secret holds; throws where it is, and is not good for this. */
+function userOf(kept: Secret, { id, secret, now }: Shown): User | undefined {
+  const value = (name: string) => Buffer.from(kept.data?.[name] ?? '', 'base64').toString()
+  if (kept.type !== secretType || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
+    return undefined
+  if (hasEnded(value('expiration'), now)) throw new BadCredentials('the bootstrap token has expired')
+  if (value('usage-bootstrap-authentication') !== 'true')
+    throw new BadCredentials('the bootstrap token is not for authentication')
+  return { name: `system:bootstrap:${id}`, uid: '', groups: groupsOf(value('auth-extra-groups')), extra: {} }
+}
+
+/** An end that cannot be read is over. */
+function hasEnded(expiration: string, now: number): boolean {
+  if (expiration === '') return false
+  const end = Date.parse(expiration)
+  return Number.isNaN(end) || end <= now
+}
+
+function groupsOf(extra: string): readonly string[] {
+  const groups = extra === '' ? [] : extra.split(',')
+  const bad = groups.find((group) => !extraGroup.test(group))
+  if (bad !== undefined) throw new BadCredentials('the bootstrap token has a group that no such token may have')
+  return [...new Set(['system:bootstrappers', ...groups])].sort()
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../schema/declaration.js'
+import { TokenError } from './signed-token.js'
+
+/** Claims that mean the same in every token. Times in seconds since the epoch. */
+export interface RegisteredClaims {
+  readonly issuer: string
+  readonly subject: string
+  readonly audiences: readonly string[]
+  readonly expires?: number
+  readonly notBefore?: number
+  readonly issuedAt?: number
+  readonly id: string
+}
+
+/** Throws where one of them is not of its type: then nothing in the token can be relied on. */
+export function registeredClaims(claims: JsonObject): RegisteredClaims {
+  return {
+    issuer: textClaim(claims, 'iss'),
+    subject: textClaim(claims, 'sub'),
+    audiences: audienceClaim(claims.aud),
+    ...timeClaim(claims, 'exp', 'expires'),
+    ...timeClaim(claims, 'nbf', 'notBefore'),
+    ...timeClaim(claims, 'iat', 'issuedAt'),
+    id: textClaim(claims, 'jti'),
+  }
+}
+
+/** Empty where it is not there. */
+export function textClaim(claims: JsonObject, name: string): string {
+  const value = claims[name] ?? ''
+  if (typeof value !== 'string') throw malformed(name)
+  return value
+}
+
+function audienceClaim(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return []
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value) || value.some((part) => typeof part !== 'string')) throw malformed('aud')
+  return value
+}
+
+function timeClaim<Key extends string>(claims: JsonObject, name: string, as: Key): { readonly [K in Key]?: number } {
+  const value = claims[name]
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw malformed(name)
+  return { [as]: value } as { readonly [K in Key]: number }
+}
+
+function malformed(name: string): TokenError {
+  return new TokenError(`the token's claim ${name} is malformed`)
+}
+
+/** Clocks differ: a minute either way is forgiven. */
+const leeway = 60
+
+export type TimeFault = 'has expired' | 'is not valid yet' | 'is issued in the future'
+
+/** What is wrong with the times of a token, at a time in milliseconds since the epoch. */
+export function timeFault({ expires, notBefore, issuedAt }: RegisteredClaims, now: number): TimeFault | undefined {
+  const seconds = now / 1000
+  if (notBefore !== undefined && seconds + leeway < notBefore) return 'is not valid yet'
+  if (expires !== undefined && seconds - leeway > expires) return 'has expired'
+  if (issuedAt !== undefined && seconds + leeway < issuedAt) return 'is issued in the future'
+  return undefined
+}

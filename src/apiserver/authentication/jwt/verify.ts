@@ -1,0 +1,31 @@
+import { type KeyObject, verify } from 'node:crypto'
+import { algorithmNamed, fits } from './algorithms.js'
+import { type SignedToken, TokenError } from './signed-token.js'
+
+/** A public key that somebody signs tokens with. */
+export interface VerifyingKey {
+  readonly id: string
+  readonly key: KeyObject
+  /** The only algorithm that it is for, where its owner says so. */
+  readonly algorithm?: string
+}
+
+/**
+ * Throws unless one of the keys signed the token. A key that the token names is asked alone; without such a one all are, because
+ * not everybody names them, and names change.
+ */
+export function verifySignature(token: SignedToken, keys: readonly VerifyingKey[], accepted?: readonly string[]): void {
+  const { algorithm: name, keyId } = token
+  const algorithm = algorithmNamed(name)
+  if (!algorithm || (accepted && !accepted.includes(name)))
+    throw new TokenError('the token is signed by an algorithm that is not accepted')
+  const named = keyId === '' ? [] : keys.filter(({ id }) => id === keyId)
+  const data = Buffer.from(token.signed)
+  const isGood = (named.length > 0 ? named : keys).some(
+    ({ key, algorithm: only }) =>
+      (only === undefined || only === name) &&
+      fits(algorithm, key) &&
+      verify(algorithm.hash, data, { key, ...algorithm.layout }, token.signature),
+  )
+  if (!isGood) throw new TokenError('the token is signed by a key that is not known')
+}

@@ -1,0 +1,25 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { ObjectStore } from '../cache/object-store.js'
+import type { ResourceMap } from '../registry/resource-map.js'
+
+/** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
+export interface KeptObjects {
+  /** An object of the core group; the namespace does not matter to those that have none. */
+  find(
+    resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes',
+    namespace: string,
+    name: string,
+  ): KubeObject | undefined
+  /** Undefined when everything that was acknowledged is known. Where several servers write, one may have to ask. */
+  current(): Promise<void> | undefined
+}
+
+export function keptObjects(resources: ResourceMap, store: ObjectStore): KeptObjects {
+  return {
+    find(resource, namespace, name) {
+      const served = resources.find('', 'v1', resource)!
+      return served.objects.get(served.key(namespace, name))?.object
+    },
+    current: () => store.current(),
+  }
+}

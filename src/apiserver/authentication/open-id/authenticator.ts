@@ -1,0 +1,106 @@
+import type { Clock } from '../../../base/clock.js'
+import type { JsonObject } from '../../../schema/declaration.js'
+import type { HttpClient } from '../../outgoing/https-client.js'
+import type { User } from '../../user.js'
+import { BadCredentials, type TokenAuthenticator } from '../authenticator.js'
+import { registeredClaims, timeFault } from '../jwt/registered-claims.js'
+import { looksSigned, parseToken, type SignedToken, TokenError } from '../jwt/signed-token.js'
+import { verifySignature } from '../jwt/verify.js'
+import { ProviderKeys } from './provider-keys.js'
+
+export interface OpenIdOptions {
+  readonly issuer: string
+  readonly clientId: string
+  readonly usernameClaim: string
+  /** Undefined: the issuer, for claims other than `email`; `-`: none. */
+  readonly usernamePrefix?: string
+  readonly groupsClaim?: string
+  readonly groupsPrefix?: string
+  readonly requiredClaims: Readonly<Record<string, string>>
+  readonly algorithms: readonly string[]
+}
+
+export interface OpenIdParts extends OpenIdOptions {
+  readonly client: HttpClient
+  readonly clock: Clock
+}
+
+/** Tokens of an OpenID Connect provider. Those of other issuers are left to others. */
+export function openIdAuthenticator(parts: OpenIdParts): TokenAuthenticator {
+  const keys = new ProviderKeys(parts.issuer, parts.client, parts.clock)
+  return {
+    name: 'OpenID Connect',
+    authenticate(text) {
+      const token = tokenOf(text, parts.issuer)
+      return token && identify(token, keys, parts)
+    },
+  }
+}
+
+function tokenOf(text: string, issuer: string): SignedToken | undefined {
+  if (!looksSigned(text)) return undefined
+  try {
+    const token = parseToken(text)
+    return token.claims.iss === issuer ? token : undefined
+  } catch (error) {
+    if (error instanceof TokenError) return undefined // nobody's token
+    throw error
+  }
+}
+
+async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdParts): Promise<User> {
+  const { keyId } = token
+  const isKnown = keys.known.length > 0 && (keyId === '' || keys.known.some(({ id }) => id === keyId))
+  if (!isKnown) await keys.refresh()
+  try {
+    verifySignature(token, keys.known, parts.algorithms)
+  } catch (error) {
+    // A provider that names no keys, or one name for all, may have changed them.
+    if (keyId !== '' || !(error instanceof TokenError) || !keys.refresh()) throw error
+    await keys.refresh()
+    verifySignature(token, keys.known, parts.algorithms)
+  }
+  checkClaims(token.claims, parts)
+  return userOf(token.claims, parts)
+}
+
+function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdParts): void {
+  const registered = registeredClaims(claims)
+  if (!registered.audiences.includes(clientId)) throw new BadCredentials('the OpenID token is for another client')
+  if (registered.expires === undefined) throw new BadCredentials('the OpenID token has no end')
+  const fault = timeFault(registered, clock.now())
+  if (fault) throw new BadCredentials(`the OpenID token ${fault}`)
+  for (const [name, value] of Object.entries(requiredClaims))
+    if (claims[name] !== value) throw new BadCredentials(`the OpenID token has not the required value of ${name}`)
+}
+
+function userOf(claims: JsonObject, options: OpenIdOptions): User {
+  const { usernameClaim, groupsClaim, groupsPrefix = '' } = options
+  const name = claims[usernameClaim]
+  if (typeof name !== 'string' || name === '') throw new BadCredentials('the OpenID token does not say who it is for')
+  const { email_verified: verified } = claims
+  if (usernameClaim === 'email' && verified !== undefined && verified !== true)
+    throw new BadCredentials('the address in the OpenID token has not been verified')
+  const groups = groupsClaim === undefined ? [] : groupsOf(claims[groupsClaim])
+  return {
+    name: `${prefixOf(options)}${name}`,
+    uid: '',
+    groups: groups.map((group) => `${groupsPrefix}${group}`),
+    extra:
+      typeof claims.jti === 'string' ? { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] } : {},
+  }
+}
+
+/** So that nobody out there can be called what means something in here. */
+function prefixOf({ usernamePrefix, usernameClaim, issuer }: OpenIdOptions): string {
+  if (usernamePrefix === '-') return ''
+  return usernamePrefix ?? (usernameClaim === 'email' ? '' : `${issuer}#`)
+}
+
+function groupsOf(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return []
+  const groups = [value].flat()
+  if (groups.some((group) => typeof group !== 'string'))
+    throw new BadCredentials('the groups in the OpenID token are malformed')
+  return groups as string[]
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../../base/clock.js'
+import { BadCredentials, type TokenAuthenticator, type TokenUser } from '../authenticator.js'
+import { registeredClaims } from '../jwt/registered-claims.js'
+import { looksSigned, parseToken, type SignedToken, TokenError } from '../jwt/signed-token.js'
+import { type VerifyingKey, verifySignature } from '../jwt/verify.js'
+import type { KeptObjects } from '../kept-objects.js'
+import { SecretDigests } from '../secret-digest.js'
+import { boundToken, type CheckedToken } from './bound-claims.js'
+import { legacyIssuer, legacyToken } from './legacy-claims.js'
+
+export interface ServiceAccountTokenParts {
+  readonly clock: Clock
+  readonly objects: KeptObjects
+  readonly keys: readonly VerifyingKey[]
+  readonly issuers: readonly string[]
+  /** Whom tokens must be meant for to be used here. */
+  readonly audiences: readonly string[]
+}
+
+/** Tokens whose signature was checked and need not be again: as many as pods that one server may hear from. */
+const mostRemembered = 10_000
+
+/** Tokens of service accounts, bound and legacy. Those of other issuers are left to others. */
+export function serviceAccountAuthenticator(parts: ServiceAccountTokenParts): TokenAuthenticator {
+  return new ServiceAccountTokens(parts)
+}
+
+class ServiceAccountTokens implements TokenAuthenticator {
+  readonly name = 'service account'
+  readonly #parts: ServiceAccountTokenParts
+  readonly #digests = new SecretDigests()
+  readonly #checked = new Map<string, CheckedToken>()
+
+  constructor(parts: ServiceAccountTokenParts) {
+    this.#parts = parts
+  }
+
+  authenticate(token: string, audiences?: readonly string[]): TokenUser | undefined | Promise<TokenUser> {
+    if (!looksSigned(token)) return undefined
+    const checked = this.#known(token)
+    if (!checked) return undefined
+    const { objects, clock } = this.#parts
+    const fault = checked.fault(objects, clock.now())
+    if (fault === undefined) return this.#meantFor(checked, audiences)
+    // It may be true only of what this server has heard so far.
+    const waiting = objects.current()
+    if (!waiting) throw new BadCredentials(fault)
+    return waiting.then(() => {
+      const stillFault = checked.fault(objects, clock.now())
+      if (stillFault !== undefined) throw new BadCredentials(stillFault)
+      return this.#meantFor(checked, audiences)
+    })
+  }
+
+  #meantFor({ user, audiences }: CheckedToken, wanted: readonly string[] | undefined): TokenUser {
+    const targets = wanted ?? this.#parts.audiences
+    const met = targets.filter((target) => audiences.includes(target))
+    if (met.length === 0)
+      throw new BadCredentials(
+        `token audiences ${listed(audiences)} is invalid for the target audiences ${listed(targets)}`,
+      )
+    return wanted ? { ...user, audiences: met } : user
+  }
+
+  /** Undefined where somebody else issued it. */
+  #known(token: string): CheckedToken | undefined {
+    const key = this.#digests.keyOf(token)
+    const known = this.#checked.get(key) ?? this.#check(token)
+    if (!known) return undefined
+    this.#checked.delete(key) // so that it is the last to be forgotten
+    this.#checked.set(key, known)
+    if (this.#checked.size > mostRemembered) this.#checked.delete(this.#checked.keys().next().value!)
+    return known
+  }
+
+  #check(text: string): CheckedToken | undefined {
+    const token = readable(text)
+    const { issuers, keys, audiences } = this.#parts
+    const issuer = token?.claims.iss
+    if (!token || typeof issuer !== 'string' || (issuer !== legacyIssuer && !issuers.includes(issuer))) return undefined
+    verifySignature(token, keys)
+    const registered = registeredClaims(token.claims)
+    return issuer === legacyIssuer
+      ? legacyToken(token.claims, registered, { token: text, audiences })
+      : boundToken(token.claims, registered)
+  }
+}
+
+/** What is no token is nobody's. */
+function readable(text: string): SignedToken | undefined {
+  try {
+    return parseToken(text)
+  } catch (error) {
+    if (error instanceof TokenError) return undefined
+    throw error
+  }
+}
+
+/** `["one" "two"]` */
+function listed(names: readonly string[]): string {
+  return `[${names.map((name) => JSON.stringify(name)).join(' ')}]`
+}

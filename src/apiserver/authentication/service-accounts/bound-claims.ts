@@ -1,0 +1,114 @@
+import type { KubeObject } from '../../../api/kube-object.js'
+import type { JsonObject } from '../../../schema/declaration.js'
+import type { User } from '../../user.js'
+import { type RegisteredClaims, timeFault } from '../jwt/registered-claims.js'
+import { TokenError } from '../jwt/signed-token.js'
+import type { KeptObjects } from '../kept-objects.js'
+import { groupsOf, type KubernetesClaims, type ObjectClaim, subjectOf } from './claims.js'
+
+/** A token whose signature has been checked, and what must hold besides. */
+export interface CheckedToken {
+  readonly user: User
+  readonly audiences: readonly string[]
+  /** Asked at each request, at a time in milliseconds since the epoch. Undefined where nothing is wrong. */
+  fault(objects: KeptObjects, now: number): string | undefined
+}
+
+/** Something that was deleted counts for so long after its time was over, in milliseconds: clocks differ. */
+const deletionLeeway = 60_000
+
+/** Tokens of today: signed for a time, for an audience, and perhaps as long as an object is there. */
+export function boundToken(claims: JsonObject, registered: RegisteredClaims): CheckedToken {
+  const own = kubernetesClaims(claims['kubernetes.io'])
+  const { namespace, serviceaccount, pod, secret, node } = own
+  if (registered.subject !== subjectOf(namespace, serviceaccount.name))
+    throw new TokenError('the subject of the token is not the account that it names')
+  if (registered.expires === undefined) throw new TokenError('the token has no end')
+  const bound: readonly Bound[] = [
+    { resource: 'secrets', noun: 'secret', claim: secret },
+    { resource: 'pods', noun: 'pod', claim: pod },
+    // The node of a pod may be gone before its pod is.
+    { resource: 'nodes', noun: 'node', claim: pod ? undefined : node },
+  ]
+  return {
+    user: userOf(own, registered),
+    audiences: registered.audiences,
+    fault(objects, now) {
+      const time = timeFault(registered, now)
+      if (time) return `service account token ${time}`
+      return accountFault(objects, own, now) ?? first(bound, (each) => boundFault(objects, namespace, each, now))
+    },
+  }
+}
+
+interface Bound {
+  readonly resource: 'secrets' | 'pods' | 'nodes'
+  readonly noun: string
+  readonly claim: ObjectClaim | undefined
+}
+
+function first<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Whether the account is there, and still the same one. */
+export function accountFault(
+  objects: KeptObjects,
+  { namespace, serviceaccount: { name, uid } }: Pick<KubernetesClaims, 'namespace' | 'serviceaccount'>,
+  now: number,
+): string | undefined {
+  const account = objects.find('serviceaccounts', namespace, name)
+  if (!account) return `serviceaccounts "${name}" not found`
+  if (isGone(account, now)) return `service account ${namespace}/${name} has been deleted`
+  if (account.metadata.uid !== uid) return `service account UID (${account.metadata.uid}) does not match claim (${uid})`
+  return undefined
+}
+
+function boundFault(objects: KeptObjects, namespace: string, bound: Bound, now: number): string | undefined {
+  const { resource, noun, claim } = bound
+  if (!claim) return undefined
+  const object = objects.find(resource, namespace, claim.name)
+  if (!object || isGone(object, now)) return 'service account token has been invalidated'
+  const { uid } = object.metadata
+  return uid === claim.uid
+    ? undefined
+    : `${noun} UID (${uid}) does not match service account ${noun} ref claim (${claim.uid})`
+}
+
+function isGone({ metadata }: KubeObject, now: number): boolean {
+  const { deletionTimestamp } = metadata
+  return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < now - deletionLeeway
+}
+
+const prefix = 'authentication.kubernetes.io'
+
+function userOf({ namespace, serviceaccount, pod, node }: KubernetesClaims, { id }: RegisteredClaims): User {
+  return {
+    name: subjectOf(namespace, serviceaccount.name),
+    uid: serviceaccount.uid ?? '',
+    groups: groupsOf(namespace),
+    extra: {
+      ...(id !== '' && { [`${prefix}/credential-id`]: [`JTI=${id}`] }),
+      ...(node && { [`${prefix}/node-name`]: [node.name] }),
+      ...(node?.uid && { [`${prefix}/node-uid`]: [node.uid] }),
+      ...(pod && { [`${prefix}/pod-name`]: [pod.name], [`${prefix}/pod-uid`]: [pod.uid ?? ''] }),
+    },
+  }
+}
+
+function kubernetesClaims(value: unknown): KubernetesClaims {
+  const own = (value ?? {}) as Partial<KubernetesClaims>
+  const named = [own.serviceaccount, own.pod, own.secret, own.node].filter((claim) => claim !== undefined)
+  const isSound = typeof own.namespace === 'string' && own.namespace !== '' && own.serviceaccount !== undefined
+  if (!isSound || !named.every(isObjectClaim)) throw new TokenError('the token does not say whose it is')
+  return own as KubernetesClaims
+}
+
+function isObjectClaim(claim: unknown): boolean {
+  const { name, uid } = (claim ?? {}) as Record<string, unknown>
+  return typeof name === 'string' && name !== '' && (uid === undefined || typeof uid === 'string')
+}

@@ -1,0 +1,48 @@
+import { type BytesAnswer, text } from '../../answer.js'
+import type { Exchange } from '../../exchange.js'
+import { algorithmFor } from '../jwt/algorithms.js'
+import { keySet } from '../jwt/jwk.js'
+import type { VerifyingKey } from '../jwt/verify.js'
+
+export interface IssuerParts {
+  readonly issuer: string
+  readonly keys: readonly VerifyingKey[]
+  /** Where the keys are, if not at this server. */
+  readonly keysUrl?: string | undefined
+  /** Where clients reach this server: `192.0.2.1:6443`. */
+  readonly address: string
+}
+
+export const configurationPath = '/.well-known/openid-configuration'
+export const keysPath = '/openid/v1/jwks'
+
+/** Answers those who want to check tokens of service accounts by themselves. Undefined at every other path. */
+export type IssuerDiscovery = (exchange: Exchange) => BytesAnswer | undefined
+
+/** Both documents are made in advance. Where the issuer is no address that others could look it up at, there is nothing to find. */
+export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerParts): IssuerDiscovery {
+  if (!isDiscoverable(issuer)) return () => undefined
+  const algorithms = [...new Set(keys.map(({ key }) => algorithmFor(key)?.name ?? ''))].sort()
+  const configuration = {
+    issuer,
+    jwks_uri: keysUrl ?? `https://${address}${keysPath}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: algorithms,
+  }
+  const answers = new Map([
+    [configurationPath, text(200, JSON.stringify(configuration), 'application/json')],
+    [keysPath, text(200, JSON.stringify(keySet(keys)), 'application/jwk-set+json')],
+  ])
+  return ({ request, headers }) => {
+    const answer = answers.get(request.path)
+    if (answer) headers['cache-control'] = 'public, max-age=3600'
+    return answer
+  }
+}
+
+function isDiscoverable(issuer: string): boolean {
+  if (!URL.canParse(issuer)) return false
+  const { protocol, search, hash } = new URL(issuer)
+  return protocol === 'https:' && search === '' && hash === ''
+}

@@ -1,0 +1,54 @@
+import type { Secret } from '../../../api/core/v1/secret.js'
+import type { JsonObject } from '../../../schema/declaration.js'
+import { type RegisteredClaims, textClaim, timeFault } from '../jwt/registered-claims.js'
+import { TokenError } from '../jwt/signed-token.js'
+import type { KeptObjects } from '../kept-objects.js'
+import { isSameSecret } from '../secret-digest.js'
+import { accountFault, type CheckedToken } from './bound-claims.js'
+import { groupsOf, subjectOf } from './claims.js'
+
+/** Who issued tokens before issuers had addresses. */
+export const legacyIssuer = 'kubernetes/serviceaccount'
+
+const prefix = 'kubernetes.io/serviceaccount'
+const invalidSince = 'kubernetes.io/legacy-token-invalid-since'
+
+/** Tokens of the first generation: without end, and kept in a secret, with which they end. They are for this server alone. */
+export function legacyToken(
+  claims: JsonObject,
+  registered: RegisteredClaims,
+  { token, audiences }: { readonly token: string; readonly audiences: readonly string[] },
+): CheckedToken {
+  const name = textClaim(claims, `${prefix}/service-account.name`)
+  const uid = textClaim(claims, `${prefix}/service-account.uid`)
+  const secretName = textClaim(claims, `${prefix}/secret.name`)
+  const namespace = textClaim(claims, `${prefix}/namespace`)
+  if ([name, uid, secretName, namespace].includes('')) throw new TokenError('the token does not say whose it is')
+  if (registered.subject !== subjectOf(namespace, name))
+    throw new TokenError('the subject of the token is not the account that it names')
+  const user = { name: subjectOf(namespace, name), uid, groups: groupsOf(namespace), extra: {} }
+  return {
+    user,
+    audiences,
+    fault(objects, now) {
+      const time = timeFault(registered, now)
+      if (time) return `service account token ${time}`
+      const fault = secretFault(objects, { namespace, name: secretName, token })
+      return fault ?? accountFault(objects, { namespace, serviceaccount: { name, uid } }, now)
+    },
+  }
+}
+
+interface KeptToken {
+  readonly namespace: string
+  readonly name: string
+  readonly token: string
+}
+
+function secretFault(objects: KeptObjects, { namespace, name, token }: KeptToken): string | undefined {
+  const secret = objects.find('secrets', namespace, name) as Secret | undefined
+  if (!secret || secret.metadata.deletionTimestamp !== undefined) return 'service account token has been invalidated'
+  const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString()
+  if (!isSameSecret(kept, token)) return 'service account token does not match the one that is kept'
+  return secret.metadata.labels?.[invalidSince] ? 'the token in its secret has been marked as invalid' : undefined
+}

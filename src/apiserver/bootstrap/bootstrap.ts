@@ -1,0 +1,39 @@
+import type { ResourceMap } from '../registry/resource-map.js'
+import { type ServerParts, timeOf } from '../verbs/verb-scope.js'
+import { publishEndpoints } from './endpoints.js'
+import { ensure } from './ensure.js'
+import { flowSchemas, priorityLevels } from './flow-control.js'
+import { defaultServiceCidr, kubernetesService, type ServerPlace } from './kubernetes-service.js'
+import { namespaces } from './namespaces.js'
+import { priorityClasses } from './priority-classes.js'
+
+export interface BootstrapParts extends ServerPlace {
+  /** Nobody else writes to the store. */
+  readonly soleWriter: boolean
+}
+
+/** Makes what a new cluster must have and an old one may have lost. What is there stays as it is, but for where this server is. */
+export async function bootstrap(resources: ResourceMap, server: ServerParts, parts: BootstrapParts): Promise<void> {
+  await server.store.current()
+  await ensureAll(resources, server, ['', 'namespaces'], namespaces)
+  const time = timeOf(server)
+  await Promise.all([
+    ensureAll(resources, server, ['scheduling.k8s.io', 'priorityclasses'], priorityClasses),
+    ensureAll(resources, server, ['networking.k8s.io', 'servicecidrs'], [defaultServiceCidr(parts, time)]),
+    ensureAll(resources, server, ['', 'services'], [kubernetesService(parts)]),
+    ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations'], priorityLevels),
+    ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'flowschemas'], flowSchemas),
+    publishEndpoints(resources, server, { ...parts, isOnly: parts.soleWriter }),
+  ])
+}
+
+/** All at once: their flushes to disk are shared. */
+async function ensureAll(
+  resources: ResourceMap,
+  server: ServerParts,
+  [group, name]: readonly [group: string, resource: string],
+  objects: readonly object[],
+): Promise<void> {
+  const resource = resources.find(group, 'v1', name)!
+  await Promise.all(objects.map((object) => ensure(server, { resource, object })))
+}

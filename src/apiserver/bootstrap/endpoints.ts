@@ -1,0 +1,45 @@
+import type { Endpoints } from '../../api/core/v1/endpoints.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { sameJson } from '../../schema/json-value.js'
+import { changeObject } from '../registry/change-object.js'
+import type { ResourceMap } from '../registry/resource-map.js'
+import type { ServerParts } from '../verbs/verb-scope.js'
+import { ensure } from './ensure.js'
+import { kubernetesEndpoints, kubernetesSlice, type ServerPlace } from './kubernetes-service.js'
+
+const place = { namespace: 'default', name: 'kubernetes' }
+
+/**
+ * Says where the API server is. A server that has the store to itself is the only one; others join those that are there. A server
+ * that is gone for good must be taken out by hand.
+ */
+export async function publishEndpoints(
+  resources: ResourceMap,
+  server: ServerParts,
+  { address, port, isOnly }: Pick<ServerPlace, 'address' | 'port'> & { readonly isOnly: boolean },
+): Promise<void> {
+  const endpoints = resources.find('', 'v1', 'endpoints')!
+  const slices = resources.find('discovery.k8s.io', 'v1', 'endpointslices')!
+  await ensure(server, { resource: endpoints, object: kubernetesEndpoints([address], port) })
+  await ensure(server, { resource: slices, object: kubernetesSlice([address], port) })
+  let known: readonly string[] = [address]
+  await changeObject({ store: server.store, resource: endpoints, ...place }, (object) => {
+    const others = isOnly ? [] : addressesIn(object as unknown as Endpoints)
+    known = [...new Set([...others, address])].sort()
+    return replaced(object, kubernetesEndpoints(known, port), ['subsets'])
+  })
+  await changeObject({ store: server.store, resource: slices, ...place }, (object) =>
+    replaced(object, kubernetesSlice(known, port), ['addressType', 'endpoints', 'ports']),
+  )
+}
+
+function addressesIn({ subsets = [] }: Endpoints): readonly string[] {
+  return subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip }) => ip))
+}
+
+/** The object itself where nothing differs, so that nothing is written. */
+function replaced(object: KubeObject, wanted: object, fields: readonly string[]): KubeObject {
+  const next = wanted as Record<string, unknown>
+  const isSame = fields.every((field) => sameJson(object[field] as never, next[field] as never))
+  return isSame ? object : { ...object, ...Object.fromEntries(fields.map((field) => [field, next[field]])) }
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { setDefaults } from '../../schema/defaults.js'
+import { canonical } from '../../schema/encode.js'
+import type { ObjectChange } from '../cache/object-store.js'
+import type { ServedResource } from '../registry/served-resource.js'
+import { type ServerParts, timeOf } from '../verbs/verb-scope.js'
+
+/** An object that a cluster must have: of which resource, and what it says. */
+export interface Necessity {
+  readonly resource: ServedResource
+  readonly object: object
+}
+
+/** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
+export async function ensure(server: ServerParts, { resource, object }: Necessity): Promise<void> {
+  const born = bornObject(server, resource, object)
+  const key = keyOf(resource, born)
+  if (resource.objects.get(key)) return
+  const companions: readonly ObjectChange[] =
+    (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
+  await server.store.write([{ key, expected: 0, object: born }, ...companions])
+}
+
+/** The same object as if a client had just sent it. */
+function bornObject(server: ServerParts, resource: ServedResource, given: object): KubeObject {
+  const object = canonical(resource.stored, given)
+  setDefaults(resource.stored, object)
+  const { metadata } = object as unknown as KubeObject
+  const generation = resource.stored.strategy.intent ? { generation: 1 } : {}
+  const born = { ...metadata, uid: server.environment.random.uuid(), ...generation, creationTimestamp: timeOf(server) }
+  return canonical(resource.stored, { ...object, metadata: born }) as unknown as KubeObject
+}
+
+function keyOf(resource: ServedResource, { metadata }: KubeObject): string {
+  return resource.key(metadata.namespace ?? '', metadata.name ?? '')
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parseYaml } from '../../wire/yaml.js'
+import type { OutgoingTls } from './https-client.js'
+
+/** Where a webhook is, and how to get in. */
+export interface WebhookConfig {
+  readonly url: string
+  readonly tls: OutgoingTls
+  /** How the server identifies itself, beside a certificate. */
+  readonly authorization?: string
+}
+
+interface Named<T> {
+  readonly name?: string
+  readonly cluster?: T
+  readonly user?: T
+  readonly context?: { readonly cluster?: string; readonly user?: string }
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+interface Kubeconfig {
+  readonly clusters?: readonly Named<Settings>[]
+  readonly users?: readonly Named<Settings>[]
+  readonly contexts?: readonly Named<Settings>[]
+  readonly 'current-context'?: string
+}
+
+/** Reads a file in the form of a kubeconfig: its current context says what is meant. Throws, in a sentence, where that cannot be. */
+export async function loadWebhookConfig(path: string): Promise<WebhookConfig> {
+  const { value } = await parseYaml(readFileSync(path, 'utf8'))
+  const config = (value ?? {}) as Kubeconfig
+  const { clusters = [], users = [], contexts = [] } = config
+  const current = contexts.find(({ name }) => name === config['current-context'])?.context
+  const cluster = (current ? clusters.find(({ name }) => name === current.cluster) : clusters[0])?.cluster
+  const user = (current ? users.find(({ name }) => name === current.user) : users[0])?.user ?? {}
+  const url = text(cluster, 'server')
+  if (!cluster || url === '' || !URL.canParse(url))
+    throw new Error(`${path} does not say where the webhook is; its current context must name a cluster with a server`)
+  return { url, tls: tlsOf(cluster, user, dirname(path)), ...authorizationOf(user, dirname(path)) }
+}
+
+function text(settings: Settings | undefined, name: string): string {
+  const value = settings?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** What stands in the file itself comes before what stands in another one. */
+function content(settings: Settings, name: string, folder: string): string {
+  const data = text(settings, `${name}-data`)
+  if (data !== '') return Buffer.from(data, 'base64').toString()
+  const file = text(settings, name)
+  return file === '' ? '' : readFileSync(resolve(folder, file), 'utf8')
+}
+
+function tlsOf(cluster: Settings, user: Settings, folder: string): OutgoingTls {
+  const ca = content(cluster, 'certificate-authority', folder)
+  const cert = content(user, 'client-certificate', folder)
+  const key = content(user, 'client-key', folder)
+  const servername = text(cluster, 'tls-server-name')
+  return {
+    ...(ca !== '' && { ca }),
+    ...(cert !== '' && { cert }),
+    ...(key !== '' && { key }),
+    ...(servername !== '' && { servername }),
+    ...(cluster['insecure-skip-tls-verify'] === true && { insecure: true }),
+  }
+}
+
+function authorizationOf(user: Settings, folder: string): { readonly authorization?: string } {
+  const file = text(user, 'tokenFile')
+  const token = text(user, 'token') || (file === '' ? '' : readFileSync(resolve(folder, file), 'utf8').trim())
+  if (token !== '') return { authorization: `Bearer ${token}` }
+  const name = text(user, 'username')
+  if (name === '') return {}
+  return { authorization: `Basic ${Buffer.from(`${name}:${text(user, 'password')}`).toString('base64')}` }
+}

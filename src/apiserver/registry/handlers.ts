@@ -1,0 +1,51 @@
+import type { Handlers } from '../routing.js'
+import { type Component, componentStatusHandlers } from './component-statuses.js'
+import { type NodeLink, severedLink } from './node-link.js'
+import { bindingHandlers, legacyBindingHandlers } from './pods/binding.js'
+import { containerConnection, portConnection } from './pods/connections.js'
+import { evictionHandlers } from './pods/eviction.js'
+import { logHandlers } from './pods/log.js'
+import { priorityClassHandlers } from './priority-classes.js'
+import { nodeProxy, podProxy, serviceProxy } from './proxy/handlers.js'
+import type { ResourceMap } from './resource-map.js'
+import { scaleHandlers } from './scale.js'
+import type { ServedResource } from './served-resource.js'
+import type { SignClaims } from './service-accounts/signed-token.js'
+import { tokenHandlers } from './service-accounts/token-request.js'
+
+export interface RegistryHandlerParts {
+  readonly resources: ResourceMap
+  /** Who tokens are from, and whom they are for if they do not say so. */
+  readonly issuer: string
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
+  readonly components: readonly Component[]
+  /** How nodes are reached; without it they are not. */
+  readonly link?: NodeLink
+}
+
+/** What resources and subresources do by themselves, for `routing.ts`. */
+export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<string, Handlers>> {
+  const { resources, components } = parts
+  const link = parts.link ?? severedLink(() => resources)
+  return {
+    '*/scale': scaleHandlers,
+    'pods/binding': bindingHandlers,
+    bindings: legacyBindingHandlers(() => served(resources, '', 'pods')),
+    'pods/eviction': evictionHandlers(() => served(resources, 'policy', 'poddisruptionbudgets')),
+    'pods/log': logHandlers(link),
+    'pods/exec': containerConnection('exec', link),
+    'pods/attach': containerConnection('attach', link),
+    'pods/portforward': portConnection(link),
+    'pods/proxy': podProxy,
+    'services/proxy': serviceProxy(() => served(resources, 'discovery.k8s.io', 'endpointslices')),
+    'nodes/proxy': nodeProxy(link),
+    'serviceaccounts/token': tokenHandlers({ ...parts, resources: () => resources }),
+    componentstatuses: componentStatusHandlers(components),
+    priorityclasses: priorityClassHandlers,
+  }
+}
+
+function served(resources: ResourceMap, group: string, resource: string): ServedResource {
+  return resources.find(group, 'v1', resource)!
+}

@@ -1,0 +1,75 @@
+import type { Binding } from '../../../api/core/v1/binding.js'
+import { validateBinding } from '../../../api/core/v1/binding-strategy.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { badRequest, conflict, objectModified, unknown } from '../../../api/errors.js'
+import type { KubeObject } from '../../../api/kube-object.js'
+import { aggregated } from '../../../schema/field-errors.js'
+import { quote } from '../../../schema/quote.js'
+import type { ObjectAnswer } from '../../answer.js'
+import type { KeptObject } from '../../cache/kept-object.js'
+import type { Handlers } from '../../routing.js'
+import { checkUid } from '../../verbs/update-object.js'
+import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import { changeObject } from '../change-object.js'
+import type { ServedResource } from '../served-resource.js'
+import { admissionRequest, readSubmission, success } from '../subresource.js'
+import { withCondition } from './conditions.js'
+
+/** `pods/binding`: where the scheduler says where a pod is to run. It is said once. */
+export const bindingHandlers: Handlers = { create: (scope) => bind(scope, scope.resource) }
+
+/** The same, said in the collection of bindings. */
+export function legacyBindingHandlers(pods: () => ServedResource): Handlers {
+  return { create: (scope) => bind(scope, pods()) }
+}
+
+async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswer> {
+  const submission = await readSubmission(scope, 'core/v1.Binding')
+  const request = admissionRequest(scope, submission)
+  await scope.admission.mutate(request)
+  const binding = submission.object as unknown as Binding
+  const name = binding.metadata.name ?? ''
+  if (scope.name !== '' && scope.name !== name) throw badRequest('name in URL does not match name in Binding object')
+  const errors = [...validateBinding(binding)]
+  if (errors.length > 0) throw unknown(aggregated(errors.map(String)))
+  await scope.admission.validate(request)
+  const time = timeOf(scope)
+  await changeObject({ ...scope, resource: pods, name }, (object, kept) => {
+    checkPreconditions({ ...scope, resource: pods, name }, binding, kept)
+    const bound = boundPod(object as unknown as Pod, binding, time)
+    return submission.options.dryRun ? object : (bound as unknown as KubeObject)
+  })
+  return success(scope)
+}
+
+/** Who says which pod he means must mean this one. */
+function checkPreconditions(scope: VerbScope, { metadata }: Binding, kept: KeptObject): void {
+  checkUid(scope, kept, metadata.uid)
+  const { resourceVersion = '' } = metadata
+  if (resourceVersion !== '' && resourceVersion !== String(kept.revision))
+    throw objectModified(scope.resource.groupResource, scope.name)
+}
+
+function boundPod(pod: Pod, { metadata, target }: Binding, time: string): Pod {
+  const name = pod.metadata.name!
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw refused(name, `pod ${name} is being deleted, cannot be assigned to a host`)
+  if (pod.spec.nodeName) throw refused(name, `pod ${name} is already assigned to node ${quote(pod.spec.nodeName)}`)
+  if (pod.spec.schedulingGates?.length) throw refused(name, `pod ${name} has non-empty .spec.schedulingGates`)
+  const { nominatedNodeName, ...status } = pod.status
+  const bound: Pod = {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...(metadata.labels && { labels: { ...metadata.labels, ...pod.metadata.labels } }),
+      ...(metadata.annotations && { annotations: { ...pod.metadata.annotations, ...metadata.annotations } }),
+    },
+    spec: { ...pod.spec, nodeName: target.name! },
+    status,
+  }
+  return withCondition(bound, { type: 'PodScheduled', status: 'True' }, time)
+}
+
+function refused(name: string, why: string): Error {
+  return conflict({ group: '', resource: 'pods/binding' }, name, why)
+}

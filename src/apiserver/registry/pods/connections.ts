@@ -1,0 +1,40 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { badRequest } from '../../../api/errors.js'
+import type { Answer } from '../../answer.js'
+import type { Handler, Handlers } from '../../routing.js'
+import { find } from '../../verbs/get.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
+import type { NodeLink } from '../node-link.js'
+import { admitConnection } from '../subresource.js'
+import { chosenContainer } from './container-choice.js'
+
+/** `pods/exec` and `pods/attach`: into a container. */
+export function containerConnection(verb: 'exec' | 'attach', link: NodeLink): Handlers {
+  return opened(async (scope) => {
+    await admitConnection(scope)
+    const pod = (await find(scope)).object as unknown as Pod
+    const container = chosenContainer(pod, scope.exchange.request.query.get('container') ?? '')
+    const path = `/${verb}/${scope.namespace}/${scope.name}/${container}`
+    return link(scope, { nodeName: nodeOf(pod), path })
+  })
+}
+
+/** `pods/portforward`: to a port of the pod, as its node reaches it. */
+export function portConnection(link: NodeLink): Handlers {
+  return opened(async (scope) => {
+    await admitConnection(scope)
+    const pod = (await find(scope)).object as unknown as Pod
+    return link(scope, { nodeName: nodeOf(pod), path: `/portForward/${scope.namespace}/${scope.name}` })
+  })
+}
+
+/** A connection begins with a GET or a POST. */
+function opened(open: (scope: VerbScope) => Promise<Answer>): Handlers {
+  const handler: Handler = open
+  return { get: handler, create: handler }
+}
+
+function nodeOf({ metadata, spec }: Pod): string {
+  if (!spec.nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`)
+  return spec.nodeName
+}

@@ -1,0 +1,96 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { badRequest, unknown } from '../../../api/errors.js'
+import type { KubeObject } from '../../../api/kube-object.js'
+import type { DeleteOptions } from '../../../api/meta/v1/delete-options.js'
+import type { Eviction } from '../../../api/policy/v1/eviction.js'
+import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-budget.js'
+import { LabelSelector } from '../../../api/selectors/label-selector.js'
+import type { ObjectAnswer } from '../../answer.js'
+import type { Handlers } from '../../routing.js'
+import { deleteObject } from '../../verbs/delete-object.js'
+import { find } from '../../verbs/get.js'
+import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import { changeObject } from '../change-object.js'
+import type { ServedResource } from '../served-resource.js'
+import { admissionRequest, readSubmission, success } from '../subresource.js'
+import { isReady, withCondition } from './conditions.js'
+import { spend } from './disruption-budget.js'
+
+/** `pods/eviction`: a deletion that asks first whether the pod can be spared. */
+export function evictionHandlers(budgets: () => ServedResource): Handlers {
+  return { create: (scope) => evict(scope, budgets()) }
+}
+
+async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectAnswer> {
+  const submission = await readSubmission(scope, 'policy/v1.Eviction')
+  const request = admissionRequest(scope, submission)
+  await scope.admission.mutate(request)
+  const eviction = submission.object as unknown as Eviction
+  if ((eviction.metadata.name ?? '') !== scope.name)
+    throw badRequest('name in URL does not match name in Eviction object')
+  const options = deletionOf(eviction, submission.options.dryRun)
+  const dryRun = (options.dryRun ?? []).length > 0
+  await scope.admission.validate(request)
+  const pod = (await find(scope)).object as unknown as Pod
+  if (!isBeyondHarm(pod)) await spendBudget(scope, budgets, pod, dryRun)
+  if (!dryRun) await announce(scope)
+  await deleteObject({ ...scope, subresource: '' }, options)
+  return success(scope)
+}
+
+/** Whether it is only a trial can be said in two places, which must agree. */
+function deletionOf({ deleteOptions }: Eviction, dryRun: boolean): DeleteOptions {
+  const given = deleteOptions ?? ({} as DeleteOptions)
+  if (!dryRun) return given
+  if (given.dryRun?.length && !given.dryRun.includes('All'))
+    throw unknown(`Non-matching dry-run options in request and content: [All] and [${given.dryRun.join(' ')}]`)
+  return { ...given, dryRun: ['All'] }
+}
+
+/** It does not serve anyone, or no longer. */
+function isBeyondHarm({ metadata, status: { phase } }: Pod): boolean {
+  return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || metadata.deletionTimestamp !== undefined
+}
+
+async function spendBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, dryRun: boolean): Promise<void> {
+  const [budget, ...others] = budgetsOf(budgets, pod)
+  if (!budget) return
+  if (others.length > 0)
+    throw unknown('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
+  if (!isReady(pod) && isSpared(budget)) return
+  const place = { ...scope, resource: budgets, name: budget.metadata.name! }
+  await changeObject(place, (object) => {
+    const spent = spend(object as unknown as PodDisruptionBudget, pod.metadata.name!, timeOf(scope))
+    return dryRun ? object : (spent as unknown as KubeObject)
+  })
+}
+
+function budgetsOf(budgets: ServedResource, { metadata }: Pod): readonly PodDisruptionBudget[] {
+  return budgets.objects
+    .list(`${budgets.prefix}${metadata.namespace}/`)
+    .map(({ object }) => object as unknown as PodDisruptionBudget)
+    .filter(({ spec }) => LabelSelector.from(spec.selector).matches(metadata.labels ?? {}))
+}
+
+/** A pod that is not ready costs the budget nothing, if the others are enough or the budget does not care. */
+function isSpared({ spec, status }: PodDisruptionBudget): boolean {
+  const { desiredHealthy = 0, currentHealthy = 0 } = status
+  if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0
+}
+
+/** Whoever looks at the pod while it goes sees why. */
+async function announce(scope: VerbScope): Promise<void> {
+  await changeObject(scope, (object) => {
+    const pod = object as unknown as Pod
+    const { generation } = pod.metadata
+    const condition = {
+      type: 'DisruptionTarget',
+      ...(generation && { observedGeneration: generation }),
+      status: 'True',
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    } as const
+    return withCondition(pod, condition, timeOf(scope)) as unknown as KubeObject
+  })
+}

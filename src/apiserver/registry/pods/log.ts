@@ -1,0 +1,54 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import { badRequest, invalid } from '../../../api/errors.js'
+import * as field from '../../../schema/field-errors.js'
+import { FieldPath, fieldPath } from '../../../schema/field-path.js'
+import { quote } from '../../../schema/quote.js'
+import { type Answer, text } from '../../answer.js'
+import type { Handlers } from '../../routing.js'
+import { find } from '../../verbs/get.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
+import type { NodeLink } from '../node-link.js'
+import { chosenContainer } from './container-choice.js'
+
+/** `pods/log`: what a container has written. A pod that runs nowhere has nothing to say. */
+export function logHandlers(link: NodeLink): Handlers {
+  return { get: (scope) => log(scope, link) }
+}
+
+async function log(scope: VerbScope, link: NodeLink): Promise<Answer> {
+  const { query } = scope.exchange.request
+  const errors = [...optionErrors(query)]
+  if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, scope.name, errors)
+  const pod = (await find(scope)).object as unknown as Pod
+  const container = chosenContainer(pod, query.get('container') ?? '')
+  const { nodeName } = pod.spec
+  if (!nodeName) return text(204, '', '')
+  return link(scope, { nodeName, path: `/containerLogs/${scope.namespace}/${scope.name}/${container}` })
+}
+
+const streams = ['All', 'Stderr', 'Stdout']
+
+function* optionErrors(query: URLSearchParams): Iterable<field.FieldError> {
+  const tailLines = integer(query, 'tailLines')
+  const limitBytes = integer(query, 'limitBytes')
+  const sinceSeconds = integer(query, 'sinceSeconds')
+  const stream = query.get('stream') ?? ''
+  if (tailLines !== undefined && tailLines < 0)
+    yield field.invalid(fieldPath('tailLines'), tailLines, 'must be greater than or equal to 0')
+  if (limitBytes !== undefined && limitBytes < 1)
+    yield field.invalid(fieldPath('limitBytes'), limitBytes, 'must be greater than 0')
+  if (sinceSeconds !== undefined && query.has('sinceTime'))
+    yield field.forbidden(fieldPath('sinceSeconds'), 'at most one of `sinceTime` or `sinceSeconds` may be specified')
+  else if (sinceSeconds !== undefined && sinceSeconds < 1)
+    yield field.invalid(fieldPath('sinceSeconds'), sinceSeconds, 'must be greater than 0')
+  if (stream !== '' && !streams.includes(stream)) yield field.notSupported(fieldPath('stream'), stream, streams)
+  if (stream !== '' && stream !== 'All' && tailLines !== undefined)
+    yield field.forbidden(FieldPath.none, '`tailLines` and specific `stream` are mutually exclusive for now')
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const given = query.get(name)
+  if (given === null || given === '') return undefined
+  if (!/^[+-]?[0-9]+$/.test(given)) throw badRequest(`strconv.ParseInt: parsing ${quote(given)}: invalid syntax`)
+  return Number(given)
+}

@@ -1,0 +1,76 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import type { Service, ServicePort } from '../../../api/core/v1/service.js'
+import type { EndpointSlice } from '../../../api/discovery/v1/endpoint-slice.js'
+import { badRequest, serviceUnavailable } from '../../../api/errors.js'
+import { quote } from '../../../schema/quote.js'
+import type { Answer } from '../../answer.js'
+import type { Handler, Handlers } from '../../routing.js'
+import { find } from '../../verbs/get.js'
+import type { VerbScope } from '../../verbs/verb-scope.js'
+import type { NodeLink } from '../node-link.js'
+import type { ServedResource } from '../served-resource.js'
+import { admitConnection } from '../subresource.js'
+import { forward, restOfPath } from './forward.js'
+import { hostText, isProxyable, type ProxyTarget, parseTarget } from './target.js'
+
+/** `pods/proxy`: to the pod's own address. */
+export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port }) => {
+  const pod = (await find(scope)).object as unknown as Pod
+  const { podIP = '', podIPs = [] } = pod.status
+  const address = podIPs[0]?.ip || podIP
+  if (!isProxyable(address)) throw badRequest('address not allowed')
+  const chosen = port || String(pod.spec.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort ?? '')
+  return forward(scope, `${scheme}://${hostText(address)}${chosen === '' ? '' : `:${chosen}`}`)
+})
+
+/** `services/proxy`: to any endpoint of the service. */
+export function serviceProxy(slices: () => ServedResource): Handlers {
+  return proxied('service', async (scope, { scheme, name, port }) => {
+    const service = (await find(scope)).object as unknown as Service
+    const portName = portNameOf(service, port)
+    const endpoints = readyEndpoints(slices(), scope, name, portName)
+    const chosen = endpoints[scope.environment.random.integer(Math.max(endpoints.length, 1))]
+    if (!chosen) throw serviceUnavailable(`no endpoints available for service ${quote(name)}`)
+    return forward(scope, `${scheme}://${chosen}`)
+  })
+}
+
+/** `nodes/proxy`: to the node's kubelet. */
+export function nodeProxy(link: NodeLink): Handlers {
+  return proxied('node', (scope, { name }) => link(scope, { nodeName: name, path: restOfPath(scope) }))
+}
+
+type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answer>
+
+/** The same for every method. The scope names the object without scheme and port. */
+function proxied(kind: string, connect: Connect): Handlers {
+  const handler: Handler = async (scope) => {
+    await admitConnection(scope)
+    const target = parseTarget(scope.name)
+    if (!target) throw badRequest(`invalid ${kind} request ${quote(scope.name)}`)
+    return connect({ ...scope, name: target.name }, target)
+  }
+  return { get: handler, create: handler, update: handler, patch: handler, delete: handler }
+}
+
+/** Ports of services are known to endpoints by their names. */
+function portNameOf({ metadata, spec: { ports = [] } }: Service, asked: string): string {
+  if (!/^[0-9]+$/.test(asked)) return asked
+  const found = ports.find(({ port }: ServicePort) => port === Number(asked))
+  if (!found) throw serviceUnavailable(`no service port ${asked} found for service ${quote(metadata.name ?? '')}`)
+  return found.name ?? ''
+}
+
+function readyEndpoints(slices: ServedResource, { namespace }: VerbScope, service: string, portName: string): string[] {
+  return slices.objects
+    .list(`${slices.prefix}${namespace}/`)
+    .map(({ object }) => object as unknown as EndpointSlice)
+    .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === service)
+    .flatMap(({ endpoints, ports }) => {
+      const port = ports?.find(({ name = '' }) => name === portName)?.port
+      const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false)
+      return port === undefined
+        ? []
+        : ready.flatMap(({ addresses }) => addresses.map((one) => `${hostText(one)}:${port}`))
+    })
+}

@@ -1,0 +1,148 @@
+import type { TokenRequest } from '../../../api/authentication/v1/token-request.js'
+import type { ServiceAccount } from '../../../api/core/v1/service-account.js'
+import { invalid } from '../../../api/errors.js'
+import type { KubeObject } from '../../../api/kube-object.js'
+import { canonical } from '../../../schema/encode.js'
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { EncodedOnce, type ObjectAnswer } from '../../answer.js'
+import type { Handlers } from '../../routing.js'
+import { find } from '../../verbs/get.js'
+import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
+import type { ResourceMap } from '../resource-map.js'
+import { admissionRequest, readSubmission } from '../subresource.js'
+import { type BoundObjects, boundObjects } from './bound-objects.js'
+import type { KubernetesClaims, SignClaims, TokenClaims } from './signed-token.js'
+
+export interface TokenParts {
+  readonly resources: () => ResourceMap
+  /** Who the tokens are from. */
+  readonly issuer: string
+  /** Whom tokens are for that do not say so: this server. */
+  readonly audiences: readonly string[]
+  readonly sign: SignClaims
+}
+
+const oneHour = 3600
+const oneYear = 365 * 24 * oneHour
+
+/** What tokens are asked to last that pods find mounted: clients that do not renew them in time are only warned, for a year. */
+const mountedSeconds = 3607
+
+/** `serviceaccounts/token`: a new token that speaks for the account. Nothing is stored. */
+export function tokenHandlers(parts: TokenParts): Handlers {
+  return { create: (scope) => issue(scope, parts) }
+}
+
+async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer> {
+  const submission = await readSubmission(scope, 'authentication/v1.TokenRequest')
+  const admission = admissionRequest(scope, submission)
+  await scope.admission.mutate(admission)
+  const given = submission.object as unknown as TokenRequest
+  checkNames(scope, given)
+  const account = (await find(scope)).object as unknown as ServiceAccount
+  const request = filledIn(scope, given, account, parts)
+  checkDuration(request)
+  await scope.admission.validate(admission)
+  const bound = await boundObjects(scope, request.spec.boundObjectRef, parts.resources())
+  const now = Math.floor(scope.environment.clock.now() / 1000)
+  const token = parts.sign(claimsOf(scope, { request, account, bound, now, parts }))
+  return answerOf(scope, request, { token, expirationTimestamp: timeText(now + secondsOf(request)) })
+}
+
+function checkNames({ name, namespace }: VerbScope, { metadata }: TokenRequest): void {
+  const path = fieldPath('metadata')
+  const errors: field.FieldError[] = []
+  if (metadata.name && metadata.name !== name)
+    errors.push(field.invalid(path.child('name'), metadata.name, 'must match the service account name if specified'))
+  if (metadata.namespace && metadata.namespace !== namespace)
+    errors.push(
+      field.invalid(
+        path.child('namespace'),
+        metadata.namespace,
+        'must match the service account namespace if specified',
+      ),
+    )
+  if (errors.length > 0) throw invalid(tokenKind, name, errors)
+}
+
+const tokenKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
+
+function filledIn(
+  scope: VerbScope,
+  given: TokenRequest,
+  account: ServiceAccount,
+  { audiences }: TokenParts,
+): TokenRequest {
+  const { name, namespace, uid } = account.metadata
+  const { spec } = given
+  return {
+    ...given,
+    metadata: { ...given.metadata, name, namespace, uid, creationTimestamp: timeOf(scope) } as TokenRequest['metadata'],
+    spec: {
+      ...spec,
+      audiences: spec.audiences?.length ? spec.audiences : audiences,
+      expirationSeconds: spec.expirationSeconds ?? oneHour,
+    },
+  }
+}
+
+function secondsOf({ spec }: TokenRequest): number {
+  return spec.expirationSeconds ?? oneHour
+}
+
+function checkDuration(request: TokenRequest): void {
+  const seconds = secondsOf(request)
+  const path = fieldPath('spec', 'expirationSeconds')
+  const why =
+    seconds < 600
+      ? 'may not specify a duration less than 10 minutes'
+      : seconds > 2 ** 32
+        ? 'may not specify a duration larger than 2^32 seconds'
+        : ''
+  if (why !== '') throw invalid(tokenKind, '', [field.invalid(path, seconds, why)])
+}
+
+interface ClaimParts {
+  readonly request: TokenRequest
+  readonly account: ServiceAccount
+  readonly bound: BoundObjects
+  readonly now: number
+  readonly parts: TokenParts
+}
+
+function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: ClaimParts): TokenClaims {
+  const seconds = secondsOf(request)
+  const audiences = request.spec.audiences ?? []
+  const isForHere = audiences.every((audience) => parts.audiences.includes(audience))
+  const isMounted = bound.pod !== undefined && seconds === mountedSeconds && isForHere
+  const { name = '', namespace = '', uid = '' } = account.metadata
+  const own: KubernetesClaims = {
+    namespace,
+    ...(bound.node && { node: bound.node }),
+    ...(bound.pod && { pod: bound.pod }),
+    ...(bound.secret && { secret: bound.secret }),
+    serviceaccount: { name, uid },
+    ...(isMounted && { warnafter: now + seconds }),
+  }
+  return {
+    aud: audiences,
+    exp: now + (isMounted ? oneYear : seconds),
+    iat: now,
+    iss: parts.issuer,
+    jti: scope.environment.random.uuid(),
+    'kubernetes.io': own,
+    nbf: now,
+    sub: `system:serviceaccount:${namespace}:${name}`,
+  }
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectAnswer {
+  const type = scheme.type('authentication/v1.TokenRequest')
+  const object = canonical(type, { ...request, status }) as unknown as KubeObject
+  return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
+}

@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import { setDefaults } from '../../schema/defaults.js'
+import type { Draft } from '../../schema/infer.js'
+import type { AdmissionRequest } from '../admission/admission.js'
+import { EncodedOnce, type ObjectAnswer } from '../answer.js'
+import { readObject } from '../verbs/body.js'
+import type { VerbScope } from '../verbs/verb-scope.js'
+import { type WriteOptions, writeOptions } from '../verbs/write-options.js'
+
+/** What a client sends to a subresource that is of a kind of its own. */
+export interface Submission {
+  readonly object: Draft<KubeObject>
+  readonly options: WriteOptions
+}
+
+/** Reads the body as a declared type: `core/v1.Binding`. */
+export async function readSubmission({ exchange, scheme }: VerbScope, typeName: string): Promise<Submission> {
+  const options = writeOptions(exchange.request, 'CreateOptions')
+  const type = scheme.type(typeName)
+  const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: options.fieldValidation })
+  for (const warning of warnings) exchange.warnings.add(warning)
+  setDefaults(type, object)
+  return { object: object as unknown as Draft<KubeObject>, options }
+}
+
+/** The request as plugins see it: the object that was sent, on its way to the object that the path names. */
+export function admissionRequest(scope: VerbScope, { object, options }: Submission): AdmissionRequest {
+  const { resource, subresource, namespace, name, exchange } = scope
+  return {
+    operation: 'CREATE',
+    resource,
+    subresource,
+    namespace,
+    name: name || (object.metadata.name ?? ''),
+    object,
+    old: undefined,
+    user: exchange.user,
+    dryRun: options.dryRun,
+    options,
+    warn: (message) => void exchange.warnings.add(message),
+    alsoWrite: () => undefined,
+  }
+}
+
+/** Asks the plugins about a connection to what the path names. */
+export async function admitConnection(scope: VerbScope): Promise<void> {
+  const object = { kind: '', apiVersion: '', metadata: {} } as Draft<KubeObject>
+  const options = { kind: '', dryRun: false, manager: '', fieldValidation: 'Ignore' } as const
+  const request: AdmissionRequest = { ...admissionRequest(scope, { object, options }), operation: 'CONNECT' }
+  await scope.admission.mutate(request)
+  await scope.admission.validate(request)
+}
+
+/** That it was done. */
+export function success({ scheme, representation }: VerbScope, code = 201): ObjectAnswer {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
+  const object = new EncodedOnce(status as unknown as KubeObject)
+  return { is: 'object', code, type: scheme.type('meta/v1.Status'), object, representation }
+}
