@@ -2,15 +2,17 @@ import { badRequest, noAcceptedMediaType } from '../api/errors.js'
 import { serverResponse } from '../api/server-response.js'
 import { quote } from '../schema/quote.js'
 import { type MediaType, parseAccept } from '../wire/media-type.js'
+import { protobufType } from '../wire/protobuf.js'
 import type { ApiRequest } from './exchange.js'
 import type { Representation } from './representation.js'
 
-/** What clients are told that there is. Protobuf is spoken to those who ask for nothing else first: it is not there yet. */
-const available = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+/** What clients are told that there is. */
+const available = ['application/json', 'application/yaml', protobufType]
 
 const medias: Readonly<Record<string, Representation['media']>> = {
   'application/json': 'json',
   'application/yaml': 'yaml',
+  [protobufType]: 'protobuf',
   '*/*': 'json',
 }
 
@@ -68,9 +70,12 @@ function includeObject(text: string): Representation['includeObject'] {
 
 function fromAccept(accept: string): Representation | undefined {
   if (known.has(accept)) return known.get(accept)
-  const representation = parseAccept(accept)
+  const possible = parseAccept(accept)
     .map(representationOf)
-    .find((found) => found !== undefined)
+    .filter((found) => found !== undefined)
+  const otherwise = possible.find(({ media }) => media !== 'protobuf')
+  const [best] = possible
+  const representation = best?.media === 'protobuf' && otherwise ? { ...best, otherwise } : best
   if (known.size < mostKnown) known.set(accept, representation)
   return representation
 }
@@ -80,6 +85,7 @@ function representationOf({ type, parameters }: MediaType): Representation | und
   if (!media) return undefined
   const { as, g, v } = parameters
   if (as === undefined) return media === 'json' ? plainJson : { ...plainJson, media }
+  if (media === 'protobuf' && as === 'Table') return undefined // cells have no types that protobuf could name
   if (!transformations.has(as) || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) return undefined
   return { ...plainJson, media, as: as as Representation['as'], version: v }
 }

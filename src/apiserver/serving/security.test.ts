@@ -17,7 +17,8 @@ function optionsIn(context: TestContext, tls: TlsFiles = {}) {
   context.after(() => rmSync(dataDirectory, { recursive: true }))
   const services = { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } }
   const serviceAccounts = { issuers: [], audiences: [], keyFiles: [] }
-  return { dataDirectory, bindAddress: '127.0.0.1', tls, services, serviceAccounts }
+  const authentication = { anonymous: true }
+  return { dataDirectory, bindAddress: '127.0.0.1', tls, authentication, services, serviceAccounts }
 }
 
 /** Only what a server is asked here. */
@@ -39,7 +40,7 @@ describe('what a server shows to its clients', () => {
   test('is made for it, and a kubeconfig with it', (context) => {
     const options = optionsIn(context)
     const security = prepareSecurity(options, environment())
-    const stop = followSecurity(security, fakeServer(), options, environment())
+    const { stop } = followSecurity(security, fakeServer(), options, environment())
     context.after(stop)
     const path = kubeconfigPath(security, options)!
     assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -78,7 +79,7 @@ describe('what a server shows to its clients', () => {
     const surroundings = environment({ clock })
     const security = prepareSecurity(options, surroundings)
     const server = fakeServer()
-    const stop = followSecurity(security, server, options, surroundings)
+    const { stop } = followSecurity(security, server, options, surroundings)
     const path = kubeconfigPath(security, options)!
     const before = readFileSync(path, 'utf8')
     await clock.advance('2m')
@@ -100,7 +101,7 @@ describe('what a server shows to its clients', () => {
     const clock = new VirtualClock()
     const surroundings = environment({ clock })
     const server = fakeServer()
-    const stop = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
+    const { stop } = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
     const ca = join(options.dataDirectory, 'pki', 'ca.crt')
     const content = readFileSync(ca)
     writeFileSync(ca, 'nonsense')
