@@ -1,7 +1,8 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, apiserver. */
+/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, gate, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import type { Figure } from './figure.js'
+import { gateFigures } from './gate.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 
@@ -9,6 +10,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   schema: schemaFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
+  gate: gateFigures,
   apiserver: apiServerFigures,
 }
 

@@ -25,7 +25,7 @@ async function enforceAll(exchange: Exchange, inquiry: Inquiry, decision: Decisi
 }
 
 function enforce(exchange: Exchange, { attributes, by }: Inquiry, { verdict, reason, fault }: Decision): void {
-  if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
   if (verdict !== 'allow') throw refusal(attributes, reason)
   exchange.decision = 'allowed'
   exchange.reason = reason || by
@@ -40,7 +40,7 @@ function startsProcess({ verb, group, resource, subresource }: Attributes): bool
 
 async function checkAlso(verb: string, { authorizers, attributes }: Inquiry): Promise<void> {
   const { verdict, reason, fault } = await decide(authorizers, { ...attributes, verb })
-  if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
   const { group, resource, name } = attributes
   if (verdict !== 'allow') throw forbidden({ group, resource }, name, reason)
 }
@@ -77,9 +77,10 @@ class Inquiry {
     return { verdict: 'no-opinion', reason, fault: this.#faults.join(', ') }
   }
 
-  #settles({ verdict, reason }: Decision): boolean {
+  #settles({ verdict, reason, fault }: Decision): boolean {
     if (verdict !== 'no-opinion') return true
     if (reason !== '') this.#reasons.push(reason)
+    if (fault !== undefined) this.#faults.push(fault)
     return false
   }
 

@@ -75,7 +75,7 @@ async function checkMayCreate({ exchange, authorize, resource, name }: VerbScope
   const attributes = attributesOf(exchange)
   if (attributes.verb === 'create') return
   const { verdict, reason, fault } = await authorize({ ...attributes, verb: 'create' })
-  if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
   if (verdict !== 'allow') throw forbidden(resource.groupResource, name, reason)
 }
 
