@@ -13,10 +13,7 @@ export interface ApiServerOptions {
   readonly advertiseAddress?: string
   readonly tls: TlsFiles
   readonly authentication: AuthenticationOptions
-  /** Authorizers by name, in the order in which they are asked. */
-  readonly authorizationModes: readonly string[]
-  /** The files of those that need some. */
-  readonly authorization?: Omit<AuthorizationOptions, 'modes'>
+  readonly authorization: AuthorizationOptions
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
   readonly services: ServiceOptions

@@ -46,8 +46,7 @@ export async function startApiServer(
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
-  const { authorizationModes: modes, authorization } = options
-  const authorizers = await authorizerChain({ modes, ...authorization }, environment)
+  const authorizers = await authorizerChain(options.authorization, environment)
   const store = given ?? (await openStore(options, environment))
   const api = await openApiServer(
     {

@@ -88,7 +88,6 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('clientCaFile', flags['client-ca-file']),
     },
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
-    authorizationModes: flags['authorization-mode'],
     authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },

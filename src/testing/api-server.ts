@@ -88,7 +88,7 @@ function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOp
     bindAddress: '127.0.0.1',
     tls: {},
     authentication: { anonymous: true, tokenFile: folder.tokenFile },
-    authorizationModes: ['Node', 'RBAC'],
+    authorization: { modes: ['Node', 'RBAC'] },
     services: { clusterIpRanges: [serviceRange], nodePorts: { first: 30_000, last: 32_767 } },
     serviceAccounts: { issuers: [issuer], audiences: [issuer], keyFiles: [] },
     admission: { enabled: [], disabled: [] },
