@@ -23,21 +23,30 @@ export interface Answering {
 
 /** Takes requests from the wire through the pipeline, and their answers back. */
 export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
-  const watchers = new Set<Responder>()
+  const watches = new Set<OpenWatch>()
   return {
-    handle: handler(stages, environment, { observer, watchers }),
+    handle: handler(stages, environment, { observer, watches }),
     endWatches() {
-      for (const watcher of watchers) watcher.end()
+      for (const watch of watches) {
+        watch.isEnded = true
+        watch.respond.end()
+      }
     },
   }
 }
 
 interface Accounts {
   readonly observer: Observer
-  readonly watchers: Set<Responder>
+  readonly watches: Set<OpenWatch>
 }
 
-function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
+interface OpenWatch {
+  readonly respond: Responder
+  /** Events may still come, and nothing may be sent after the end. */
+  isEnded: boolean
+}
+
+function handler(stages: readonly Stage[], environment: Environment, { observer, watches }: Accounts): RequestHandler {
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
     observer.begin(exchange)
@@ -47,9 +56,10 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
       if (walking) await walking
       const { answer } = exchange
       if (answer?.is === 'watch') {
-        watchers.add(respond)
         observer.watching(exchange)
-        await sendWatch(answer, exchange, respond, environment)
+        const watch: OpenWatch = { respond, isEnded: false }
+        watches.add(watch)
+        await sendWatch(answer, exchange, watch, environment).finally(() => watches.delete(watch))
       } else {
         const ready = written(answer!, environment.clock.now())
         const whole = ready instanceof Promise ? await ready : ready
@@ -60,7 +70,6 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
     } catch (error) {
       code = await sendError(error, exchange, respond, environment)
     } finally {
-      watchers.delete(respond)
       observer.end(exchange, code)
     }
   }
@@ -143,24 +152,25 @@ export function headersOf({ id, warnings, headers }: Exchange, contentType: stri
 async function sendWatch(
   given: WatchAnswer,
   exchange: Exchange,
-  respond: Responder,
+  watch: OpenWatch,
   environment: Environment,
 ): Promise<void> {
+  const { respond } = watch
   const representation = spoken(given.representation, given.type)
   const answer = { ...given, representation }
   respond.head(200, headersOf(exchange, watchTypes[representation.media]))
   const encode = frame(answer, environment.clock)
   try {
     for await (const events of answer.events) {
-      if (respond.closed) break
+      if (watch.isEnded || respond.closed) return
       if (!writeAll(events, encode, respond)) await respond.drained()
     }
   } catch (error) {
-    if (respond.closed) return
+    if (watch.isEnded || respond.closed) return
     const { status } = errorStatus(error)
     respond.write(errorFrame(representation, status))
   }
-  respond.end()
+  if (!watch.isEnded) respond.end()
 }
 
 const watchTypes = {

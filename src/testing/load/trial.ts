@@ -80,6 +80,8 @@ async function live(server: ServerProcess, { ends, between }: LoadOptions): Prom
   for (const signal of ends) {
     await pause(between)
     await server.stop(signal)
+    if (signal === 'SIGTERM' && server.exitCode !== 0)
+      throw new Error(`asked to end, the server ended with ${server.exitCode}: ${JSON.stringify(server.log.slice(-5))}`)
     await server.start()
   }
   await pause(between)
