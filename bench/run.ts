@@ -1,11 +1,13 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, apiserver. */
+/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: client, schema, storage, pipeline, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
+import { clientFigures } from './client.js'
 import type { Figure } from './figure.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
+  client: clientFigures,
   schema: schemaFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,

@@ -42,9 +42,9 @@ kubectlSuite('kubectl changes and deletes', {
     await kubectl.ok('set', 'serviceaccount', 'deploy/web', 'default')
     const { spec } = (await kubectl.json('get', 'deploy', 'web')) as unknown as { spec: { template: { spec: Pod } } }
     const [container] = spec.template.spec.containers
-    assert.equal(container?.['image'], 'nginx:9')
-    assert.deepEqual(container?.['env'], [{ name: 'C', value: 'D' }])
-    assert.deepEqual(container?.['resources'], { limits: { cpu: '200m', memory: '512Mi' }, requests: { cpu: '100m' } })
+    assert.equal(container?.image, 'nginx:9')
+    assert.deepEqual(container?.env, [{ name: 'C', value: 'D' }])
+    assert.deepEqual(container?.resources, { limits: { cpu: '200m', memory: '512Mi' }, requests: { cpu: '100m' } })
     assert.equal(spec.template.spec.serviceAccountName, 'default')
     await kubectl.ok('set', 'selector', 'service', 'web', 'app=web')
     assert.equal(await kubectl.ok('get', 'service', 'web', '--output=jsonpath={.spec.selector.app}'), 'web')
