@@ -15,20 +15,20 @@ const inFlight = 16
 export async function pipelineFigures(say: Say): Promise<void> {
   const surroundings = environment()
   const store = new MemoryStore({ environment: surroundings })
+  const tokens = [tokenFileAuthenticator('bench,bench,bench,"system:masters"')]
   const api = await openApiServer(
     {
       store,
       soleWriter: true,
-      authenticators: authenticatorChain({
-        clock: surroundings.clock,
-        anonymous: true,
-        tokens: [tokenFileAuthenticator('bench,bench,bench,"system:masters"')],
+      authentication: () => ({
+        tokens,
+        authenticators: authenticatorChain({ clock: surroundings.clock, anonymous: true, tokens }),
       }),
-      authorizers: authorizerChain(['Node', 'RBAC']),
+      authorizers: await authorizerChain({ modes: ['Node', 'RBAC'] }, surroundings),
       admission: { enabled: [], disabled: [] },
       allowPrivileged: false,
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
-      serviceAccounts: { issuer: 'https://bench', audiences: [], sign: () => '' },
+      serviceAccounts: { issuer: 'https://bench', audiences: [], sign: () => '', keys: [] },
       eventSeconds: 3600,
       address: '127.0.0.1',
       port: 6443,

@@ -4,7 +4,11 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
-import type { Authenticator } from './authentication/authenticator.js'
+import type { Authentication } from './authentication/authentication.js'
+import type { VerifyingKey } from './authentication/jwt/verify.js'
+import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
+import { issuerDiscovery } from './authentication/service-accounts/issuer-discovery.js'
+import type { SignClaims } from './authentication/service-accounts/signer.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
 import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
 import { escalationCheck } from './authorization/rbac/escalation.js'
@@ -30,7 +34,6 @@ import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { ResourceMap } from './registry/resource-map.js'
-import type { SignClaims } from './registry/service-accounts/signed-token.js'
 import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
@@ -42,7 +45,8 @@ export interface ApiServerParts {
   readonly store: Store
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
-  readonly authenticators: readonly Authenticator[]
+  /** Who are you: some of that depends on the objects of the cluster. */
+  readonly authentication: (objects: KeptObjects) => Authentication
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
@@ -62,6 +66,10 @@ export interface ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  /** By which they are verified. */
+  readonly keys: readonly VerifyingKey[]
+  /** Where others find these keys, if not at this server. */
+  readonly keysUrl?: string
 }
 
 /** The API server without its sockets: what it knows, and what it does with a request. */
@@ -104,6 +112,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
+    authorize: (attributes) => decide(authorizers, attributes),
   }
   const boot = () => bootstrap(resources, server, { ...parts, ...services })
   const repair = () => repairReservations(objects, environment)
@@ -115,17 +124,18 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     { name: 'repair of reservations', every: 180_000, run: repair },
   ]
   const stopUpkeep = keepUp(chores, environment)
+  const { authenticators, tokens } = parts.authentication(keptObjects(resources, objects))
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...serviceAccounts, components: controlPlane(objects) }),
+      ...registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
       ...accessReviewHandlers(authorizers),
     },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ ...parts, authorizers, endpoints })
+  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
   const observer = new Observer(environment)
   const { handle, endWatches } = answering(stages, environment, observer)
   const door = new InProcessDoor(stages, environment, observer)
@@ -146,7 +156,11 @@ async function isAllowed(authorizers: readonly Authorizer[], attributes: Attribu
   return verdict === 'allow'
 }
 
-function extensionsOf({ address, port }: ApiServerParts, environment: Environment, objects: ObjectStore) {
+function extensionsOf(
+  { address, port, serviceAccounts }: ApiServerParts,
+  environment: Environment,
+  objects: ObjectStore,
+) {
   const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(unknownBuild) }
@@ -156,6 +170,7 @@ function extensionsOf({ address, port }: ApiServerParts, environment: Environmen
     health: new Health([storage], failed),
     openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,
+    issuer: issuerDiscovery({ ...serviceAccounts, address: `${address}:${port}` }),
     address: `${address}:${port}`,
   })
 }

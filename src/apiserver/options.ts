@@ -1,3 +1,7 @@
+import type { FrontProxyOptions } from './authentication/front-proxy.js'
+import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
+import type { AuthorizationOptions } from './authorization/chain.js'
+
 /** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
 export interface ApiServerOptions {
   /** Keys, certificates and, without etcd, all objects. */
@@ -11,6 +15,8 @@ export interface ApiServerOptions {
   readonly authentication: AuthenticationOptions
   /** Authorizers by name, in the order in which they are asked. */
   readonly authorizationModes: readonly string[]
+  /** The files of those that need some. */
+  readonly authorization?: Omit<AuthorizationOptions, 'modes'>
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
   readonly services: ServiceOptions
@@ -32,6 +38,28 @@ export interface TlsFiles {
 export interface AuthenticationOptions {
   readonly anonymous: boolean
   readonly tokenFile?: string
+  readonly basicAuthFile?: string
+  /** Tokens in secrets of `kube-system`, by which nodes join. */
+  readonly bootstrapTokens?: boolean
+  readonly openId?: OpenIdFlags
+  readonly webhook?: TokenWebhookOptions
+  readonly frontProxy?: FrontProxyFlags
+}
+
+export interface OpenIdFlags extends OpenIdOptions {
+  readonly caFile?: string
+}
+
+export interface TokenWebhookOptions {
+  /** In the form of a kubeconfig. */
+  readonly configFile: string
+  /** How long an answer counts. */
+  readonly cacheTtl: number
+  readonly version: 'v1' | 'v1beta1'
+}
+
+export interface FrontProxyFlags extends FrontProxyOptions {
+  readonly caFile: string
 }
 
 export interface EtcdOptions {
@@ -63,6 +91,8 @@ export interface ServiceAccountOptions {
   /** Keys by which tokens are verified, beside the one that signs. */
   readonly keyFiles: readonly string[]
   readonly signingKeyFile?: string
+  /** Where others find the keys, if not at this server. */
+  readonly keysUrl?: string
 }
 
 /** Names of plugins that deviate from what is on by default. */

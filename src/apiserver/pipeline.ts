@@ -1,7 +1,9 @@
 import type { Environment } from '../base/environment.js'
+import type { Logger } from '../base/logging.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
+import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
@@ -12,13 +14,15 @@ export interface PipelineParts {
   readonly authenticators: readonly Authenticator[]
   readonly authorizers: readonly Authorizer[]
   readonly endpoints: Endpoints
+  readonly log: Logger
 }
 
 /** What every request walks through, in this order. The last stage answers; any stage may refuse. */
-export function pipeline({ authenticators, authorizers, endpoints }: PipelineParts): readonly Stage[] {
+export function pipeline({ authenticators, authorizers, endpoints, log }: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
-    authenticationStage(authenticators), //     who are you
+    authenticationStage(authenticators, log), //  who are you
+    impersonationStage(authorizers), //         and as whom
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

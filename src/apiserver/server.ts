@@ -1,14 +1,22 @@
+import { readFileSync } from 'node:fs'
 import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import type { Store } from '../storage/store.js'
 import { type ApiServer, openApiServer } from './api-server.js'
-import { authenticatorChain } from './authentication/chain.js'
-import { loadTokenFile } from './authentication/token-file.js'
+import { prepareAuthentication } from './authentication/authentication.js'
+import { verifyingKeys } from './authentication/service-accounts/keys.js'
+import { tokenSigner } from './authentication/service-accounts/signer.js'
 import { authorizerChain } from './authorization/chain.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
-import { tokenSigner } from './registry/service-accounts/signed-token.js'
-import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './serving/security.js'
+import {
+  type FollowedSecurity,
+  followSecurity,
+  kubeconfigPath,
+  prepareSecurity,
+  type Security,
+  urlOf,
+} from './serving/security.js'
 import { serve } from './serving/serve.js'
 
 export interface RunningApiServer {
@@ -33,21 +41,24 @@ export async function startApiServer(
   given?: Store,
 ): Promise<RunningApiServer> {
   const security = prepareSecurity(options, environment)
+  let followed: FollowedSecurity | undefined
+  const current = () => followed?.current ?? security
+  const serviceAccounts = serviceAccountTokens(options, security)
+  const { keys } = serviceAccounts
+  const authentication = await prepareAuthentication({ options, security: current, keys, environment })
+  const { authorizationModes: modes, authorization } = options
+  const authorizers = await authorizerChain({ modes, ...authorization }, environment)
   const store = given ?? (await openStore(options, environment))
-  const { tokenFile, anonymous } = options.authentication
-  const { audiences, issuers } = options.serviceAccounts
-  const [issuer] = issuers
-  const tokens = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
   const api = await openApiServer(
     {
       store,
       soleWriter: options.etcd === undefined,
-      authenticators: authenticatorChain({ clock: environment.clock, anonymous, tokens }),
-      authorizers: authorizerChain(options.authorizationModes),
+      authentication,
+      authorizers,
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,
-      serviceAccounts: { issuer: issuer ?? '', audiences, sign: tokenSigner(security.serviceAccountKey) },
+      serviceAccounts,
       eventSeconds: options.eventTtl / 1000,
       address: options.advertiseAddress ?? '127.0.0.1',
       port: options.securePort,
@@ -57,19 +68,31 @@ export async function startApiServer(
   const { securePort: port, bindAddress: address } = options
   const { handle, upgrade } = api
   const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
-  const unfollow = followSecurity(security, server, options, environment)
+  followed = followSecurity(security, server, options, environment)
   return {
     url: urlOf(server, options),
     kubeconfig: kubeconfigPath(security, options),
     authority: security.authority,
     api,
     async close() {
-      unfollow()
+      followed?.stop()
       api.endWatches()
       await server.close()
       await api.close()
       await store.close()
     },
+  }
+}
+
+function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAccountKey }: Security) {
+  const { issuers, audiences, keyFiles, keysUrl } = serviceAccounts
+  const files = keyFiles.map((path) => ({ path, content: readFileSync(path, 'utf8') }))
+  return {
+    issuer: issuers[0] ?? '',
+    audiences,
+    sign: tokenSigner(serviceAccountKey),
+    keys: verifyingKeys([{ path: 'the signing key', content: serviceAccountKey }, ...files]),
+    ...(keysUrl !== undefined && { keysUrl }),
   }
 }
 

@@ -1,5 +1,8 @@
+import { authorizerChain } from '../apiserver/authorization/chain.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
+import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
+import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
@@ -16,12 +19,8 @@ export const apiServerFlags = {
   ),
   'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
   'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
-  'token-auth-file': optionalText('Static tokens, one a line: token,user,uid,"group1,group2".', 'FILE'),
-  'anonymous-auth': truth('Requests that show no credentials are those of system:anonymous.', true),
-  'authorization-mode': list('Who decides what is allowed, in order: Node, RBAC, AlwaysAllow, AlwaysDeny.', 'MODE,…', [
-    'Node',
-    'RBAC',
-  ]),
+  ...authenticationFlags,
+  ...authorizationFlags,
 
   'etcd-servers': list('Keep all objects in etcd at these addresses, and not in the data directory.', 'URL,…'),
   'etcd-prefix': text('What all keys in etcd begin with.', 'PREFIX', '/registry'),
@@ -37,6 +36,7 @@ export const apiServerFlags = {
     'https://kubernetes.default.svc',
   ]),
   'service-account-key-file': list('Keys that tokens of service accounts are verified with.', 'FILE'),
+  'service-account-jwks-uri': optionalText('Where others find these keys, if not at this server.', 'URL'),
   'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
   'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
 
@@ -87,8 +87,9 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('keyFile', flags['tls-private-key-file']),
       ...given('clientCaFile', flags['client-ca-file']),
     },
-    authentication: { anonymous: allowsAnonymous(flags), ...given('tokenFile', flags['token-auth-file']) },
+    authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorizationModes: flags['authorization-mode'],
+    authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
     serviceAccounts: {
@@ -96,6 +97,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       audiences: audiences.length === 0 ? issuers : audiences,
       keyFiles: flags['service-account-key-file'],
       ...given('signingKeyFile', flags['service-account-signing-key-file']),
+      ...given('keysUrl', flags['service-account-jwks-uri']),
     },
     admission: { enabled: flags['enable-admission-plugins'], disabled: flags['disable-admission-plugins'] },
     allowPrivileged: flags['allow-privileged'],
@@ -134,8 +136,17 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
-  if (flags['authorization-mode'].length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  checkModes(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
+}
+
+function checkModes(modes: readonly string[]): void {
+  if (modes.length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  try {
+    authorizerChain(modes)
+  } catch (error) {
+    throw new UsageError(`--authorization-mode=${modes.join(',')} cannot be used: ${(error as Error).message}`)
+  }
 }
 
 function checkRanges(ranges: readonly string[]): void {

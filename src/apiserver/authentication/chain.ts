@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.js'
 import { anonymousAuthenticator } from './anonymous.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
 import { bearerTokenAuthenticator } from './bearer-token.js'
-import { clientCertificateAuthenticator } from './client-certificate.js'
+import { type CountsCertificate, clientCertificateAuthenticator } from './client-certificate.js'
 import { inProcessAuthenticator } from './in-process.js'
 
 export interface AuthenticationParts {
@@ -10,14 +10,21 @@ export interface AuthenticationParts {
   readonly anonymous: boolean
   /** Kinds of tokens that are accepted, in the order in which they are asked. */
   readonly tokens: readonly TokenAuthenticator[]
+  /** Of a certificate: whether its authority is one of clients. Unless told, no others are known. */
+  readonly counts?: CountsCertificate
+  readonly frontProxy?: Authenticator
+  readonly basic?: Authenticator
 }
 
 /** Everybody who can tell who makes a request, in the order in which they are asked. */
-export function authenticatorChain({ clock, anonymous, tokens }: AuthenticationParts): readonly Authenticator[] {
+export function authenticatorChain(parts: AuthenticationParts): readonly Authenticator[] {
+  const { clock, anonymous, tokens, counts, frontProxy, basic } = parts
   return [
     inProcessAuthenticator,
-    clientCertificateAuthenticator(clock),
+    ...(frontProxy ? [frontProxy] : []),
+    clientCertificateAuthenticator(clock, counts),
     bearerTokenAuthenticator(tokens),
+    ...(basic ? [basic] : []),
     ...(anonymous ? [anonymousAuthenticator] : []),
   ]
 }

@@ -73,7 +73,7 @@ function admit(exchange: Exchange, user: User | undefined, { by, faults }: Attem
     })
     throw unauthorized()
   }
-  exchange.user = withGroup(user)
+  exchange.user = withAuthenticatedGroup(user)
   exchange.decision = user.name
   exchange.reason = by
   // Nothing behind this stage has any use for the secret.
@@ -84,7 +84,7 @@ function admit(exchange: Exchange, user: User | undefined, { by, faults }: Attem
 const completed = new WeakMap<User, User>()
 
 /** Whoever is known by name is in the group of those who are. */
-function withGroup(user: User): User {
+export function withAuthenticatedGroup(user: User): User {
   const { groups, name } = user
   if (name === 'system:anonymous' || groups.includes(authenticatedGroup) || groups.includes('system:unauthenticated'))
     return user

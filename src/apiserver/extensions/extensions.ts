@@ -4,9 +4,16 @@ import type { Metrics } from '../../base/metrics.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseAccept } from '../../wire/media-type.js'
+import { protobufType } from '../../wire/protobuf.js'
 import { type Answer, type BytesAnswer, text } from '../answer.js'
+import {
+  configurationPath,
+  type IssuerDiscovery,
+  keysPath,
+} from '../authentication/service-accounts/issuer-discovery.js'
 import type { Exchange } from '../exchange.js'
 import { representationFor } from '../negotiation.js'
+import { valueInProtobuf } from '../protobuf-answers.js'
 import { aggregatedDiscovery, aggregatedType } from './aggregated-discovery.js'
 import { coreVersions, groupList, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
 import type { Health, HealthEndpoint } from './health.js'
@@ -19,6 +26,7 @@ export interface ExtensionParts {
   readonly health: Health
   readonly openapi: OpenapiEndpoint
   readonly metrics: Metrics
+  readonly issuer: IssuerDiscovery
   /** Where clients reach this server: `192.0.2.1:6443`. */
   readonly address: string
 }
@@ -34,7 +42,10 @@ export function extensions(parts: ExtensionParts): (exchange: Exchange) => Promi
   }
 }
 
-const known = new Set(['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'readyz', 'metrics'])
+const known = new Set([
+  ...['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'readyz', 'metrics'],
+  ...[configurationPath, keysPath].map((path) => path.split('/')[1]!),
+])
 
 function isKnown(first: string): boolean {
   return known.has(first)
@@ -46,7 +57,7 @@ function answerFor(
   first: string,
   rest: readonly string[],
 ): Answer | undefined | Promise<Answer | undefined> {
-  const { health, openapi, metrics, build } = parts
+  const { health, openapi, metrics, build, issuer } = parts
   const { query } = exchange.request
   switch (first) {
     case 'api':
@@ -57,6 +68,9 @@ function answerFor(
       return openapi.answer(exchange)
     case 'version':
       return rest.length === 0 ? json(versionInfo(build)) : undefined
+    case '.well-known':
+    case 'openid':
+      return issuer(exchange)
     case 'metrics':
       return rest.length === 0 ? metricsAnswer(metrics) : undefined
     default:
@@ -105,9 +119,10 @@ function wantsAggregated({ request }: Exchange): boolean {
 /** Discovery is never a table. */
 function plain({ request }: Exchange, value: JsonObject | undefined): BytesAnswer {
   if (!value) throw serverResponse({ code: 404, method: request.method })
-  if (representationFor(request).as !== 'object')
-    throw noAcceptedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
-  return json(value)
+  const { as, media } = representationFor(request)
+  if (as !== 'object') throw noAcceptedMediaType(['application/json', 'application/yaml', protobufType])
+  if (media !== 'protobuf') return json(value)
+  return { is: 'bytes', code: 200, contentType: protobufType, bytes: valueInProtobuf(value) }
 }
 
 /** What there is at the root, as far as a curious person needs to know. */
@@ -118,6 +133,8 @@ function rootPaths({ scheme }: ExtensionParts): BytesAnswer {
     ...versionsOf(scheme, name).map((version) => `/apis/${name}/${version}`),
   ])
   const others = [
+    configurationPath,
+    keysPath,
     '/api',
     '/api/v1',
     '/apis',

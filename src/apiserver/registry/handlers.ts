@@ -1,4 +1,7 @@
+import type { TokenAuthenticator } from '../authentication/authenticator.js'
+import type { SignClaims } from '../authentication/service-accounts/signer.js'
 import type { Handlers } from '../routing.js'
+import { selfSubjectReviewHandlers, tokenReviewHandlers } from './authentication-reviews.js'
 import { type Component, componentStatusHandlers } from './component-statuses.js'
 import { type NodeLink, severedLink } from './node-link.js'
 import { bindingHandlers, legacyBindingHandlers } from './pods/binding.js'
@@ -10,7 +13,6 @@ import { nodeProxy, podProxy, serviceProxy } from './proxy/handlers.js'
 import type { ResourceMap } from './resource-map.js'
 import { scaleHandlers } from './scale.js'
 import type { ServedResource } from './served-resource.js'
-import type { SignClaims } from './service-accounts/signed-token.js'
 import { tokenHandlers } from './service-accounts/token-request.js'
 
 export interface RegistryHandlerParts {
@@ -19,6 +21,8 @@ export interface RegistryHandlerParts {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  /** Kinds of tokens that are known. */
+  readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]
   /** How nodes are reached; without it they are not. */
   readonly link?: NodeLink
@@ -41,6 +45,8 @@ export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<s
     'services/proxy': serviceProxy(() => served(resources, 'discovery.k8s.io', 'endpointslices')),
     'nodes/proxy': nodeProxy(link),
     'serviceaccounts/token': tokenHandlers({ ...parts, resources: () => resources }),
+    tokenreviews: tokenReviewHandlers(parts),
+    selfsubjectreviews: selfSubjectReviewHandlers,
     componentstatuses: componentStatusHandlers(components),
     priorityclasses: priorityClassHandlers,
   }

@@ -12,7 +12,7 @@ import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
   ApiServerOptions,
-  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts'
+  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts' | 'authentication'
 >
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
@@ -20,6 +20,9 @@ export interface Security {
   readonly tls: TlsOptions
   /** By which clients know the server, in PEM form. */
   readonly authority: string
+  /** By which clients, and proxies that speak for them, are known; in PEM form. */
+  readonly clientAuthority: string
+  readonly frontProxyAuthority: string | undefined
   /** Undefined where an authority is given: it did not sign anything of ours. */
   readonly admin: Credential | undefined
   /** Signs the tokens of service accounts; in PEM form. */
@@ -32,23 +35,33 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   const { signingKeyFile } = options.serviceAccounts
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
   const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
-  if (given && clientCaFile !== undefined && signingKeyFile !== undefined)
+  const { frontProxy } = options.authentication
+  const frontProxyAuthority = frontProxy && readAuthorities(frontProxy.caFile)
+  const known = (clientAuthority: string) => ({ clientAuthority, frontProxyAuthority })
+  if (given && clientCaFile !== undefined && signingKeyFile !== undefined) {
+    const clientAuthority = readAuthorities(clientCaFile)
     return {
-      tls: { ...given, clientCa: readAuthorities(clientCaFile) },
+      tls: { ...given, clientCa: together(clientAuthority, frontProxyAuthority) },
+      ...known(clientAuthority),
       authority: given.cert,
       admin: undefined,
       serviceAccountKey: read(signingKeyFile),
     }
+  }
   const pki = made()
+  const clientAuthority = clientCaFile === undefined ? pki.authority : readAuthorities(clientCaFile)
   return {
-    tls: {
-      ...(given || pki.serving),
-      clientCa: clientCaFile === undefined ? pki.authority : readAuthorities(clientCaFile),
-    },
+    tls: { ...(given || pki.serving), clientCa: together(clientAuthority, frontProxyAuthority) },
+    ...known(clientAuthority),
     authority: given ? given.cert : pki.authority,
     admin: clientCaFile === undefined ? pki.admin : undefined,
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
   }
+}
+
+/** A handshake accepts any of them; which one it was matters later. */
+function together(...bundles: readonly (string | undefined)[]): string {
+  return bundles.filter((bundle) => bundle !== undefined).join('\n')
 }
 
 function readPair(certFile: string, keyFile: string): Credential {
@@ -106,15 +119,14 @@ const interval = 60_000
 
 /**
  * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
- * again when they change, and no restart is needed. The administrator's kubeconfig follows. Gives a function that ends it. A
- * failure is logged, and tried again.
+ * again when they change, and no restart is needed. The administrator's kubeconfig follows. A failure is logged, and tried again.
  */
 export function followSecurity(
   first: Security,
   server: Server,
   options: SecurityOptions,
   environment: Environment,
-): () => void {
+): FollowedSecurity {
   const load = () => prepareSecurity(options, environment)
   let current = first
   const look = () => {
@@ -132,7 +144,17 @@ export function followSecurity(
   }
   let timer = environment.clock.timer(interval, look)
   writeKubeconfig(first, server, options)
-  return () => timer.cancel()
+  return {
+    get current() {
+      return current
+    },
+    stop: () => timer.cancel(),
+  }
+}
+
+export interface FollowedSecurity {
+  readonly current: Security
+  stop(): void
 }
 
 function isSame(left: Security, right: Security): boolean {

@@ -162,6 +162,10 @@ kubectlSuite('kubectl changes and deletes', {
     assert.match(await kubectl.fails('exec', 'idle', '--', 'ls'), /pod idle does not have a host assigned/)
     assert.equal(await kubectl.ok('logs', 'idle'), '')
   },
+  'asking what one may do': async (kubectl) => {
+    assert.equal(await kubectl.ok('auth', 'can-i', 'delete', 'nodes'), 'yes\n')
+    assert.match(await kubectl.ok('auth', 'whoami'), /system:masters/)
+  },
 })
 
 interface Pod {

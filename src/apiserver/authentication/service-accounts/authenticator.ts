@@ -40,15 +40,16 @@ class ServiceAccountTokens implements TokenAuthenticator {
     const checked = this.#known(token)
     if (!checked) return undefined
     const { objects, clock } = this.#parts
+    const user = this.#meantFor(checked, audiences)
     const fault = checked.fault(objects, clock.now())
-    if (fault === undefined) return this.#meantFor(checked, audiences)
+    if (fault === undefined) return user
     // It may be true only of what this server has heard so far.
     const waiting = objects.current()
     if (!waiting) throw new BadCredentials(fault)
     return waiting.then(() => {
       const stillFault = checked.fault(objects, clock.now())
       if (stillFault !== undefined) throw new BadCredentials(stillFault)
-      return this.#meantFor(checked, audiences)
+      return user
     })
   }
 

@@ -3,9 +3,9 @@ import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest, conflict, notFound } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
 import { quote } from '../../../schema/quote.js'
+import type { ObjectClaim } from '../../authentication/service-accounts/claims.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
-import type { ObjectClaim } from './signed-token.js'
 
 /** What a token dies with. */
 export interface BoundObjects {

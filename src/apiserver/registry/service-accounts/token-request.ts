@@ -6,13 +6,14 @@ import { canonical } from '../../../schema/encode.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { EncodedOnce, type ObjectAnswer } from '../../answer.js'
+import { type KubernetesClaims, subjectOf, type TokenClaims } from '../../authentication/service-accounts/claims.js'
+import type { SignClaims } from '../../authentication/service-accounts/signer.js'
 import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
 import { admissionRequest, readSubmission } from '../subresource.js'
 import { type BoundObjects, boundObjects } from './bound-objects.js'
-import type { KubernetesClaims, SignClaims, TokenClaims } from './signed-token.js'
 
 export interface TokenParts {
   readonly resources: () => ResourceMap
@@ -133,7 +134,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
     jti: scope.environment.random.uuid(),
     'kubernetes.io': own,
     nbf: now,
-    sub: `system:serviceaccount:${namespace}:${name}`,
+    sub: subjectOf(namespace, name),
   }
 }
 

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import type { Environment } from '../../base/environment.js'
+import type { ApiServerOptions, OpenIdFlags } from '../options.js'
+import { httpsClient } from '../outgoing/https-client.js'
+import { webhookClient } from '../outgoing/webhook-client.js'
+import { loadWebhookConfig } from '../outgoing/webhook-config.js'
+import type { Security } from '../serving/security.js'
+import type { Authenticator, TokenAuthenticator } from './authenticator.js'
+import { leadsTo } from './authorities.js'
+import { loadBasicAuthFile } from './basic-auth-file.js'
+import { bootstrapTokenAuthenticator } from './bootstrap-token.js'
+import { type AuthenticationParts, authenticatorChain } from './chain.js'
+import { frontProxyAuthenticator } from './front-proxy.js'
+import type { VerifyingKey } from './jwt/verify.js'
+import type { KeptObjects } from './kept-objects.js'
+import { openIdAuthenticator } from './open-id/authenticator.js'
+import { serviceAccountAuthenticator } from './service-accounts/authenticator.js'
+import { loadTokenFile } from './token-file.js'
+import { webhookTokenAuthenticator } from './webhook-token.js'
+
+/** Everybody who can tell who makes a request. */
+export interface Authentication {
+  readonly authenticators: readonly Authenticator[]
+  /** Kinds of tokens that are known: those who are shown one may ask, too. */
+  readonly tokens: readonly TokenAuthenticator[]
+}
+
+export interface AuthenticationSources {
+  readonly options: ApiServerOptions
+  /** As it is now: authorities may change while the server runs. */
+  readonly security: () => Security
+  /** Of service accounts. */
+  readonly keys: readonly VerifyingKey[]
+  readonly environment: Environment
+}
+
+/** Reads all files that flags name, so that mistakes in them are told at start. The rest needs the objects of the cluster. */
+export async function prepareAuthentication(
+  sources: AuthenticationSources,
+): Promise<(objects: KeptObjects) => Authentication> {
+  const { options, environment, keys } = sources
+  const { tokenFile, basicAuthFile, bootstrapTokens, openId, webhook, anonymous } = options.authentication
+  const { issuers, audiences } = options.serviceAccounts
+  const { clock } = environment
+  const before = tokenFile === undefined ? [] : [loadTokenFile(tokenFile)]
+  const after: TokenAuthenticator[] = []
+  if (openId) after.push(openIdOf(openId, environment))
+  if (webhook) {
+    const client = webhookClient(await loadWebhookConfig(webhook.configFile), environment)
+    after.push(webhookTokenAuthenticator({ client, clock, version: webhook.version, ttl: webhook.cacheTtl, audiences }))
+  }
+  const basic = basicAuthFile === undefined ? {} : { basic: loadBasicAuthFile(basicAuthFile) }
+  return (objects) => {
+    const serviceAccounts = serviceAccountAuthenticator({ clock, objects, keys, issuers, audiences })
+    const bootstrap = bootstrapTokens ? [bootstrapTokenAuthenticator(objects, clock)] : []
+    const tokens = [...before, serviceAccounts, ...bootstrap, ...after]
+    return {
+      tokens,
+      authenticators: authenticatorChain({ clock, anonymous, tokens, ...basic, ...certificates(sources) }),
+    }
+  }
+}
+
+function openIdOf({ caFile, ...options }: OpenIdFlags, { clock }: Environment): TokenAuthenticator {
+  const client = httpsClient(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') })
+  return openIdAuthenticator({ ...options, client, clock })
+}
+
+/** Where proxies have an authority of their own, it must be told from that of clients. */
+function certificates({
+  options,
+  security,
+  environment,
+}: AuthenticationSources): Pick<AuthenticationParts, 'counts' | 'frontProxy'> {
+  const { frontProxy } = options.authentication
+  if (!frontProxy) return {}
+  const counts = leadsTo(() => security().frontProxyAuthority ?? '')
+  return {
+    counts: leadsTo(() => security().clientAuthority),
+    frontProxy: frontProxyAuthenticator({ ...frontProxy, counts, clock: environment.clock }),
+  }
+}

@@ -1,0 +1,144 @@
+import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { authority, makeAuthority, makeClient } from '../../testing/https-server.js'
+import { type Identity, whoAmI } from '../../testing/whoami.js'
+import type { FrontProxyFlags } from '../options.js'
+
+const proxyAuthority = makeAuthority('proxies')
+const strangers = makeAuthority('strangers')
+const proxy = makeClient(proxyAuthority, { commonName: 'front' })
+const headers = [
+  'X-Remote-User',
+  'jane',
+  'X-Remote-Group',
+  'dev',
+  'X-Remote-Group',
+  'ops',
+  'X-Remote-Extra-Scopes',
+  'view',
+]
+
+/** A server where everybody who is known may do everything, so that it can be asked whom it takes somebody for. */
+async function start(context: TestContext, frontProxy?: Partial<FrontProxyFlags>): Promise<TestApiServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'proa-test-'))
+  const clientCaFile = join(folder, 'clients.pem')
+  const caFile = join(folder, 'proxies.pem')
+  writeFileSync(clientCaFile, authority.cert)
+  writeFileSync(caFile, proxyAuthority.cert)
+  const names = {
+    allowedNames: ['front'],
+    usernameHeaders: ['X-Remote-User'],
+    uidHeaders: ['X-Remote-Uid'],
+    groupHeaders: ['X-Remote-Group'],
+    extraHeaderPrefixes: ['X-Remote-Extra-'],
+  }
+  const server = await startTestApiServer({
+    options: {
+      tls: { clientCaFile },
+      authorizationModes: ['AlwaysAllow'],
+      authentication: { anonymous: true, ...(frontProxy && { frontProxy: { caFile, ...names, ...frontProxy } }) },
+    },
+  })
+  context.after(async () => {
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+  return server
+}
+
+const nameOf = (identity: Identity | number) => (typeof identity === 'number' ? identity : identity.username)
+
+describe('A client certificate', () => {
+  it('names the user and the groups', async (context) => {
+    const server = await start(context)
+    const credential = makeClient(authority, { commonName: 'jane', organizations: ['dev', 'ops'] })
+    const identity = (await whoAmI(server, { credential })) as Identity
+    equal(identity.username, 'jane')
+    deepEqual(identity.groups, ['dev', 'ops', 'system:authenticated'])
+    equal(nameOf(await whoAmI(server, {})), 'system:anonymous')
+  })
+
+  it('of another authority, or from another time, makes nobody of its bearer', async (context) => {
+    const server = await start(context)
+    const past = Date.now() - 60_000
+    for (const credential of [
+      makeClient(strangers, { organizations: ['system:masters'] }),
+      makeClient(makeAuthority('test authority'), { organizations: ['system:masters'] }),
+      makeClient(authority, { notAfter: past }),
+    ])
+      equal(await whoAmI(server, { credential }), 401)
+  })
+
+  it('without a name counts as none', async (context) => {
+    const server = await start(context)
+    const credential = makeClient(authority, { commonName: '', organizations: ['system:masters'] })
+    const identity = (await whoAmI(server, { credential })) as Identity
+    equal(identity.username, 'system:anonymous')
+    deepEqual(identity.groups, ['system:unauthenticated'])
+  })
+})
+
+describe('A front proxy', () => {
+  it('says who its client is', async (context) => {
+    const server = await start(context, {})
+    const all = [...headers, 'X-Remote-Extra-Example.com%2fTeam', 'blue', 'X-Remote-Uid', '7']
+    deepEqual(await whoAmI(server, { credential: proxy, headers: all }), {
+      username: 'jane',
+      uid: '7',
+      groups: ['dev', 'ops', 'system:authenticated'],
+      extra: { 'example.com/team': ['blue'], scopes: ['view'] },
+    })
+  })
+
+  it('is believed only with a certificate of its own authority and an allowed name', async (context) => {
+    const server = await start(context, {})
+    const client = makeClient(authority, { commonName: 'front' })
+    equal(nameOf(await whoAmI(server, { credential: client, headers })), 'front')
+    equal(nameOf(await whoAmI(server, { headers })), 'system:anonymous')
+    equal(await whoAmI(server, { credential: makeClient(proxyAuthority, { commonName: 'back' }), headers }), 401)
+    equal(await whoAmI(server, { credential: makeClient(strangers, { commonName: 'front' }), headers }), 401)
+    equal(
+      await whoAmI(server, {
+        credential: makeClient(proxyAuthority, { commonName: 'front', notAfter: Date.now() - 60_000 }),
+        headers,
+      }),
+      401,
+    )
+  })
+
+  it('is no client by the certificate of its authority', async (context) => {
+    const server = await start(context, {})
+    const credential = makeClient(proxyAuthority, { commonName: 'front', organizations: ['system:masters'] })
+    equal(nameOf(await whoAmI(server, { credential })), 'system:anonymous')
+  })
+
+  it('cannot be made to give somebody groups by commas, other spellings or other names of headers', async (context) => {
+    const server = await start(context, {})
+    const groups = async (...more: string[]) => {
+      const identity = await whoAmI(server, { credential: proxy, headers: ['x-remote-user', 'jane', ...more] })
+      return (identity as Identity).groups
+    }
+    deepEqual(await groups('X-Remote-Group', 'dev, system:masters'), ['dev, system:masters', 'system:authenticated'])
+    deepEqual(await groups('X_Remote_Group', 'system:masters'), ['system:authenticated'])
+    deepEqual(await groups('x-REMOTE-group', 'dev'), ['dev', 'system:authenticated'])
+    deepEqual(await groups('X-Remote-Groups', 'system:masters'), ['system:authenticated'])
+  })
+
+  it('may have any name where none is required', async (context) => {
+    const server = await start(context, { allowedNames: [] })
+    equal(
+      nameOf(await whoAmI(server, { credential: makeClient(proxyAuthority, { commonName: 'any' }), headers })),
+      'jane',
+    )
+  })
+
+  it('is nobody where none is configured', async (context) => {
+    const server = await start(context)
+    equal(await whoAmI(server, { credential: proxy, headers }), 401)
+    equal(nameOf(await whoAmI(server, { headers })), 'system:anonymous')
+  })
+})

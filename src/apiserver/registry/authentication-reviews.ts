@@ -1,0 +1,78 @@
+import type { SelfSubjectReview } from '../../api/authentication/v1/self-subject-review.js'
+import type { TokenReview, TokenReviewStatus } from '../../api/authentication/v1/token-review.js'
+import type { UserInfo } from '../../api/authentication/v1/user-info.js'
+import { badRequest } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { canonical } from '../../schema/encode.js'
+import { EncodedOnce, type ObjectAnswer } from '../answer.js'
+import type { TokenAuthenticator, TokenUser } from '../authentication/authenticator.js'
+import { withAuthenticatedGroup } from '../authentication/stage.js'
+import { askKinds } from '../authentication/token-kinds.js'
+import type { Handlers } from '../routing.js'
+import type { User } from '../user.js'
+import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
+import { admissionRequest, readSubmission } from './subresource.js'
+
+export interface TokenReviewParts {
+  readonly tokens: readonly TokenAuthenticator[]
+  /** This server's own. */
+  readonly audiences: readonly string[]
+}
+
+/** `tokenreviews`: whom a token speaks for, for those who were shown one. Nothing is stored. */
+export function tokenReviewHandlers(parts: TokenReviewParts): Handlers {
+  return {
+    async create(scope) {
+      const review = (await submitted(scope)) as unknown as TokenReview
+      const { token = '', audiences = [] } = review.spec
+      if (token === '') throw badRequest('token is required for TokenReview in authentication')
+      const wanted = audiences.length > 0 ? audiences : parts.audiences
+      return answer(scope, { ...review, status: await statusOf(token, wanted, parts) })
+    },
+  }
+}
+
+async function statusOf(
+  token: string,
+  wanted: readonly string[],
+  { tokens, audiences: own }: TokenReviewParts,
+): Promise<TokenReviewStatus> {
+  const { user, faults } = await askKinds(tokens, token, wanted)
+  const met = user && audiencesOf(user, wanted, own)
+  if (user && met && met.length > 0)
+    return { authenticated: true, user: userInfo(withAuthenticatedGroup(user)), audiences: met }
+  const reasons = [...new Set(['invalid bearer token', ...faults])]
+  return { user: {}, error: reasons.length === 1 ? reasons[0]! : `[${reasons.join(', ')}]` }
+}
+
+/** A kind of token that knows nothing of audiences is for this server. */
+function audiencesOf(user: TokenUser, wanted: readonly string[], own: readonly string[]): readonly string[] {
+  return user.audiences ?? wanted.filter((audience) => own.includes(audience))
+}
+
+/** `selfsubjectreviews`: who the server takes the client for. */
+export const selfSubjectReviewHandlers: Handlers = {
+  async create(scope) {
+    const review = (await submitted(scope)) as unknown as SelfSubjectReview
+    const status = { userInfo: userInfo(scope.exchange.user) }
+    return answer(scope, { ...review, metadata: { creationTimestamp: timeOf(scope) }, status })
+  },
+}
+
+async function submitted(scope: VerbScope): Promise<KubeObject> {
+  const submission = await readSubmission(scope, scope.resource.type.name)
+  const admission = admissionRequest(scope, submission)
+  await scope.admission.mutate(admission)
+  await scope.admission.validate(admission)
+  return submission.object as KubeObject
+}
+
+function userInfo({ name, uid, groups, extra }: User): UserInfo {
+  return { username: name, uid, groups, extra }
+}
+
+function answer({ resource, representation }: VerbScope, review: object): ObjectAnswer {
+  const { type } = resource
+  const object = new EncodedOnce(canonical(type, review) as unknown as KubeObject)
+  return { is: 'object', code: 201, type, object, representation }
+}

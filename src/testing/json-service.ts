@@ -1,0 +1,48 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { authority, serving } from './https-server.js'
+
+export interface JsonRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string
+  readonly body: unknown
+}
+
+export interface JsonAnswer {
+  readonly status?: number
+  readonly body: unknown
+}
+
+/** Somebody else's service over HTTPS, for servers under test to ask. */
+export interface JsonService {
+  readonly url: string
+  /** By which it is known, in PEM form. */
+  readonly authority: string
+  readonly requests: readonly JsonRequest[]
+}
+
+interface TestContext {
+  after(run: () => void): void
+}
+
+export async function startJsonService(
+  context: TestContext,
+  answer: (request: JsonRequest) => JsonAnswer,
+): Promise<JsonService> {
+  const requests: JsonRequest[] = []
+  const server = createServer(serving, async (incoming, response) => {
+    const text = Buffer.concat(await incoming.toArray()).toString()
+    const { method = '', url: path = '', headers } = incoming
+    const request = { method, path, authorization: headers.authorization ?? '', body: text && JSON.parse(text) }
+    requests.push(request)
+    const { status = 200, body } = answer(request)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, authority: authority.cert, requests }
+}
