@@ -24,6 +24,7 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
@@ -75,6 +76,8 @@ export interface ServiceAccountTokens {
 export interface ApiServer {
   readonly stages: readonly Stage[]
   readonly handle: RequestHandler
+  /** For components in this process: no sockets, no encoding. */
+  readonly answer: InProcessDoor['answer']
   /** For requests that leave HTTP for another protocol. */
   readonly upgrade: ReturnType<typeof upgrades>
   readonly objects: ObjectStore
@@ -133,12 +136,19 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     server,
   }
   const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
-  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  const observer = new Observer(environment)
+  const { handle, endWatches } = answering(stages, environment, observer)
+  const door = new InProcessDoor(stages, environment, observer)
   const close = () => {
     stopUpkeep()
     return objects.close()
   }
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
+  const endAllWatches = () => {
+    endWatches()
+    door.endWatches()
+  }
+  const upgrade = upgrades(stages, environment)
+  return { stages, handle, answer: door.answer, upgrade, endWatches: endAllWatches, objects, close }
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
