@@ -1,7 +1,8 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, rules, storage, pipeline, apiserver. */
+/** npm run bench [part…]: runs the benchmarks, one line a figure. Parts: schema, rules, storage, pipeline, gate, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import type { Figure } from './figure.js'
+import { gateFigures } from './gate.js'
 import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
@@ -11,6 +12,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   rules: ruleFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
+  gate: gateFigures,
   apiserver: apiServerFigures,
 }
 

@@ -8,6 +8,7 @@ import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
 import { spoken } from './protobuf-answers.js'
+import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import type { Stage } from './stage.js'
 import { anonymous } from './user.js'
@@ -81,12 +82,19 @@ export function newExchange(request: ApiRequest, { clock, random }: Environment)
   }
 }
 
+/** For the metrics only: who has gone is told nothing. */
+const clientClosedRequest = 499
+
 async function sendError(
   error: unknown,
   exchange: Exchange,
   respond: Responder,
   { log }: Environment,
 ): Promise<number> {
+  if (error instanceof ClientGone) {
+    respond.destroy()
+    return clientClosedRequest
+  }
   if (!(error instanceof ApiError))
     log.error('a request failed by a mistake in the server', { error, path: exchange.request.path, id: exchange.id })
   if (respond.started) {

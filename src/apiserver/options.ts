@@ -1,5 +1,6 @@
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
+import type { AuthorizationOptions } from './authorization/chain.js'
 
 /** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
 export interface ApiServerOptions {
@@ -14,6 +15,8 @@ export interface ApiServerOptions {
   readonly authentication: AuthenticationOptions
   /** Authorizers by name, in the order in which they are asked. */
   readonly authorizationModes: readonly string[]
+  /** The files of those that need some. */
+  readonly authorization?: Omit<AuthorizationOptions, 'modes'>
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
   readonly services: ServiceOptions

@@ -3,6 +3,7 @@ import type { Logger } from '../base/logging.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
+import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
@@ -21,6 +22,7 @@ export function pipeline({ authenticators, authorizers, endpoints, log }: Pipeli
   return [
     requestInfoStage, //                        what is asked for
     authenticationStage(authenticators, log), //  who are you
+    impersonationStage(authorizers), //         and as whom
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

@@ -46,13 +46,15 @@ export async function startApiServer(
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
+  const { authorizationModes: modes, authorization } = options
+  const authorizers = await authorizerChain({ modes, ...authorization }, environment)
   const store = given ?? (await openStore(options, environment))
   const api = await openApiServer(
     {
       store,
       soleWriter: options.etcd === undefined,
       authentication,
-      authorizers: authorizerChain(options.authorizationModes),
+      authorizers,
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,

@@ -1,7 +1,8 @@
-import { authorizerChain } from '../apiserver/authorization/chain.js'
+import { checkModes } from '../apiserver/authorization/chain.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
+import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
@@ -19,10 +20,7 @@ export const apiServerFlags = {
   'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
   'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
   ...authenticationFlags,
-  'authorization-mode': list('Who decides what is allowed, in order: Node, RBAC, AlwaysAllow, AlwaysDeny.', 'MODE,…', [
-    'Node',
-    'RBAC',
-  ]),
+  ...authorizationFlags,
 
   'etcd-servers': list('Keep all objects in etcd at these addresses, and not in the data directory.', 'URL,…'),
   'etcd-prefix': text('What all keys in etcd begin with.', 'PREFIX', '/registry'),
@@ -91,6 +89,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
     },
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorizationModes: flags['authorization-mode'],
+    authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
     serviceAccounts: {
@@ -137,14 +136,14 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
-  checkModes(flags['authorization-mode'])
+  checkAuthorization(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
 }
 
-function checkModes(modes: readonly string[]): void {
+function checkAuthorization(modes: readonly string[]): void {
   if (modes.length === 0) throw new UsageError('--authorization-mode needs at least one mode')
   try {
-    authorizerChain(modes)
+    checkModes(modes)
   } catch (error) {
     throw new UsageError(`--authorization-mode=${modes.join(',')} cannot be used: ${(error as Error).message}`)
   }
