@@ -10,6 +10,10 @@ import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
 import { issuerDiscovery } from './authentication/service-accounts/issuer-discovery.js'
 import type { SignClaims } from './authentication/service-accounts/signer.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
+import { escalationCheck } from './authorization/rbac/escalation.js'
+import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
+import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
@@ -20,9 +24,11 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
 import type { ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
+import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
@@ -40,7 +46,8 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
   readonly authentication: (objects: KeptObjects) => Authentication
-  readonly authorizers: readonly Authorizer[]
+  /** Who decides what is allowed, given what is stored. */
+  readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
@@ -77,16 +84,22 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(parts.store, environment, { soleWriter: parts.soleWriter })
+  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
+    soleWriter: parts.soleWriter,
+  })
   const { services, eventSeconds, serviceAccounts } = parts
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
+  countObjects(resources, environment)
+  const rbac = new RbacAuthorizer(resources)
+  const authorizers = parts.authorizers(resources, rbac)
+  const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
     ...parts.admission,
-    mayThey: (attributes) => isAllowed(parts.authorizers, attributes),
+    mayThey,
     provision: (namespace) =>
       ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
   })
@@ -94,13 +107,14 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     environment,
     store: objects,
     scheme: builtin,
-    admission: new Admission(plugins),
+    admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
   }
   const boot = () => bootstrap(resources, server, { ...parts, ...services })
   const repair = () => repairReservations(objects, environment)
   await repair()
   await boot()
+  await bootstrapRoles(resources, server)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
@@ -110,11 +124,14 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
-    handlers: registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
+    handlers: {
+      ...registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
+      ...accessReviewHandlers(authorizers),
+    },
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers: parts.authorizers, endpoints, log: environment.log })
+  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   const close = () => {
     stopUpkeep()
@@ -124,11 +141,8 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
-  for (const authorizer of authorizers) {
-    const { verdict } = await authorizer.authorize(attributes)
-    if (verdict !== 'no-opinion') return verdict === 'allow'
-  }
-  return false
+  const { verdict } = await decide(authorizers, attributes)
+  return verdict === 'allow'
 }
 
 function extensionsOf(
@@ -143,7 +157,7 @@ function extensionsOf(
     scheme: builtin,
     build: unknownBuild,
     health: new Health([storage], failed),
-    openapi: new OpenapiEndpoint(builtin, { info }),
+    openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,
     issuer: issuerDiscovery({ ...serviceAccounts, address: `${address}:${port}` }),
     address: `${address}:${port}`,

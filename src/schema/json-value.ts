@@ -22,8 +22,8 @@ export function isEmptyObject(object: JsonObject): boolean {
   return true
 }
 
-export function memberOf(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined
+export function memberOf<V>(object: Readonly<Record<string, V>> | undefined, key: string): V | undefined {
+  return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
 /** The object under `key`, or undefined if there is none. */

@@ -13,6 +13,8 @@ import type { Draft } from './infer.js'
 export interface Strategy<T> {
   /** Which names objects may have, and which prefixes of names that are generated. DNS subdomains unless given. */
   readonly name?: (name: string, isPrefix: boolean) => readonly string[]
+  /** Finalizers may have names of any domain, and of none. Unless given, only those of the cluster itself have none. */
+  readonly plainFinalizers?: boolean
   /**
    * What the user wants of an object. `metadata.generation` begins at 1 and rises whenever any of it changes; without this the
    * generation is left as the client gives it.
@@ -36,6 +38,8 @@ export interface Strategy<T> {
   readonly warnings?: (object: T, old: T | undefined) => readonly string[]
   /** What field selectors may ask for, beyond the name and namespace. */
   readonly fields?: Readonly<Record<string, (object: T) => string>>
+  /** What is told to who asks for another field; unless given, what most kinds that have fields say. */
+  readonly unsupportedField?: (field: string) => string
   /** An update of what does not exist creates it. */
   readonly createdByUpdate?: boolean
   /** Whether an update may leave out the resource version and so overwrite whatever is there. It may unless this is false. */
@@ -98,6 +102,8 @@ export interface StoredVersion<T> {
   /** Both leave `apiVersion` and `kind` to the caller, and change nothing that they are given. */
   readonly toStored: (object: T) => object
   readonly fromStored: (object: never) => object
+  /** What this version calls the fields that can be selected by; unless given, as the stored one does. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** Attaches a strategy to a declared kind: `export const podStrategy = strategy<Pod>(Pod, { … })`. */

@@ -91,7 +91,10 @@ export async function sendOn(session: ClientHttp2Session, options: TestRequest):
   const { method = 'GET', path = '/', headers, body } = options
   const stream = session.request({ ':method': method, ':path': path, ...headers })
   stream.end(body)
-  const [answer] = await once(stream, 'response')
+  // A stream may be closed without a word.
+  const closed = new AbortController()
+  stream.once('close', () => closed.abort())
+  const [answer] = await once(stream, 'response', { signal: closed.signal })
   const bytes = Buffer.concat(await stream.toArray())
   return { status: answer[':status'], headers: answer, bytes, text: bytes.toString() }
 }

@@ -8,6 +8,7 @@ import {
   type Judged,
   judgedNew,
   judgedUpdate,
+  type RuledResource,
   warningsOf,
   withDistinctOwners,
 } from '../apiserver/verbs/rules-of-kind.js'
@@ -15,6 +16,7 @@ import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { decodeValue } from '../schema/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import type { Draft } from '../schema/infer.js'
+import type { ObjectType } from '../schema/model.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import type { ServedKind } from '../schema/scheme.js'
 import type { Strategy, StrategyContext } from '../schema/strategy.js'
@@ -58,10 +60,12 @@ export class KindTrial<T extends object = KubeObject> {
   readonly type: ServedKind
   readonly strategy: Strategy<T>
   readonly #context: StrategyContext
+  readonly #resource: TrialResource
 
   /** `name` is that of the declaration: `apps/v1.Deployment`. */
   constructor(name: string, context: Partial<StrategyContext> = {}) {
-    this.type = builtin.type(name) as ServedKind
+    this.#resource = resourceOf(builtin.type(name))
+    this.type = this.#resource.type
     this.strategy = this.type.strategy as unknown as Strategy<T>
     this.#context = { ...trialContext, ...context }
   }
@@ -106,13 +110,8 @@ export class KindTrial<T extends object = KubeObject> {
     return Object.values(this.row(shown, now))
   }
 
-  get #resource(): ServedResource {
-    const { group, version, resource } = this.type.kind
-    return resources.find(group, version, resource.plural)!
-  }
-
   #place(): object {
-    return this.type.kind.resource?.namespaced ? { namespace: 'default' } : {}
+    return this.type.kind.resource.namespaced ? { namespace: 'default' } : {}
   }
 
   /** What the change leaves alone is shared with the old object, as it is after a patch. */
@@ -132,6 +131,25 @@ export class KindTrial<T extends object = KubeObject> {
     const seen = deeplyFrozen(resource.fromStored({ ...object, metadata })) as T
     return { object: seen, errors: errors.map(String), warnings: told }
   }
+}
+
+type TrialResource = RuledResource & Pick<ServedResource, 'toStored'>
+
+function resourceOf(declared: ObjectType): TrialResource {
+  const { group, version, resource } = declared.kind!
+  const served = resource && resources.find(group, version, resource.plural)
+  if (served) return served
+  const type = unserved(declared)
+  return { type, stored: type, isView: false, toStored: (object) => object, fromStored: (object) => object }
+}
+
+/** A kind that is not served, or that is only part of a request, as it would be if it was. */
+function unserved(declared: ObjectType): ServedKind {
+  const subresources = declared.field.has('status') ? { status: { verbs: ['update'] } } : {}
+  const resource = { namespaced: true, subresources, columns: [] }
+  const { name, fields, field, atomic, unions, rules, strategy, kind } = declared
+  const served = { name, fields, field, atomic, unions, rules, strategy, kind: { ...kind, resource } }
+  return served as unknown as ServedKind
 }
 
 interface WrittenContext {

@@ -1,28 +1,56 @@
-import { FieldSelector } from '../../api/selectors/field-selector.js'
+import { type FieldRequirement, FieldSelector } from '../../api/selectors/field-selector.js'
+import type { Requirement } from '../../api/selectors/label-requirement.js'
+import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { Exchange } from '../exchange.js'
 import type { Attributes } from './authorizer.js'
 
+const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
+
 /** What a request wants to do. */
 export function attributesOf({ info, user, request }: Exchange): Attributes {
-  const { isResource, verb, path, group, version, resource, subresource, namespace } = info
-  const name = info.name === '' && (verb === 'list' || verb === 'watch') ? selectedName(request.query) : info.name
-  return { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
+  const { isResource, verb, path, group, version, resource, subresource, namespace, name } = info
+  const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
+  return isResource && name === '' && collectionVerbs.has(verb) ? selected(attributes, request.query) : attributes
+}
+
+/** The same about the part of a collection that the request asks for. */
+function selected(attributes: Attributes, query: URLSearchParams): Attributes {
+  const fieldSelector = fieldRequirements(query.get('fieldSelector'))
+  const labelSelector = labelRequirements(query.get('labelSelector'))
+  if (!fieldSelector && !labelSelector) return attributes
+  return {
+    ...attributes,
+    ...(fieldSelector && { fieldSelector }),
+    ...(labelSelector && { labelSelector }),
+    name: attributes.verb === 'deletecollection' ? '' : selectedName(fieldSelector ?? []),
+  }
 }
 
 /** A list of one object by its name is about that object, so that somebody who may see only this one may watch it. */
-function selectedName(query: URLSearchParams): string {
-  const selector = query.get('fieldSelector')
-  if (selector === null || selector === '') return ''
-  try {
-    const name = FieldSelector.parse(selector).exactValue('metadata.name') ?? ''
-    return isPathSegment(name) ? name : ''
-  } catch (error) {
-    if (error instanceof ValueError) return '' // the verb says so, to those who may know
-    throw error
-  }
+function selectedName(requirements: readonly FieldRequirement[]): string {
+  const name = requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? ''
+  return isPathSegment(name) ? name : ''
 }
 
 function isPathSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !/[/%]/.test(name)
+}
+
+function fieldRequirements(text: string | null): readonly FieldRequirement[] | undefined {
+  return text ? understood(() => FieldSelector.parse(text).requirements) : undefined
+}
+
+function labelRequirements(text: string | null): readonly Requirement[] | undefined {
+  return text ? understood(() => LabelSelector.parse(text).requirements) : undefined
+}
+
+/** What cannot be understood narrows nothing; the verb says so, to those who may know. */
+function understood<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ValueError) return undefined
+    throw error
+  }
 }

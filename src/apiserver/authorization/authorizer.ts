@@ -1,3 +1,6 @@
+import type { PolicyRule } from '../../api/rbac/v1/role.js'
+import type { FieldRequirement } from '../../api/selectors/field-selector.js'
+import type { Requirement } from '../../api/selectors/label-requirement.js'
 import type { User } from '../user.js'
 
 /** What somebody wants to do, as rules about permission see it. */
@@ -14,12 +17,17 @@ export interface Attributes {
   readonly namespace: string
   /** Empty where no single object is meant. */
   readonly name: string
+  /** To which part of a collection the request keeps, as far as that can be understood. */
+  readonly fieldSelector?: readonly FieldRequirement[]
+  readonly labelSelector?: readonly Requirement[]
 }
 
 export interface Decision {
   readonly verdict: 'allow' | 'deny' | 'no-opinion'
   /** As a person would say it; the client is told why it was refused. */
   readonly reason: string
+  /** Who could not be asked, if that may have mattered. */
+  readonly fault?: string
 }
 
 /** One set of rules about who may do what. */
@@ -27,7 +35,19 @@ export interface Authorizer {
   readonly name: string
   /** Only returns a promise when it must wait. */
   authorize(attributes: Attributes): Decision | Promise<Decision>
+  /** What somebody may do in a namespace, as far as this one can list it; missing where it grants nothing of its own. */
+  rulesFor?(user: User, namespace: string): RulesOfUser
 }
+
+export interface RulesOfUser {
+  readonly rules: readonly PolicyRule[]
+  /** There may be more that is allowed. */
+  readonly isIncomplete: boolean
+  /** What stood in the way of knowing more. */
+  readonly fault?: string
+}
+
+export const noRules: RulesOfUser = { rules: [], isIncomplete: false }
 
 export const noOpinion: Decision = { verdict: 'no-opinion', reason: '' }
 

@@ -10,18 +10,19 @@ export function authorizationStage(authorizers: readonly Authorizer[]): Stage {
   return {
     name: 'authorization',
     run(exchange) {
-      const attributes = attributesOf(exchange)
-      const decision = decide(authorizers, attributes)
-      if (!(decision instanceof Promise)) return enforce(exchange, attributes, decision)
-      return decision.then((decided) => enforce(exchange, attributes, decided))
+      const inquiry = new Inquiry(authorizers, attributesOf(exchange))
+      const decision = inquiry.next()
+      if (!(decision instanceof Promise)) return enforce(exchange, inquiry, decision)
+      return decision.then((decided) => enforce(exchange, inquiry, decided))
     },
   }
 }
 
-function enforce(exchange: Exchange, attributes: Attributes, { verdict, reason }: Decision): void {
+function enforce(exchange: Exchange, { attributes, by }: Inquiry, { verdict, reason, fault }: Decision): void {
+  if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
   if (verdict !== 'allow') throw refusal(attributes, reason)
   exchange.decision = 'allowed'
-  exchange.reason = reason
+  exchange.reason = reason || by
 }
 
 /** What all of them together say. Also for reviews, which ask without wanting to do anything. */
@@ -32,14 +33,16 @@ export function decide(authorizers: readonly Authorizer[], attributes: Attribute
 /** One question's way through the chain. */
 class Inquiry {
   readonly #authorizers: readonly Authorizer[]
-  readonly #attributes: Attributes
+  readonly attributes: Attributes
+  /** Who was asked last. */
+  by = ''
   readonly #reasons: string[] = []
   readonly #faults: string[] = []
   #index = 0
 
   constructor(authorizers: readonly Authorizer[], attributes: Attributes) {
     this.#authorizers = authorizers
-    this.#attributes = attributes
+    this.attributes = attributes
   }
 
   /** Goes on where it stopped, until somebody has an opinion or must think about it. */
@@ -49,8 +52,9 @@ class Inquiry {
       if (decision instanceof Promise) return this.#wait(decision)
       if (decision && this.#settles(decision)) return decision
     }
-    if (this.#faults.length > 0) throw internalError(this.#faults.join(', '))
-    return { verdict: 'no-opinion', reason: this.#reasons.join('\n') }
+    const reason = this.#reasons.join('\n')
+    if (this.#faults.length === 0) return { verdict: 'no-opinion', reason }
+    return { verdict: 'no-opinion', reason, fault: this.#faults.join(', ') }
   }
 
   #settles({ verdict, reason }: Decision): boolean {
@@ -61,8 +65,9 @@ class Inquiry {
 
   /** An authorizer that fails has no opinion; but without one from the others, nobody can say that the answer is no. */
   #ask(authorizer: Authorizer): Decision | undefined | Promise<Decision | undefined> {
+    this.by = authorizer.name
     try {
-      const decision = authorizer.authorize(this.#attributes)
+      const decision = authorizer.authorize(this.attributes)
       return decision instanceof Promise ? decision.catch((error: unknown) => this.#fail(error)) : decision
     } catch (error) {
       return this.#fail(error)

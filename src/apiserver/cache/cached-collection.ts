@@ -4,8 +4,16 @@ import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
 import { HistoryReader, type KeepEntry } from './history-reader.js'
 import type { KeptObject } from './kept-object.js'
 import { isBelow, isOneKey, keyRange } from './key-prefix.js'
-import type { CollectionEvent, CollectionWatch, ListAtQuery, ListAtResult, ObjectCollection } from './object-store.js'
-import { type ChangeEvent, RecentEvents } from './recent-events.js'
+import type {
+  ChangeEvent,
+  CollectionEvent,
+  CollectionFollower,
+  CollectionWatch,
+  ListAtQuery,
+  ListAtResult,
+  ObjectCollection,
+} from './object-store.js'
+import { RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
 import type { GroupMember, WatchGroup } from './watch-group.js'
 import { WatchGroups } from './watch-groups.js'
@@ -28,6 +36,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   readonly recent: RecentEvents
   readonly #home: CollectionHome
   readonly #groups: WatchGroups
+  readonly #followers = new Set<CollectionFollower>()
 
   constructor(prefix: string, home: CollectionHome) {
     this.#home = home
@@ -93,6 +102,11 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return new CollectionWatcher(this, query)
   }
 
+  follow(follower: CollectionFollower): () => void {
+    this.#followers.add(follower)
+    return () => void this.#followers.delete(follower)
+  }
+
   history(query: CollectionWatch, position: number): HistoryReader {
     const { store, keep } = this.#home
     return new HistoryReader(store, query, { position, keep })
@@ -115,6 +129,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   add(event: ChangeEvent): void {
     this.recent.add(event)
     this.#groups.add(event)
+    for (const follower of this.#followers) follower.changed(event)
   }
 
   deliver(): void {
@@ -124,6 +139,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   /** Something may have been missed: nobody can go on from where they are. */
   reset(): void {
     this.recent.reset(this.revision)
+    for (const follower of this.#followers) follower.reset()
     this.endWatches()
   }
 

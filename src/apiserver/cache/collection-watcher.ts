@@ -2,8 +2,8 @@ import { whenAborted } from '../../base/abort.js'
 import type { Clock, Timer } from '../../base/clock.js'
 import { type StorageError, UnavailableError } from '../../storage/errors.js'
 import type { HistoryReader } from './history-reader.js'
-import type { CollectionEvent, CollectionWatch } from './object-store.js'
-import type { ChangeEvent, RecentEvents } from './recent-events.js'
+import type { ChangeEvent, CollectionEvent, CollectionWatch } from './object-store.js'
+import type { RecentEvents } from './recent-events.js'
 import type { GroupMember, WatchGroup } from './watch-group.js'
 
 /** Where a watch gets its events. */

@@ -2,8 +2,7 @@ import { CompactedError } from '../../storage/errors.js'
 import type { Entry, Store, WatchBatch, WatchEvent } from '../../storage/store.js'
 import type { Kept } from './kept.js'
 import { isBelow } from './key-prefix.js'
-import type { CollectionWatch } from './object-store.js'
-import type { ChangeEvent } from './recent-events.js'
+import type { ChangeEvent, CollectionWatch } from './object-store.js'
 
 /** Makes an object of what is stored; the one that is kept, if it is of that revision. */
 export type KeepEntry = (entry: Entry) => Kept

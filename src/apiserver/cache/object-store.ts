@@ -55,6 +55,18 @@ export interface ObjectCollection {
    * Batches are shared between watchers of one prefix.
    */
   watch(query: CollectionWatch): AsyncIterable<readonly CollectionEvent[]>
+  /**
+   * Tells of every change from now on while it happens: before the write that made it returns, and before anybody can read it and
+   * act upon it. For those who keep an index of the collection that must never lag behind. Stops when what is returned is called.
+   */
+  follow(follower: CollectionFollower): () => void
+}
+
+/** Must not throw, nor write: the cache is in the middle of taking something in. */
+export interface CollectionFollower {
+  readonly changed: (event: ChangeEvent) => void
+  /** Something may have been missed: whatever was made of earlier events has to be made anew. */
+  readonly reset: () => void
 }
 
 export interface ListAtQuery {
@@ -105,3 +117,6 @@ export type CollectionEvent =
   | { readonly type: 'delete'; readonly object: KeptObject }
   /** Everything up to this revision has been told. */
   | { readonly type: 'progress'; readonly revision: number }
+
+/** What happened to an object. */
+export type ChangeEvent = Exclude<CollectionEvent, { readonly type: 'progress' }>

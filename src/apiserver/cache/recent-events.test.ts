@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Kept } from './kept.js'
-import { type ChangeEvent, RecentEvents } from './recent-events.js'
+import type { ChangeEvent } from './object-store.js'
+import { RecentEvents } from './recent-events.js'
 
 const put = (key: string, revision: number, bytes = 10): ChangeEvent => ({
   type: 'put',

@@ -1,7 +1,4 @@
-import type { CollectionEvent } from './object-store.js'
-
-/** What happened to an object. */
-export type ChangeEvent = Exclude<CollectionEvent, { readonly type: 'progress' }>
+import type { ChangeEvent } from './object-store.js'
 
 /** What the recent events of one collection may hold. Whoever is further behind reads the store's history. */
 const defaultMaximumEvents = 4_000

@@ -1,4 +1,5 @@
-import type { ChangeEvent, RecentEvents } from './recent-events.js'
+import type { ChangeEvent } from './object-store.js'
+import type { RecentEvents } from './recent-events.js'
 
 export interface GroupMember {
   /** News for all who wait. Whether this one was among those whom they concern, and so waits no more. */

@@ -1,6 +1,6 @@
 import { directoriesOf, isBelow } from './key-prefix.js'
-import type { CollectionPart, CollectionWatch } from './object-store.js'
-import type { ChangeEvent, RecentEvents } from './recent-events.js'
+import type { ChangeEvent, CollectionPart, CollectionWatch } from './object-store.js'
+import type { RecentEvents } from './recent-events.js'
 import { WatchGroup } from './watch-group.js'
 
 /** Those who watch below one prefix. */

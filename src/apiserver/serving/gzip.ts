@@ -1,6 +1,6 @@
 import { constants, createGzip, type Gzip } from 'node:zlib'
 import type { ApiRequest } from '../exchange.js'
-import { drainOf, type HeaderList, type Responder } from './responder.js'
+import { eventOf, type HeaderList, type Responder } from './responder.js'
 
 /** Below this, compressing costs more than it saves. */
 export const gzipThreshold = 128 * 1024
@@ -49,16 +49,16 @@ export class GzipResponder implements Responder {
 
   write(chunk: Uint8Array): boolean {
     if (!this.#gzip) return this.#raw.write(chunk)
-    return !this.#raw.closed && this.#gzip.write(chunk)
+    return !this.closed && this.#gzip.write(chunk)
   }
 
   drained(): Promise<void> {
-    return this.#gzip ? drainOf(this.#gzip) : this.#raw.drained()
+    return this.#gzip ? eventOf(this.#gzip, 'drain') : this.#raw.drained()
   }
 
   end(chunk?: Uint8Array): void {
     if (!this.#gzip) this.#raw.end(chunk)
-    else if (!this.#raw.closed) this.#gzip.end(chunk)
+    else if (!this.closed) this.#gzip.end(chunk)
   }
 
   destroy(): void {
@@ -75,7 +75,7 @@ export class GzipResponder implements Responder {
   }
 
   get closed(): boolean {
-    return this.#raw.closed
+    return this.#raw.closed || this.#gzip?.writableEnded === true
   }
 
   #start(code: number, headers: HeaderList): void {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, Body, Peer } from '../exchange.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
-import { drainOf, type HeaderList, type Responder, wireValue } from './responder.js'
+import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
 import { signalOf } from './signal.js'
 import { parseQuery, type Target } from './target.js'
 
@@ -83,15 +83,15 @@ export class Http1Responder implements Responder {
   }
 
   write(chunk: Uint8Array): boolean {
-    return !this.#response.destroyed && this.#response.write(chunk)
+    return !this.closed && this.#response.write(chunk)
   }
 
   drained(): Promise<void> {
-    return drainOf(this.#response)
+    return eventOf(this.#response, 'drain')
   }
 
   end(chunk?: Uint8Array): void {
-    if (!this.#response.destroyed) this.#response.end(chunk)
+    if (!this.closed) this.#response.end(chunk)
   }
 
   destroy(): void {
@@ -107,6 +107,6 @@ export class Http1Responder implements Responder {
   }
 
   get closed(): boolean {
-    return this.#response.destroyed || this.#response.writableFinished
+    return this.#response.destroyed || this.#response.writableEnded
   }
 }

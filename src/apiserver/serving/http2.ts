@@ -4,12 +4,15 @@ import type { Clock } from '../../base/clock.js'
 import type { ApiRequest, Body, Peer } from '../exchange.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
 import type { Limits } from './limits.js'
-import { drainOf, type HeaderList, type Responder, wireValue } from './responder.js'
+import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
 import { signalOf } from './signal.js'
 import { parseQuery, type Target } from './target.js'
 
 /** What a client may leave lying, because a watch for it would cost more than the memory that it holds. */
 const smallAnswer = 16 * 1024
+
+/** What a client must be able to take within the time after which it counts as stalled. */
+const pieceSize = 256 * 1024
 
 /** What all requests of a server share. */
 export interface StreamContext {
@@ -78,48 +81,46 @@ interface StreamParts {
 export class Http2Responder implements Responder {
   readonly #stream: ServerHttp2Stream
   readonly #method: string
-  readonly #limits: Limits
+  readonly #context: StreamContext
 
-  constructor(stream: ServerHttp2Stream, method: string, limits: Limits) {
+  constructor(stream: ServerHttp2Stream, method: string, context: StreamContext) {
     this.#stream = stream
     this.#method = method
-    this.#limits = limits
+    this.#context = context
   }
 
   whole(code: number, headers: HeaderList, bytes: Uint8Array): void {
     const stream = this.#stream
-    if (stream.destroyed || stream.closed) return
+    if (this.#isGone) return
     const all = headerObject(code, headers)
     if (code !== 204) all['content-length'] = bytes.length
     const endStream = bytes.length === 0 || this.#isBodiless(code)
     stream.respond(all, { endStream })
     if (endStream) return
-    stream.end(bytes)
-    if (bytes.length > smallAnswer) this.#watchForStall()
+    if (bytes.length <= pieceSize) this.end(bytes)
+    else void this.#pieceByPiece(bytes)
   }
 
   head(code: number, headers: HeaderList): void {
-    const stream = this.#stream
-    if (!stream.destroyed && !stream.closed)
-      stream.respond(headerObject(code, headers), { endStream: this.#isBodiless(code) })
+    if (!this.#isGone) this.#stream.respond(headerObject(code, headers), { endStream: this.#isBodiless(code) })
   }
 
   write(chunk: Uint8Array): boolean {
-    if (!this.#stream.writable) return false
-    return this.#stream.write(chunk)
+    return !this.closed && this.#stream.write(chunk)
   }
 
   drained(): Promise<void> {
-    this.#watchForStall()
-    return drainOf(this.#stream)
+    return this.#inTime('drain')
   }
 
   end(chunk?: Uint8Array): void {
-    if (this.#stream.writable) this.#stream.end(chunk)
+    if (this.closed) return
+    this.#stream.end(chunk)
+    if (this.#stream.writableLength > smallAnswer) void this.#inTime('finish')
   }
 
   destroy(): void {
-    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    this.#stream.destroy(new Error('the answer was broken off'))
   }
 
   get buffered(): number {
@@ -131,19 +132,32 @@ export class Http2Responder implements Responder {
   }
 
   get closed(): boolean {
-    return this.#stream.destroyed || this.#stream.closed || this.#stream.writableFinished
+    return this.#isGone || this.#stream.writableEnded
+  }
+
+  /** An answer to HEAD counts as ended before it begins, but its head is to be sent all the same. */
+  get #isGone(): boolean {
+    return this.#stream.destroyed || this.#stream.closed
   }
 
   #isBodiless(code: number): boolean {
     return this.#method === 'HEAD' || code === 204 || code === 304
   }
 
-  /** A client may keep its connection busy and still give no room to one of its answers. */
-  #watchForStall(): void {
-    const stream = this.#stream
-    stream.setTimeout(this.#limits.stall, () => {
-      if (stream.writableLength > 0) stream.close(constants.NGHTTP2_CANCEL)
-    })
+  /** Only between pieces can be seen whether the client takes any. */
+  async #pieceByPiece(bytes: Uint8Array): Promise<void> {
+    let start = 0
+    for (; start + pieceSize < bytes.length; start += pieceSize)
+      if (!this.write(bytes.subarray(start, start + pieceSize))) await this.drained()
+    this.end(bytes.subarray(start))
+  }
+
+  /** A client may keep its connection busy, and still give no room to one of its answers: that one is cut off. */
+  async #inTime(event: 'drain' | 'finish'): Promise<void> {
+    const { clock, limits } = this.#context
+    const deadline = clock.timer(limits.stall, () => this.#stream.close(constants.NGHTTP2_CANCEL))
+    await eventOf(this.#stream, event)
+    deadline.cancel()
   }
 }
 

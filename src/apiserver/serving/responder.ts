@@ -28,20 +28,23 @@ export interface Responder {
   readonly buffered: number
   /** The head has been sent, and the status is decided. */
   readonly started: boolean
-  /** The client has gone, or all has been sent. */
+  /** The client has gone, or the answer has been ended. */
   readonly closed: boolean
 }
 
-/** No 'drain' comes from a stream that is closed before: this resolves for either. */
-export function drainOf(stream: NodeJS.WritableStream & { readonly destroyed: boolean }): Promise<void> {
+/** Neither event comes from a stream that is closed before: this resolves then, too. */
+export function eventOf(
+  stream: NodeJS.WritableStream & { readonly destroyed: boolean },
+  event: 'drain' | 'finish',
+): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) return resolve()
     const done = () => {
-      stream.off('drain', done)
+      stream.off(event, done)
       stream.off('close', done)
       resolve()
     }
-    stream.on('drain', done)
+    stream.on(event, done)
     stream.on('close', done)
   })
 }

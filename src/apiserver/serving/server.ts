@@ -33,7 +33,7 @@ export interface Server extends AsyncDisposable {
   setTls(tls: TlsOptions): void
   /**
    * Takes no more connections and requests, lets those that are being answered end within the grace period, then cuts off the
-   * rest. Whoever feeds long answers, such as watches, ends them first, or they are what is cut off.
+   * rest. Called again, it may cut the grace period short. Whoever feeds long answers, such as watches, ends them first, or they are what is cut off.
    */
   close(grace?: number): Promise<void>
 }

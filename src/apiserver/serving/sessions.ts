@@ -42,7 +42,7 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
       stream.on('close', () => connection.streams--)
       // The client reset the stream, or the connection broke: 'close' follows, and tells those whom it concerns.
       stream.on('error', () => {})
-      const respond = new Http2Responder(stream, headers[':method'] ?? '', limits)
+      const respond = new Http2Responder(stream, headers[':method'] ?? '', context)
       const target = parseTarget(headers[':path'] ?? '')
       if (!target) dispatcher.refuse(respond)
       else

@@ -25,6 +25,7 @@ export class TlsServer implements Server {
   /** By the address of the client; each is in here until it becomes a connection. */
   readonly #handshakes = new Map<string, Socket>()
   readonly #connections = new Map<Duplex, Connection>()
+  #address: AddressInfo = { address: '', family: '', port: 0 }
   #closing: Promise<void> | undefined
 
   constructor(options: ServeOptions) {
@@ -102,17 +103,18 @@ export class TlsServer implements Server {
       this.#https.once('error', reject)
       this.#https.listen({ port, ...(!isUnspecified && { host: address }) }, () => {
         this.#https.off('error', reject)
+        this.#address = this.#https.address() as AddressInfo
         resolve()
       })
     })
   }
 
   get port(): number {
-    return (this.#https.address() as AddressInfo).port
+    return this.#address.port
   }
 
   get address(): string {
-    return (this.#https.address() as AddressInfo).address
+    return this.#address.address
   }
 
   get connections(): number {
@@ -123,22 +125,22 @@ export class TlsServer implements Server {
     this.#https.setSecureContext(secureContext(tls))
   }
 
-  close(grace = this.#limits.grace): Promise<void> {
-    this.#closing ??= this.#drain(grace)
-    return this.#closing
+  async close(grace = this.#limits.grace): Promise<void> {
+    this.#closing ??= this.#drain()
+    const deadline = this.#options.environment.clock.timer(grace, () => this.#destroyAll())
+    await this.#closing
+    deadline.cancel()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
-  async #drain(grace: number): Promise<void> {
+  #drain(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#https.close(() => resolve()))
     for (const socket of this.#handshakes.values()) socket.destroy()
     for (const connection of this.#connections.values()) connection.drain()
-    const deadline = this.#options.environment.clock.timer(grace, () => this.#destroyAll())
-    await closed
-    deadline.cancel()
+    return closed
   }
 
   #destroyAll(): void {

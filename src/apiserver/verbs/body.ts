@@ -1,18 +1,22 @@
 import { badRequest, unsupportedMediaType } from '../../api/errors.js'
+import { MalformedMessageError } from '../../base/wire-reader.js'
 import { type DecodeResult, decode, decodeValue, type FieldValidation } from '../../schema/decoder.js'
 import { DecodeError } from '../../schema/inspect.js'
 import { ExactObject, JsonSyntaxError, readJson } from '../../schema/json-reader.js'
 import type { ObjectType } from '../../schema/model.js'
+import { decodeProtobuf } from '../../schema/protobuf/decode.js'
+import { hasProtobuf } from '../../schema/protobuf/layout.js'
 import { quote } from '../../schema/quote.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseMediaType } from '../../wire/media-type.js'
+import { openEnvelope, protobufType } from '../../wire/protobuf.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import type { ApiRequest } from '../exchange.js'
 
 /** No body may be longer. */
 export const maximumBody = 3 * 1024 * 1024
 
-const readable = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const readable = ['application/json', 'application/yaml', protobufType]
 
 export interface BodyOptions {
   readonly scheme: Scheme
@@ -23,7 +27,7 @@ export interface BodyOptions {
 
 /** Reads the body of a request as an object of a kind, in canonical form and without defaults. Nobody else holds it. */
 export async function readObject(request: ApiRequest, options: BodyOptions): Promise<DecodeResult> {
-  const media = mediaOf(request)
+  const media = mediaOf(request, options.type)
   const body = await request.body(maximumBody)
   if ('value' in body)
     return typed(
@@ -33,17 +37,19 @@ export async function readObject(request: ApiRequest, options: BodyOptions): Pro
   return decodeObject(media, body.bytes, options)
 }
 
-function mediaOf({ headers }: ApiRequest): string {
+function mediaOf({ headers }: ApiRequest, objects: ObjectType): string {
   const { 'content-type': given = '' } = headers
   if (given === '' || given === 'application/json') return 'application/json'
   const { type } = parseMediaType(given)
-  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMediaType(readable)
+  const accepted = hasProtobuf(objects) ? readable : readable.filter((media) => media !== protobufType)
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted)
   return type
 }
 
 /** Decodes bytes of a media type as an object of a kind. */
 export async function decodeObject(media: string, bytes: Uint8Array, options: BodyOptions): Promise<DecodeResult> {
   if (media === 'application/yaml') return decodeYaml(bytes, options)
+  if (media === protobufType) return decodeMessage(bytes, options)
   const { type, validation } = options
   const result = decodeAs(options, bytes, () => decode(type, bytes, validation))
   return typed(result, options)
@@ -164,6 +170,29 @@ function beginning(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, shownBytes))
   const more = bytes.length > shownBytes ? ' ...' : ''
   return (head[0] === 0x7b ? head.toString('utf8') : head.toString('hex')) + more
+}
+
+/** Protobuf names its kind outside of the object, so that it is known before anything of the object is read. */
+function decodeMessage(bytes: Uint8Array, options: BodyOptions): DecodeResult {
+  const { type, scheme, validation } = options
+  const { apiVersion, kind, message } = malformedAs(
+    (why) => unrecognized(type, why, bytes),
+    () => openEnvelope(bytes),
+  )
+  checkType({ apiVersion, kind }, type, scheme)
+  return malformedAs(
+    (why) => badRequest(`${kindText({ apiVersion, kind }, type)} cannot be handled as a ${type.kind!.kind}: ${why}`),
+    () => typed(decodeValue(type, { apiVersion, kind, ...decodeProtobuf(type, message) }, validation), options),
+  )
+}
+
+function malformedAs<T>(refusal: (why: string) => Error, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof MalformedMessageError || error instanceof DecodeError) throw refusal(error.message)
+    throw error
+  }
 }
 
 async function decodeYaml(bytes: Uint8Array, options: BodyOptions): Promise<DecodeResult> {

@@ -1,14 +1,19 @@
 import { badRequest, conflict } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
-import { decode, decodeValue } from '../../schema/decoder.js'
+import { MalformedMessageError } from '../../base/wire-reader.js'
+import { type DecodeResult, decode, decodeValue } from '../../schema/decoder.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import { DecodeError } from '../../schema/inspect.js'
 import { JsonSyntaxError } from '../../schema/json-reader.js'
+import type { ObjectType } from '../../schema/model.js'
+import { decodeProtobuf } from '../../schema/protobuf/decode.js'
 import { quote } from '../../schema/quote.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import type { ApiRequest } from '../exchange.js'
+import { parseMediaType } from '../../wire/media-type.js'
+import { openEnvelope, protobufType } from '../../wire/protobuf.js'
+import type { ApiRequest, Body } from '../exchange.js'
 import { isTrue } from '../request-info.js'
 import { maximumBody } from './body.js'
 import type { VerbScope } from './verb-scope.js'
@@ -19,16 +24,17 @@ export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
   const { request } = scope.exchange
   const body = await request.body(maximumBody)
   const given = 'value' in body ? body.value !== undefined : body.bytes.length > 0
-  const options = given ? fromBody(scope, body) : fromQuery(request)
+  const options = given ? fromBody(scope, body, request) : fromQuery(request)
   refuse('DeleteOptions', optionErrors(options))
   return options
 }
 
-function fromBody({ scheme, resource }: VerbScope, body: Awaited<ReturnType<ApiRequest['body']>>): DeleteOptions {
+function fromBody({ scheme, resource }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
   const type = scheme.type('meta/v1.DeleteOptions')
-  const { object } = decoded(() =>
-    'value' in body ? decodeValue(type, body.value, 'Ignore') : decode(type, body.bytes, 'Ignore'),
-  )
+  const { object } = decoded(() => {
+    if ('value' in body) return decodeValue(type, body.value, 'Ignore')
+    return isProtobuf(request) ? fromMessage(type, body.bytes) : decode(type, body.bytes, 'Ignore')
+  })
   const { kind, apiVersion } = object as { kind?: string; apiVersion?: string }
   const versions = ['v1', 'meta.k8s.io/v1', resource.type.kind.apiVersion]
   if ((kind && kind !== 'DeleteOptions') || (apiVersion && !versions.includes(apiVersion)))
@@ -38,11 +44,22 @@ function fromBody({ scheme, resource }: VerbScope, body: Awaited<ReturnType<ApiR
   return object as unknown as DeleteOptions
 }
 
+function isProtobuf({ headers }: ApiRequest): boolean {
+  return parseMediaType(headers['content-type'] ?? '').type === protobufType
+}
+
+function fromMessage(type: ObjectType, bytes: Uint8Array): DecodeResult {
+  const { message, ...typeMeta } = openEnvelope(bytes)
+  return decodeValue(type, { ...typeMeta, ...decodeProtobuf(type, message) }, 'Ignore')
+}
+
+const malformed = [DecodeError, JsonSyntaxError, MalformedMessageError]
+
 function decoded<T>(decodeIt: () => T): T {
   try {
     return decodeIt()
   } catch (error) {
-    if (error instanceof DecodeError || error instanceof JsonSyntaxError) throw badRequest(error.message)
+    if (malformed.some((kind) => error instanceof kind)) throw badRequest((error as Error).message)
     throw error
   }
 }

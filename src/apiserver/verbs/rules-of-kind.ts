@@ -163,7 +163,7 @@ function metadataRules(type: ServedKind): MetadataRules {
   return {
     namespaced: type.kind.resource.namespaced,
     name: strategyOf(type).name ?? subdomainName,
-    qualifiedFinalizers: true,
+    qualifiedFinalizers: !type.strategy.plainFinalizers,
   }
 }
 

@@ -1,6 +1,7 @@
 import { badRequest } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { FieldSelector, type FieldValue, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
+import { memberOf } from '../../schema/json-value.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { CollectionPart } from '../cache/object-store.js'
@@ -74,18 +75,15 @@ function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject
 }
 
 /** A kind that declares fields knows no others, not even its namespace if it has none. */
-function knownFields(resource: ServedResource): KnownFields {
-  const { type, stored } = resource
-  const own = (type.strategy.fields ?? stored.strategy.fields) as
-    | Readonly<Record<string, FieldValue<KubeObject>>>
-    | undefined
-  const inOwnVersion = type !== stored && type.strategy.fields !== undefined
+function knownFields({ type, stored }: ServedResource): KnownFields {
+  const own = stored.strategy.fields as Readonly<Record<string, FieldValue<KubeObject>>> | undefined
+  const names = type.strategy.stored?.fields
   return (field) => {
-    if (own && Object.hasOwn(own, field))
-      return inOwnVersion ? (object) => own[field]!(resource.fromStored(object)) : own[field]!
+    const value = memberOf(own, names ? (memberOf(names, field) ?? '') : field)
+    if (value) return value
     if (field === 'metadata.name') return ({ metadata }) => metadata.name ?? ''
     if (field === 'metadata.namespace' && (!own || stored.kind.resource.namespaced))
       return ({ metadata }) => metadata.namespace ?? ''
-    throw own ? unsupportedField(field) : unknownField(field)
+    throw own ? unsupportedField(field, stored.strategy) : unknownField(field)
   }
 }

@@ -1,5 +1,5 @@
+import type { WireReader } from '../../base/wire-reader.js'
 import type { Entry } from '../store.js'
-import type { WireReader } from './wire-reader.js'
 
 /**
  * etcd's KeyValue, which stands inside of most answers. The value is a part of the answer's bytes, not a copy. `rootLength` bytes

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer'
+import { WireReader } from '../../base/wire-reader.js'
+import { WireWriter } from '../../base/wire-writer.js'
 import type { Lease, LeaseId } from '../store.js'
 import type { Method } from './method.js'
-import { WireReader } from './wire-reader.js'
-import { WireWriter } from './wire-writer.js'
 
 export const grantMethod: Method<number, Lease> = {
   path: '/etcdserverpb.Lease/LeaseGrant',

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+import { WireReader } from '../../base/wire-reader.js'
+import { WireWriter } from '../../base/wire-writer.js'
 import type { Method } from './method.js'
-import { WireReader } from './wire-reader.js'
-import { WireWriter } from './wire-writer.js'
 
 /** Forgets what is older than the revision. */
 export const compactMethod: Method<number, void> = {

@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer'
+import { WireReader } from '../../base/wire-reader.js'
+import { WireWriter } from '../../base/wire-writer.js'
 import type { Entry } from '../store.js'
 import { readEntry, readHeaderRevision } from './entry-message.js'
 import type { Method } from './method.js'
-import { WireReader } from './wire-reader.js'
-import { WireWriter } from './wire-writer.js'
 
 export interface RangeRequest {
   readonly key: Uint8Array

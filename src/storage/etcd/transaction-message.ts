@@ -1,11 +1,11 @@
 import type { Buffer } from 'node:buffer'
+import { WireReader } from '../../base/wire-reader.js'
+import { WireWriter } from '../../base/wire-writer.js'
 import type { Change, Comparison, Entry, Transaction, TransactionResult } from '../store.js'
 import { readHeaderRevision } from './entry-message.js'
 import type { KeySpace } from './key-space.js'
 import type { Method } from './method.js'
 import { readRange, writeRange } from './range-message.js'
-import { WireReader } from './wire-reader.js'
-import { WireWriter } from './wire-writer.js'
 
 /** When the comparison fails, etcd reads the compared keys in the same breath. */
 export function transactionMethod(keySpace: KeySpace): Method<Transaction, TransactionResult> {

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
+import { WireReader } from '../../base/wire-reader.js'
+import { WireWriter } from '../../base/wire-writer.js'
 import type { Entry, WatchEvent } from '../store.js'
 import { readEntry, readHeaderRevision } from './entry-message.js'
 import type { KeyRange } from './key-space.js'
 import type { Method } from './method.js'
-import { WireReader } from './wire-reader.js'
-import { WireWriter } from './wire-writer.js'
 
 export type WatchRequest = WatchCreation | 'progress'
 

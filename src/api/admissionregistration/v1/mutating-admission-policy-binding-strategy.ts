@@ -21,6 +21,7 @@ export const mutatingAdmissionPolicyBindingRules = rules<MutatingAdmissionPolicy
 export const mutatingAdmissionPolicyBindingStrategy = strategy<MutatingAdmissionPolicyBinding>(
   MutatingAdmissionPolicyBinding,
   {
+    plainFinalizers: true,
     intent: ({ spec }) => [spec],
     updatedUnconditionally: false,
     validate: ({ spec: { policyName, paramRef, matchResources } }) => [

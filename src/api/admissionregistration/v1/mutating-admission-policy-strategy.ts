@@ -25,6 +25,7 @@ export const mutatingAdmissionPolicyRules = rules<MutatingAdmissionPolicy>(Mutat
 })
 
 export const mutatingAdmissionPolicyStrategy = strategy<MutatingAdmissionPolicy>(MutatingAdmissionPolicy, {
+  plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,
   validate: ({ spec }) => validatePolicy(spec, undefined),

@@ -10,6 +10,7 @@ export const mutatingWebhookConfigurationRules = rules<MutatingWebhookConfigurat
 export const mutatingWebhookConfigurationStrategy = strategy<MutatingWebhookConfiguration>(
   MutatingWebhookConfiguration,
   {
+    plainFinalizers: true,
     intent: ({ webhooks }) => [webhooks],
     updatedUnconditionally: false,
     validate: ({ webhooks }) => validateWebhooks(webhooks),

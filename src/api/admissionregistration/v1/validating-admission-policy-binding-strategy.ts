@@ -26,6 +26,7 @@ export const validatingAdmissionPolicyBindingRules = rules<ValidatingAdmissionPo
 export const validatingAdmissionPolicyBindingStrategy = strategy<ValidatingAdmissionPolicyBinding>(
   ValidatingAdmissionPolicyBinding,
   {
+    plainFinalizers: true,
     intent: ({ spec }) => [spec],
     updatedUnconditionally: false,
     validate: ({ spec }) => validateBinding(spec),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'admissionregistration/v1.ValidatingAdmissionPolicy'
+const kind = new KindTrial('admissionregistration/v1.ValidatingAdmissionPolicy')
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }
 const spec = { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] }
-const policy = created(kind, { spec })
+const policy = kind.created({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return created(kind, { spec: { ...spec, ...change } }).problems
+  return kind.created({ spec: { ...spec, ...change } }).errors
 }
 
 describe('validating admission policies', () => {
   it('fail closed, and match what is equivalent, everywhere', () => {
-    assert.deepEqual(policy.problems, [])
+    assert.deepEqual(policy.errors, [])
     const read = policy.object.spec as Record<string, unknown>
     assert.equal(read.failurePolicy, 'Fail')
     assert.deepEqual(read.matchConstraints, {
@@ -25,7 +25,7 @@ describe('validating admission policies', () => {
   })
 
   it('are about some resource, and say something about it', () => {
-    assert.deepEqual(created(kind, { spec: {} }).problems, [
+    assert.deepEqual(kind.created({ spec: {} }).errors, [
       'spec.matchConstraints: Required value',
       'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
       'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item',
@@ -85,24 +85,24 @@ describe('validating admission policies', () => {
       { key: 'a', valueExpression: ' ' },
       { key: '-', valueExpression: "'x'" },
     ]
-    const problems = problemsOf({ auditAnnotations })
-    assert.deepEqual(problems.slice(0, 2), [
+    const errors = problemsOf({ auditAnnotations })
+    assert.deepEqual(errors.slice(0, 2), [
       'spec.auditAnnotations[1].valueExpression: Required value: valueExpression is not specified',
       'spec.auditAnnotations[1].key: Duplicate value: "a"',
     ])
-    assert.match(problems[2]!, /^spec\.auditAnnotations\[2\]\.key: Invalid value: "it\/-": name part must consist/)
+    assert.match(errors[2]!, /^spec\.auditAnnotations\[2\]\.key: Invalid value: "it\/-": name part must consist/)
   })
 
   it('count the changes of their spec, and show what they have', () => {
-    const changed = patched(policy, { spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' } } })
+    const changed = kind.updated(policy, { spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
-    assert.deepEqual([shown(changed).Validations, shown(changed).ParamKind], [1, 'v1/Secret'])
-    assert.equal(shown(policy).ParamKind, '<unset>')
+    assert.deepEqual([kind.row(changed).Validations, kind.row(changed).ParamKind], [1, 'v1/Secret'])
+    assert.equal(kind.row(policy).ParamKind, '<unset>')
   })
 
   it('have a status that says of which field it warns', () => {
     const typeChecking = { expressionWarnings: [{ fieldRef: '', warning: '' }] }
-    assert.deepEqual(patched(policy, { status: { typeChecking } }, 'status').problems, [
+    assert.deepEqual(kind.updated(policy, { status: { typeChecking } }, 'status').errors, [
       'status.typeChecking.expressionWarnings[0].warning: Required value',
       'status.typeChecking.expressionWarnings[0].fieldRef: Required value',
     ])

@@ -32,6 +32,7 @@ export const validatingAdmissionPolicyRules = rules<ValidatingAdmissionPolicy>(V
 })
 
 export const validatingAdmissionPolicyStrategy = strategy<ValidatingAdmissionPolicy>(ValidatingAdmissionPolicy, {
+  plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,
   validate: (policy) => validatePolicy(policy, undefined),

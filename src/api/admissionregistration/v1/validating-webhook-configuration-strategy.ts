@@ -13,6 +13,7 @@ export const validatingWebhookConfigurationRules = rules<ValidatingWebhookConfig
 export const validatingWebhookConfigurationStrategy = strategy<ValidatingWebhookConfiguration>(
   ValidatingWebhookConfiguration,
   {
+    plainFinalizers: true,
     intent: ({ webhooks }) => [webhooks],
     updatedUnconditionally: false,
     validate: ({ webhooks }) => validateWebhooks(webhooks),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const validating = 'admissionregistration/v1.ValidatingWebhookConfiguration'
-const mutating = 'admissionregistration/v1.MutatingWebhookConfiguration'
+const validating = new KindTrial('admissionregistration/v1.ValidatingWebhookConfiguration')
+const mutating = new KindTrial('admissionregistration/v1.MutatingWebhookConfiguration')
 const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] }
 const hook = {
   name: 'check.example.com',
@@ -14,13 +14,13 @@ const hook = {
 }
 
 function problemsOf(change: object, kind = validating): readonly string[] {
-  return created(kind, { webhooks: [{ ...hook, ...change }] }).problems.map((text) => text.replace('webhooks[0].', ''))
+  return kind.created({ webhooks: [{ ...hook, ...change }] }).errors.map((text) => text.replace('webhooks[0].', ''))
 }
 
 describe('webhooks', () => {
   it('fail closed, match equivalent requests everywhere, and answer in ten seconds', () => {
-    const { object, problems } = created(mutating, { webhooks: [hook] })
-    assert.deepEqual(problems, [])
+    const { object, errors } = mutating.created({ webhooks: [hook] })
+    assert.deepEqual(errors, [])
     const [read] = object.webhooks as [Record<string, unknown>]
     const { failurePolicy, matchPolicy, namespaceSelector, objectSelector, timeoutSeconds, reinvocationPolicy } = read
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     assert.deepEqual(problemsOf({ name: 'short' }), [
       'name: Invalid value: "short": should be a domain with at least three segments separated by dots',
     ])
-    assert.deepEqual(created(validating, { webhooks: [hook, hook] }).problems, [
+    assert.deepEqual(validating.created({ webhooks: [hook, hook] }).errors, [
       'webhooks[1].name: Duplicate value: "check.example.com"',
     ])
   })
@@ -101,18 +101,18 @@ describe('webhooks', () => {
   })
 
   it('may keep what they had, on update', () => {
-    const old = created(validating, { webhooks: [{ ...hook, sideEffects: 'Some', admissionReviewVersions: ['v9'] }] })
-    assert.equal(old.problems.length, 2)
-    assert.deepEqual(patched(old, { metadata: { labels: { a: 'b' } } }).problems, [])
-    const good = created(validating, { webhooks: [hook] })
-    assert.equal(patched(good, { webhooks: [{ ...hook, sideEffects: 'Some' }] }).problems.length, 1)
+    const old = validating.created({ webhooks: [{ ...hook, sideEffects: 'Some', admissionReviewVersions: ['v9'] }] })
+    assert.equal(old.errors.length, 2)
+    assert.deepEqual(validating.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
+    const good = validating.created({ webhooks: [hook] })
+    assert.equal(validating.updated(good, { webhooks: [{ ...hook, sideEffects: 'Some' }] }).errors.length, 1)
   })
 
   it('are counted, and so are their changes', () => {
-    const configuration = created(validating, { webhooks: [hook] })
-    assert.equal(shown(configuration).Webhooks, 1)
-    const emptied = patched(configuration, { webhooks: null })
+    const configuration = validating.created({ webhooks: [hook] })
+    assert.equal(validating.row(configuration).Webhooks, 1)
+    const emptied = validating.updated(configuration, { webhooks: null })
     assert.equal((emptied.object.metadata as { generation: number }).generation, 2)
-    assert.equal(shown(emptied).Webhooks, 0)
+    assert.equal(validating.row(emptied).Webhooks, 0)
   })
 })

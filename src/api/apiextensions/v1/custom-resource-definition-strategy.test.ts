@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'apiextensions/v1.CustomResourceDefinition'
+const kind = new KindTrial('apiextensions/v1.CustomResourceDefinition')
 const version = (name: string, storage: boolean) => ({ name, served: true, storage })
 const spec = {
   group: 'example.com',
@@ -10,7 +10,7 @@ const spec = {
   names: { plural: 'widgets', kind: 'Widget' },
   versions: [version('v1', true), version('v2', false)],
 }
-const definition = created(kind, {
+const definition = kind.created({
   metadata: { creationTimestamp: '2024-01-01T00:00:00Z' },
   spec,
   status: { conditions: [], acceptedNames: { plural: 'x', kind: 'X' }, storedVersions: ['v9'] },
@@ -32,20 +32,20 @@ describe('custom resource definitions', () => {
   })
 
   it('remember every version in which objects were stored', () => {
-    const moved = patched(definition, { spec: { versions: [version('v1', false), version('v2', true)] } })
+    const moved = kind.updated(definition, { spec: { versions: [version('v1', false), version('v2', true)] } })
     assert.deepEqual((moved.object.status as { storedVersions: unknown }).storedVersions, ['v1', 'v2'])
     assert.equal((moved.object.metadata as { generation: number }).generation, 2)
-    const back = patched(moved, { spec: { versions: [version('v1', true)] } })
+    const back = kind.updated(moved, { spec: { versions: [version('v1', true)] } })
     assert.deepEqual((back.object.status as { storedVersions: unknown }).storedVersions, ['v1', 'v2'])
   })
 
   it('keep their spec and labels when their status is written', () => {
-    const written = patched(definition, { spec: { group: 'other' }, metadata: { labels: { a: 'b' } } }, 'status')
+    const written = kind.updated(definition, { spec: { group: 'other' }, metadata: { labels: { a: 'b' } } }, 'status')
     assert.deepEqual(written.object.spec, definition.object.spec)
     assert.equal((written.object.metadata as { labels?: object }).labels, undefined)
   })
 
   it('show when they were made', () => {
-    assert.equal(shown(definition)['Created At'], '2024-01-01T00:00:00Z')
+    assert.equal(kind.row(definition)['Created At'], '2024-01-01T00:00:00Z')
   })
 })

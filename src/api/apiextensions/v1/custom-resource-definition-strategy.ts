@@ -22,6 +22,7 @@ export const customResourceDefinitionRules = rules<CustomResourceDefinition>(Cus
 
 /** How a definition lives; what it may say about its objects is checked where schemas are understood. */
 export const customResourceDefinitionStrategy = strategy<CustomResourceDefinition>(CustomResourceDefinition, {
+  plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,
   prepareCreate(draft) {

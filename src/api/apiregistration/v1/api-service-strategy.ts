@@ -31,6 +31,7 @@ function availability({ conditions }: APIServiceStatus): string {
 }
 
 export const apiServiceStrategy = strategy<APIService>(APIService, {
+  plainFinalizers: true,
   name: pathSegmentName,
   updatedUnconditionally: false,
   prepareCreate(draft, { time }) {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
-import { builtin } from '../../scheme.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'apiserverinternal/v1alpha1.StorageVersion'
-const version = created(kind, { metadata: { name: 'apps.deployments' } })
+const kind = new KindTrial('apiserverinternal/v1alpha1.StorageVersion')
+const version = kind.created({ metadata: { name: 'apps.deployments' } })
 const server = { apiServerID: 'a', encodingVersion: 'apps/v1', decodableVersions: ['apps/v1'] }
 
 function problemsOf(status: object): readonly string[] {
-  return patched(version, { status: { ...status } }, 'status').problems
+  return kind.updated(version, { status: { ...status } }, 'status').errors
 }
 
 describe('storage versions', () => {
   it('are named after a group and a resource', () => {
-    const { name } = builtin.type(kind).strategy
+    const { name } = kind.strategy
     assert.deepEqual(name!('apps.deployments', false), [])
     assert.deepEqual(name!('deployments', false), ['name must be in the form of <group>.<resource>'])
     assert.match(name!('apps.Deployments', false).join(), /^the resource segment a DNS-1035 label/)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const tokenRequests = new KindTrial('authentication/v1.TokenRequest')
 function written(spec: { expirationSeconds: number } | Record<string, never>) {
-  return created('authentication/v1.TokenRequest', { spec })
+  return tokenRequests.created({ spec })
 }
 
 describe('token requests', () => {
@@ -12,12 +13,12 @@ describe('token requests', () => {
   })
 
   it('ask for ten minutes at least, and for 2^32 seconds at most', () => {
-    assert.deepEqual(written({ expirationSeconds: 600 }).problems, [])
-    assert.deepEqual(written({ expirationSeconds: 599 }).problems, [
+    assert.deepEqual(written({ expirationSeconds: 600 }).errors, [])
+    assert.deepEqual(written({ expirationSeconds: 599 }).errors, [
       'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
     ])
-    assert.deepEqual(written({ expirationSeconds: 2 ** 32 }).problems, [])
-    assert.deepEqual(written({ expirationSeconds: 2 ** 32 + 1 }).problems, [
+    assert.deepEqual(written({ expirationSeconds: 2 ** 32 }).errors, [])
+    assert.deepEqual(written({ expirationSeconds: 2 ** 32 + 1 }).errors, [
       'spec.expirationSeconds: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds',
     ])
   })

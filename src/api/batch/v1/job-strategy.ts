@@ -2,6 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsLabel } from '../../../schema/names.js'
+import { quote } from '../../../schema/quote.js'
 import { type StrategyContext, strategy } from '../../../schema/strategy.js'
 import { podTemplateWarnings } from '../../core/v1/pod-template-rules.js'
 import { podNameWarnings } from '../../workload-warnings.js'
@@ -35,6 +36,7 @@ export const jobStrategy = strategy<Job>(Job, {
     return job.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(job.spec, old.spec, specPath)
   },
   fields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
+  unsupportedField: (name) => `field label ${quote(name)} not supported for batchv1.Job`,
   deletion: {
     orphansDependents: true,
     warning:

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
-import { created, patched, shown, type WrittenObject } from '../../../testing/written-object.js'
+import { KindTrial, type Written } from '../../../testing/kind-trial.js'
 
-const kind = 'certificates/v1.CertificateSigningRequest'
+const kind = new KindTrial('certificates/v1.CertificateSigningRequest')
 const spec = { request: sampleRequest, signerName: 'example.com/staff', usages: ['client auth'] }
 const approval = { type: 'Approved', status: 'True', reason: 'Checked' }
-const request = created(kind, { spec })
+const request = kind.created({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return created(kind, { spec: { ...spec, ...change } }).problems
+  return kind.created({ spec: { ...spec, ...change } }).errors
 }
 
-function conditionsOf({ object }: WrittenObject): readonly { readonly lastTransitionTime: string }[] {
+function conditionsOf({ object }: Written): readonly { readonly lastTransitionTime: string }[] {
   return (object.status as { conditions: [] }).conditions
 }
 
 describe('certificate signing requests', () => {
   it('come from whoever sends them, and are not decided yet', () => {
-    const forged = created(kind, {
+    const forged = kind.created({
       spec: { ...spec, username: 'root', uid: '0', groups: ['x'], extra: { a: ['b'] } },
       status: { conditions: [approval], certificate: sampleCertificate },
     })
-    assert.deepEqual(forged.problems, [])
-    assert.deepEqual(forged.object.spec, { ...spec, username: 'admin' })
+    assert.deepEqual(forged.errors, [])
+    assert.deepEqual(forged.object.spec, { ...spec, username: 'tester' })
     assert.deepEqual(forged.object.status, {})
   })
 
@@ -50,21 +50,21 @@ describe('certificate signing requests', () => {
   })
 
   it('do not change, whatever is written', () => {
-    const written = patched(request, { spec: { signerName: 'a.b/c' }, status: { conditions: [approval] } })
-    assert.deepEqual(written.problems, [])
+    const written = kind.updated(request, { spec: { signerName: 'a.b/c' }, status: { conditions: [approval] } })
+    assert.deepEqual(written.errors, [])
     assert.deepEqual([written.object.spec, written.object.status], [request.object.spec, request.object.status])
   })
 })
 
 describe('the approval of a certificate signing request', () => {
-  const approved = patched(
+  const approved = kind.updated(
     request,
     { spec: { usages: ['any'] }, status: { conditions: [approval], certificate: 'YWJj' } },
     'approval',
   )
 
   it('adds a condition and its time, and nothing else', () => {
-    assert.deepEqual(approved.problems, [])
+    assert.deepEqual(approved.errors, [])
     assert.deepEqual(approved.object.spec, request.object.spec)
     const now = '2024-01-01T00:00:00Z'
     assert.deepEqual(approved.object.status, {
@@ -73,34 +73,34 @@ describe('the approval of a certificate signing request', () => {
   })
 
   it('cannot be taken back or contradicted', () => {
-    assert.deepEqual(patched(approved, { status: { conditions: [] } }, 'approval').problems, [
+    assert.deepEqual(kind.updated(approved, { status: { conditions: [] } }, 'approval').errors, [
       'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
     ])
     const both = [approval, { type: 'Denied', status: 'True' }]
-    assert.deepEqual(patched(approved, { status: { conditions: both } }, 'approval').problems, [
+    assert.deepEqual(kind.updated(approved, { status: { conditions: both } }, 'approval').errors, [
       'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
     ])
   })
 
   it('is a yes, never a no', () => {
-    const no = patched(request, { status: { conditions: [{ type: 'Approved', status: 'False' }] } }, 'approval')
-    assert.deepEqual(no.problems, ['status.conditions[0].status: Unsupported value: "False": supported values: "True"'])
+    const no = kind.updated(request, { status: { conditions: [{ type: 'Approved', status: 'False' }] } }, 'approval')
+    assert.deepEqual(no.errors, ['status.conditions[0].status: Unsupported value: "False": supported values: "True"'])
   })
 })
 
 describe('the status of a certificate signing request', () => {
-  const approved = patched(request, { status: { conditions: [approval] } }, 'approval')
-  const issued = patched(approved, { status: { certificate: sampleCertificate } }, 'status')
+  const approved = kind.updated(request, { status: { conditions: [approval] } }, 'approval')
+  const issued = kind.updated(approved, { status: { certificate: sampleCertificate } }, 'status')
 
   it('gets the certificate once', () => {
-    assert.deepEqual(issued.problems, [])
-    assert.deepEqual(patched(issued, { status: { certificate: null } }, 'status').problems, [
+    assert.deepEqual(issued.errors, [])
+    assert.deepEqual(kind.updated(issued, { status: { certificate: null } }, 'status').errors, [
       'status.certificate: Forbidden: updates may not modify existing certificate content',
     ])
   })
 
   it('gets nothing that is no certificate', () => {
-    const wrong = (certificate: string) => patched(approved, { status: { certificate } }, 'status').problems
+    const wrong = (certificate: string) => kind.updated(approved, { status: { certificate } }, 'status').errors
     assert.deepEqual(wrong('YWJj'), [
       'status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block',
     ])
@@ -110,24 +110,24 @@ describe('the status of a certificate signing request', () => {
   })
 
   it('cannot approve, but can say that it failed', () => {
-    assert.deepEqual(patched(request, { status: { conditions: [approval] } }, 'status').problems, [
+    assert.deepEqual(kind.updated(request, { status: { conditions: [approval] } }, 'status').errors, [
       'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
     ])
-    const failed = patched(
+    const failed = kind.updated(
       approved,
       { status: { conditions: [approval, { type: 'Failed', status: 'True' }] } },
       'status',
     )
-    assert.deepEqual(failed.problems, [])
+    assert.deepEqual(failed.errors, [])
     assert.deepEqual(conditionsOf(failed)[0], conditionsOf(approved)[0])
-    assert.equal(shown(failed).Condition, 'Approved,Failed')
+    assert.equal(kind.row(failed).Condition, 'Approved,Failed')
   })
 
   it('shows in the table', () => {
-    const { SignerName, Requestor, RequestedDuration, Condition } = shown(issued)
-    assert.deepEqual([SignerName, Requestor, RequestedDuration], ['example.com/staff', 'admin', '<none>'])
+    const { SignerName, Requestor, RequestedDuration, Condition } = kind.row(issued)
+    assert.deepEqual([SignerName, Requestor, RequestedDuration], ['example.com/staff', 'tester', '<none>'])
     assert.equal(Condition, 'Approved,Issued')
-    assert.equal(shown(created(kind, { spec: { ...spec, expirationSeconds: 3600 } })).RequestedDuration, '60m')
-    assert.equal(shown(request).Condition, 'Pending')
+    assert.equal(kind.row(kind.created({ spec: { ...spec, expirationSeconds: 3600 } })).RequestedDuration, '60m')
+    assert.equal(kind.row(request).Condition, 'Pending')
   })
 })

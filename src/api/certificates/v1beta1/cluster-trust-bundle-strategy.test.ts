@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'certificates/v1beta1.ClusterTrustBundle'
+const kind = new KindTrial('certificates/v1beta1.ClusterTrustBundle')
 const anchor = Buffer.from(sampleCertificate, 'base64').toString()
 
 function written(name: string, spec: object) {
-  return created(kind, { metadata: { name }, spec: { trustBundle: anchor, ...spec } })
+  return kind.created({ metadata: { name }, spec: { trustBundle: anchor, ...spec } })
 }
 
 describe('cluster trust bundles', () => {
   it('are named after their signer, if they have one', () => {
-    assert.deepEqual(written('roots', {}).problems, [])
-    assert.deepEqual(written('example.com:staff:roots', { signerName: 'example.com/staff' }).problems, [])
-    assert.deepEqual(written('roots', { signerName: 'example.com/staff' }).problems, [
+    assert.deepEqual(written('roots', {}).errors, [])
+    assert.deepEqual(written('example.com:staff:roots', { signerName: 'example.com/staff' }).errors, [])
+    assert.deepEqual(written('roots', { signerName: 'example.com/staff' }).errors, [
       'metadata.name: Invalid value: "roots": ClusterTrustBundle for signerName example.com/staff must be named with prefix example.com:staff:',
     ])
-    assert.deepEqual(written('a:b', {}).problems, [
+    assert.deepEqual(written('a:b', {}).errors, [
       'metadata.name: Invalid value: "a:b": ClusterTrustBundle without signer name must not have ":" in its name',
     ])
   })
 
   it('hold authorities, each once', () => {
-    const problemsOf = (trustBundle: string) => written('roots', { trustBundle }).problems
+    const problemsOf = (trustBundle: string) => written('roots', { trustBundle }).errors
     const path = 'spec.trustBundle: Invalid value: "<value omitted>": '
     assert.deepEqual(problemsOf(''), [`${path}at least one trust anchor must be provided`])
     assert.deepEqual(problemsOf(anchor + anchor), [`${path}duplicate trust anchor (indices [0 1])`])
@@ -37,7 +37,7 @@ describe('cluster trust bundles', () => {
 
   it('keep their signer', () => {
     const old = written('example.com:staff:roots', { signerName: 'example.com/staff' })
-    assert.deepEqual(patched(old, { spec: { signerName: null } }).problems.slice(-1), [
+    assert.deepEqual(kind.updated(old, { spec: { signerName: null } }).errors.slice(-1), [
       'spec.signerName: Invalid value: null: field is immutable',
     ])
   })

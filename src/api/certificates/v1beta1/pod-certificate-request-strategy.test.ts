@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sampleRequest } from '../../../testing/certificate-samples.js'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 import { pemBlocks } from '../v1/pem.js'
 
-const kind = 'certificates/v1beta1.PodCertificateRequest'
+const kind = new KindTrial('certificates/v1beta1.PodCertificateRequest')
 const stub = pemBlocks(Buffer.from(sampleRequest, 'base64').toString())[0]!.bytes.toString('base64')
 const spec = {
   signerName: 'example.com/staff',
@@ -17,15 +17,15 @@ const spec = {
   nodeUID: 'u-3',
   stubPKCS10Request: stub,
 }
-const request = created(kind, { spec })
+const request = kind.created({ spec })
 
 function problemsOf(change: object): readonly string[] {
-  return created(kind, { spec: { ...spec, ...change } }).problems
+  return kind.created({ spec: { ...spec, ...change } }).errors
 }
 
 describe('pod certificate requests', () => {
   it('ask for a day', () => {
-    assert.deepEqual(request.problems, [])
+    assert.deepEqual(request.errors, [])
     assert.equal((request.object.spec as { maxExpirationSeconds: number }).maxExpirationSeconds, 86_400)
   })
 
@@ -73,7 +73,7 @@ describe('pod certificate requests', () => {
 
   it('do not change', () => {
     assert.match(
-      patched(request, { spec: { podName: 'other' } }).problems.join(),
+      kind.updated(request, { spec: { podName: 'other' } }).errors.join(),
       /^spec: Invalid value: \{"SignerName":.*: field is immutable$/,
     )
   })
@@ -87,15 +87,15 @@ describe('the outcome of a pod certificate request', () => {
     message: '',
     lastTransitionTime: '2024-01-01T00:00:00Z',
   }
-  const denied = patched(request, { status: { conditions: [condition] } }, 'status')
+  const denied = kind.updated(request, { status: { conditions: [condition] } }, 'status')
 
   it('is one of three, and true', () => {
-    assert.deepEqual(denied.problems, [])
+    assert.deepEqual(denied.errors, [])
     const wrong = [
       { ...condition, status: 'False' },
       { ...condition, type: 'Lost' },
     ]
-    assert.deepEqual(patched(request, { status: { conditions: wrong } }, 'status').problems, [
+    assert.deepEqual(kind.updated(request, { status: { conditions: wrong } }, 'status').errors, [
       'status.conditions.[0].status: Unsupported value: "False": supported values: "True"',
       'status.conditions.[1].type: Unsupported value: "Lost": supported values: "Issued", "Denied", "Failed"',
     ])
@@ -103,20 +103,20 @@ describe('the outcome of a pod certificate request', () => {
 
   it('is final', () => {
     assert.deepEqual(
-      patched(denied, { status: { conditions: [{ ...condition, type: 'Failed' }] } }, 'status').problems,
+      kind.updated(denied, { status: { conditions: [{ ...condition, type: 'Failed' }] } }, 'status').errors,
       ['status: Invalid value: immutable after PodCertificateRequest is issued, denied, or failed'],
     )
   })
 
   it('has a certificate only if one was issued', () => {
     assert.deepEqual(
-      patched(request, { status: { conditions: [condition], certificateChain: 'x' } }, 'status').problems,
+      kind.updated(request, { status: { conditions: [condition], certificateChain: 'x' } }, 'status').errors,
       [
         'status: Invalid value: non-condition status fields must be empty when denying or failing the PodCertificateRequest',
       ],
     )
     const issued = { conditions: [{ ...condition, type: 'Issued' }], certificateChain: 'x' }
-    assert.deepEqual(patched(request, { status: issued }, 'status').problems, [
+    assert.deepEqual(kind.updated(request, { status: issued }, 'status').errors, [
       'status.certificateChain: Invalid value: "x": issued certificate chain must contain at least one certificate',
     ])
   })

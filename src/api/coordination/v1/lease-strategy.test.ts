@@ -1,39 +1,37 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const leases = new KindTrial('coordination/v1.Lease')
 describe('leases', () => {
   it('last a while, and change hands a number of times', () => {
-    assert.deepEqual(
-      created('coordination/v1.Lease', { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).problems,
-      [
-        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
-        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
-      ],
-    )
-    assert.deepEqual(created('coordination/v1.Lease', {}).problems, [])
+    assert.deepEqual(leases.created({ spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }).errors, [
+      'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+      'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+    ])
+    assert.deepEqual(leases.created({}).errors, [])
   })
 
   it('forget how their holder would be chosen, as nobody here chooses', () => {
     const spec = { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' }
-    const lease = created('coordination/v1.Lease', { spec })
+    const lease = leases.created({ spec })
     assert.deepEqual(lease.object.spec, { holderIdentity: 'a' })
-    assert.deepEqual(patched(lease, { spec }).object.spec, { holderIdentity: 'a' })
+    assert.deepEqual(leases.updated(lease, { spec }).object.spec, { holderIdentity: 'a' })
   })
 
   it('keep it where it was', () => {
-    const lease = created('coordination/v1.Lease', { spec: { holderIdentity: 'a' } })
+    const lease = leases.created({ spec: { holderIdentity: 'a' } })
     const before = { ...lease, object: { ...lease.object, spec: { strategy: 'OldestEmulationVersion' } } }
-    assert.deepEqual(patched(before, { spec: { strategy: 'example.com/x' } }).object.spec, {
+    assert.deepEqual(leases.updated(before, { spec: { strategy: 'example.com/x' } }).object.spec, {
       strategy: 'example.com/x',
     })
-    assert.deepEqual(patched(before, { spec: { strategy: 'Oldest', preferredHolder: 'b' } }).problems, [
+    assert.deepEqual(leases.updated(before, { spec: { strategy: 'Oldest', preferredHolder: 'b' } }).errors, [
       'spec.strategy.strategy: Unsupported value: "Oldest": supported values: "OldestEmulationVersion"',
     ])
   })
 
   it('show their holder', () => {
-    assert.equal(shown(created('coordination/v1.Lease', { spec: { holderIdentity: 'a' } })).Holder, 'a')
-    assert.equal(shown(created('coordination/v1.Lease', {})).Holder, '')
+    assert.equal(leases.row(leases.created({ spec: { holderIdentity: 'a' } })).Holder, 'a')
+    assert.equal(leases.row(leases.created({})).Holder, '')
   })
 })

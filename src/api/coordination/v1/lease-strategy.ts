@@ -15,6 +15,7 @@ export const leaseRules = rules<Lease>(Lease, {
 
 /** Leases are renewed by everyone all the time: looking at a good one allocates nothing. */
 export const leaseStrategy = strategy<Lease>(Lease, {
+  plainFinalizers: true,
   createdByUpdate: true,
   updatedUnconditionally: false,
   prepareCreate: (draft) => dropElectionFields(draft, undefined),

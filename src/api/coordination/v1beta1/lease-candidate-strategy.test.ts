@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const leaseCandidates = new KindTrial('coordination/v1beta1.LeaseCandidate')
 const spec = {
   leaseName: 'scheduler',
   binaryVersion: '1.36.0',
@@ -10,7 +11,7 @@ const spec = {
 }
 
 function problemsOf(change: object): readonly string[] {
-  return created('coordination/v1beta1.LeaseCandidate', { spec: { ...spec, ...change } }).problems
+  return leaseCandidates.created({ spec: { ...spec, ...change } }).errors
 }
 
 describe('lease candidates', () => {
@@ -36,8 +37,8 @@ describe('lease candidates', () => {
   })
 
   it('stand for one lease only', () => {
-    const candidate = created('coordination/v1beta1.LeaseCandidate', { spec })
-    assert.deepEqual(patched(candidate, { spec: { leaseName: 'other' } }).problems, [
+    const candidate = leaseCandidates.created({ spec })
+    assert.deepEqual(leaseCandidates.updated(candidate, { spec: { leaseName: 'other' } }).errors, [
       'spec.leaseName: Invalid value: "other": field is immutable',
     ])
   })

@@ -10,6 +10,7 @@ import { LeaseCandidate, type LeaseCandidateSpec } from './lease-candidate.js'
 const specPath = fieldPath('spec')
 
 export const leaseCandidateStrategy = strategy<LeaseCandidate>(LeaseCandidate, {
+  plainFinalizers: true,
   name: configMapKey,
   createdByUpdate: true,
   updatedUnconditionally: false,

@@ -1,5 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
+import { memberOf } from '../../../schema/json-value.js'
 import type { Container } from './container.js'
 import type { ContainerStatus, ResourceStatus } from './container-status.js'
 import type { PodSpec } from './pod-spec.js'
@@ -33,7 +34,7 @@ function validateList(
   path: FieldPath,
 ): readonly field.FieldError[] {
   return statuses.flatMap(({ name, allocatedResourcesStatus = [] }, i) => {
-    const container = containers.find((one) => one.name === name)
+    const container = containers?.find((one) => one.name === name)
     const at = path.index(i).child('allocatedResourcesStatus')
     return allocatedResourcesStatus.flatMap((resource, j) => [
       ...(container ? validateName(resource.name, container, at.index(j).child('name')) : []),
@@ -48,7 +49,7 @@ const noClaim =
 /** Devices of a claim are called after it; those of other resources after the resource. */
 function validateName(name: string, { resources }: Container, path: FieldPath): readonly field.FieldError[] {
   if (!name.startsWith('claim:')) {
-    if (resources?.requests?.[name] !== undefined) return field.none
+    if (memberOf(resources?.requests, name) !== undefined) return field.none
     return [field.invalid(path, name, "must match one of the container's resource requests")]
   }
   const isKnown = resources?.claims?.some(

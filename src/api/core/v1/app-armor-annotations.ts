@@ -45,7 +45,7 @@ function isProfile(value: string): boolean {
 }
 
 function hasContainer({ containers, initContainers = [], ephemeralContainers = [] }: PodSpec, name: string): boolean {
-  return [containers, initContainers, ephemeralContainers].some((list) => list.some((one) => one.name === name))
+  return [containers, initContainers, ephemeralContainers].some((list) => list?.some((one) => one.name === name))
 }
 
 /** Annotation and field must say the same, where both speak. Windows knows neither. */

@@ -158,5 +158,5 @@ test('both show the same and are selected alike', () => {
   assert.equal(strict.row(strict.created(complete).object).Count, 1)
   assert.equal(old.strategy.fields!.source!(event), 'kubelet')
   assert.equal(old.strategy.fields!['involvedObject.kind']!(event), 'Pod')
-  assert.equal(strict.strategy.fields!['regarding.name']!(strict.created(complete).object), 'web')
+  assert.equal(strict.strategy.stored!.fields!['regarding.name'], 'involvedObject.name')
 })

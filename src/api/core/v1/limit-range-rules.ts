@@ -1,5 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
+import { memberOf } from '../../../schema/json-value.js'
 import { labelKey } from '../../../schema/label-names.js'
 import { Quantity } from '../../../schema/quantity.js'
 import { compareText } from '../../../schema/text-order.js'
@@ -76,7 +77,7 @@ interface Amounts {
 
 function amountsOf(item: LimitRangeItem, name: string): Amounts {
   const amount = (part: Part): Quantity | undefined => {
-    const text = item[part]?.[name]
+    const text = memberOf(item[part], name)
     return text === undefined ? undefined : Quantity.parse(text)
   }
   return {

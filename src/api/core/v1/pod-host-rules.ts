@@ -38,6 +38,6 @@ export function validateHostUsers(
 
 function hasDevices({ containers, initContainers = [], ephemeralContainers = [] }: PodSpec): boolean {
   return [containers, initContainers, ephemeralContainers].some((list) =>
-    list.some(({ volumeDevices }) => volumeDevices !== undefined),
+    list?.some(({ volumeDevices }) => volumeDevices !== undefined),
   )
 }

@@ -44,7 +44,7 @@ function nodeCanResize({ status }: Pod): boolean {
 
 function validateStructure(spec: PodSpec, old: PodSpec): readonly field.FieldError[] {
   return (['initContainers', 'containers'] as const).flatMap((list) => {
-    const [now = [], before = []] = [spec[list], old[list]]
+    const [now, before] = [spec[list] ?? [], old[list] ?? []]
     const at = specPath.child(list)
     if (now.length !== before.length) return [field.forbidden(at, `${list} may not be added or removed on resize`)]
     return now.flatMap(({ name }, i) =>
@@ -64,7 +64,7 @@ function validateInitContainers(spec: PodSpec, old: PodSpec): readonly field.Fie
 }
 
 function validateContainers(spec: PodSpec, old: PodSpec): readonly field.FieldError[] {
-  return old.containers.flatMap((before, i) =>
+  return (old.containers ?? []).flatMap((before, i) =>
     validateRemovals(spec.containers[i]!, before, specPath.child('containers').index(i).child('resources')),
   )
 }
@@ -79,7 +79,7 @@ function validateRemovals(container: Container, old: Container, path: FieldPath)
 
 function validateOtherResources(spec: PodSpec, old: PodSpec): readonly field.FieldError[] {
   return [
-    ...spec.containers.flatMap((container, i) =>
+    ...(spec.containers ?? []).flatMap((container, i) =>
       isSameButForSize(container, old.containers[i]!) ? [] : [field.forbidden(specPath, others)],
     ),
     ...(spec.initContainers ?? []).flatMap((container, i) => {

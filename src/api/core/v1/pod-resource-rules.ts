@@ -1,5 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
+import { memberOf } from '../../../schema/json-value.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { Quantity } from '../../../schema/quantity.js'
 import { compareText } from '../../../schema/text-order.js'
@@ -28,7 +29,7 @@ function validateTotals(spec: PodSpec, path: FieldPath): readonly field.FieldErr
   const errors: field.FieldError[] = []
   const totals = [...containerTotals(spec, 'requests')].sort(([left], [right]) => compareText(left, right))
   for (const [name, total] of totals) {
-    const request = spec.resources?.requests?.[name]
+    const request = memberOf(spec.resources?.requests, name)
     if (request === undefined || total.compare(Quantity.parse(request)) <= 0) continue
     const why = `must be greater than or equal to aggregate container requests of ${total}`
     errors.push(field.invalid(path.child('requests').key(name), request, why))
@@ -42,7 +43,7 @@ function validateContainerLimits({ containers, resources }: PodSpec, path: Field
     const limits = container.resources?.limits
     for (const name in limits) {
       const limit = limits[name]!
-      const whole = resources?.limits?.[name]
+      const whole = memberOf(resources?.limits, name)
       if (whole === undefined || Quantity.parse(limit).compare(Quantity.parse(whole)) <= 0) continue
       const at = path.child('containers').index(i).key(name).child('limits')
       errors.push(field.invalid(at, limit, `must be less than or equal to pod limits of ${whole}`))

@@ -20,7 +20,13 @@ import { validateTopologySpreadConstraints } from './topology-spread-rules.js'
 import { validateVolumes } from './volume-rules.js'
 
 /** What is wrong with what a pod should be. */
-export function validatePodSpec(spec: PodSpec, path: FieldPath, context: PodRulesContext): readonly field.FieldError[] {
+export function validatePodSpec(
+  given: PodSpec,
+  path: FieldPath,
+  context: PodRulesContext,
+): readonly field.FieldError[] {
+  // A list that must be there is null where a client left it out.
+  const spec = given.containers ? given : { ...given, containers: [] }
   const { errors: volumeErrors, volumes } = validateVolumes(spec, path.child('volumes'), context)
   const part: PodPartContext = { ...context, spec, volumes }
   return [

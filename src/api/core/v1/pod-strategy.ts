@@ -84,7 +84,7 @@ function creationWarnings(pod: Pod): readonly string[] {
 /** Of annotations that became a field of their container, or that could not. */
 function appArmorWarnings({ metadata: { annotations = {} }, spec }: Pod): readonly string[] {
   if (spec.os?.name === 'windows') return []
-  return [...(spec.initContainers ?? []), ...spec.containers].flatMap(({ name, securityContext }) => {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(({ name, securityContext }) => {
     const key = appArmorPrefix + name
     const annotation = annotations[key]
     if (annotation === undefined) return []

@@ -43,15 +43,15 @@ export function prepareDebugging(draft: Draft<Pod>, old: Pod): void {
 export function prepareResize(draft: Draft<Pod>, old: Pod): void {
   const { containers, initContainers } = draft.spec
   const isSameCount =
-    containers.length === old.spec.containers.length && initContainers?.length === old.spec.initContainers?.length
+    containers?.length === old.spec.containers?.length && initContainers?.length === old.spec.initContainers?.length
   if (!isSameCount) return
-  draft.spec = { ...(old.spec as Draft<Pod['spec']>), containers: withSizes(old.spec.containers, containers) }
+  draft.spec = { ...(old.spec as Draft<Pod['spec']>), containers: withSizes(old.spec.containers ?? [], containers) }
   if (initContainers) draft.spec.initContainers = withSizes(old.spec.initContainers!, initContainers)
   keepTheRest(draft, old)
 }
 
 function withSizes(old: readonly Container[], containers: Draft<Container>[]): Draft<Container>[] {
-  if (containers.some(({ name }, i) => name !== old[i]!.name)) return containers
+  if (containers?.some(({ name }, i) => name !== old[i]!.name)) return containers
   return old.map((container, i) =>
     withFields(container as Draft<Container>, containers[i]!, ['resources', 'resizePolicy']),
   )

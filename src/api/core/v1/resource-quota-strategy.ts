@@ -1,3 +1,4 @@
+import { memberOf } from '../../../schema/json-value.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { compareText } from '../../../schema/text-order.js'
@@ -31,7 +32,7 @@ export const resourceQuotaRules = rules<ResourceQuota>(ResourceQuota, {
 
 function usage({ status: { hard = {}, used = {} } }: ResourceQuota, isShown: (name: string) => boolean): string {
   const names = Object.keys(hard).filter(isShown).sort(compareText)
-  return names.map((name) => `${name}: ${used[name] ?? 0}/${hard[name]}`).join(', ')
+  return names.map((name) => `${name}: ${memberOf(used, name) ?? 0}/${hard[name]}`).join(', ')
 }
 
 export const resourceQuotaStrategy = strategy<ResourceQuota>(ResourceQuota, {

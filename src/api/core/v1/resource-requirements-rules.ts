@@ -1,7 +1,9 @@
 /** What containers and pods ask for, and what they may not exceed. */
+
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath } from '../../../schema/field-path.js'
+import { memberOf } from '../../../schema/json-value.js'
 import { Quantity } from '../../../schema/quantity.js'
 import { visitContainers } from './pod-containers.js'
 import type { PodSpec } from './pod-spec.js'
@@ -96,7 +98,7 @@ function validateAgainstLimit(
   request: string,
   { limits, limitsPath, requestsPath }: Limits,
 ): readonly FieldError[] {
-  const limit = limits?.[name]
+  const limit = memberOf(limits, name)
   if (limit === request) return field.none
   if (limit === undefined) {
     if (isOvercommitAllowed(name)) return field.none

@@ -49,6 +49,6 @@ function sliceWarnings({ addressType, endpoints, metadata }: EndpointSlice): rea
   if (metadata.labels?.['endpointslice.kubernetes.io/managed-by'] === ownManager) return []
   const path = fieldPath('endpoints')
   return (endpoints ?? []).flatMap(({ addresses }, i) =>
-    addresses.flatMap((address, j) => ipWarnings(path.index(i).child('addresses').index(j), address)),
+    (addresses ?? []).flatMap((address, j) => ipWarnings(path.index(i).child('addresses').index(j), address)),
   )
 }

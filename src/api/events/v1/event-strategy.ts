@@ -16,7 +16,23 @@ export const eventRules = rules<Event>(Event, {
 /** Events are kept in the older version. What is wrong with them depends on the version in which they are written. */
 export const eventStrategy = strategy<Event>(Event, {
   name: subdomainName,
-  stored: { type: 'core/v1.Event', toStored, fromStored },
+  stored: {
+    type: 'core/v1.Event',
+    toStored,
+    fromStored,
+    fields: {
+      'regarding.kind': 'involvedObject.kind',
+      'regarding.namespace': 'involvedObject.namespace',
+      'regarding.name': 'involvedObject.name',
+      'regarding.uid': 'involvedObject.uid',
+      'regarding.apiVersion': 'involvedObject.apiVersion',
+      'regarding.resourceVersion': 'involvedObject.resourceVersion',
+      'regarding.fieldPath': 'involvedObject.fieldPath',
+      reason: 'reason',
+      reportingController: 'reportingComponent',
+      type: 'type',
+    },
+  },
   *validate(event) {
     const stored = toStored(event)
     yield* validateEvent(stored, 'events/v1')
@@ -26,18 +42,6 @@ export const eventStrategy = strategy<Event>(Event, {
     const stored = toStored(event)
     yield* validateEvent(stored, 'events/v1')
     yield* validateStrictEventUpdate(stored, toStored(old))
-  },
-  fields: {
-    'regarding.kind': ({ regarding }) => regarding.kind ?? '',
-    'regarding.namespace': ({ regarding }) => regarding.namespace ?? '',
-    'regarding.name': ({ regarding }) => regarding.name ?? '',
-    'regarding.uid': ({ regarding }) => regarding.uid ?? '',
-    'regarding.apiVersion': ({ regarding }) => regarding.apiVersion ?? '',
-    'regarding.resourceVersion': ({ regarding }) => regarding.resourceVersion ?? '',
-    'regarding.fieldPath': ({ regarding }) => regarding.fieldPath ?? '',
-    reason: ({ reason }) => reason ?? '',
-    reportingController: ({ reportingController }) => reportingController ?? '',
-    type: ({ type }) => type ?? '',
   },
   createdByUpdate: true,
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'flowcontrol/v1.FlowSchema'
+const kind = new KindTrial('flowcontrol/v1.FlowSchema')
 const subject = { kind: 'User', user: { name: 'u' } }
 const resourceRule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] }
 const spec = { priorityLevelConfiguration: { name: 'low' } }
 
 function problemsOf(change: object, name = 'mine'): readonly string[] {
-  return created(kind, { metadata: { name }, spec: { ...spec, ...change } }).problems
+  return kind.created({ metadata: { name }, spec: { ...spec, ...change } }).errors
 }
 
 function ruleProblems(rule: object): readonly string[] {
@@ -17,8 +17,8 @@ function ruleProblems(rule: object): readonly string[] {
 
 describe('flow schemas', () => {
   it('are asked at precedence 1000 unless they say otherwise', () => {
-    const { object, problems } = created(kind, { spec })
-    assert.deepEqual(problems, [])
+    const { object, errors } = kind.created({ spec })
+    assert.deepEqual(errors, [])
     assert.equal((object.spec as { matchingPrecedence: number }).matchingPrecedence, 1000)
   })
 
@@ -75,9 +75,9 @@ describe('flow schemas', () => {
 
   it('write paths with a slash before and a wildcard behind', () => {
     const urls = ['/', '/a/*', '', 'a', '/a b', '/a//b', '/a*', '/*/b']
-    const problems = ruleProblems({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: urls }] })
+    const errors = ruleProblems({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: urls }] })
     assert.deepEqual(
-      problems.map((text) => text.replace('spec.rules[0].nonResourceRules[0].nonResourceURLs', '')),
+      errors.map((text) => text.replace('spec.rules[0].nonResourceRules[0].nonResourceURLs', '')),
       [
         '[2]: Invalid value: "": must not be empty',
         '[3]: Invalid value: "a": must start with slash',
@@ -106,16 +106,16 @@ describe('flow schemas', () => {
   })
 
   it('show their level, and whether it is there', () => {
-    const schema = created(kind, { spec })
-    assert.equal(shown(schema).MissingPL, '?')
-    const dangling = patched(schema, { status: { conditions: [{ type: 'Dangling', status: 'True' }] } }, 'status')
-    const { PriorityLevel, MatchingPrecedence, DistinguisherMethod, MissingPL } = shown(dangling)
+    const schema = kind.created({ spec })
+    assert.equal(kind.row(schema).MissingPL, '?')
+    const dangling = kind.updated(schema, { status: { conditions: [{ type: 'Dangling', status: 'True' }] } }, 'status')
+    const { PriorityLevel, MatchingPrecedence, DistinguisherMethod, MissingPL } = kind.row(dangling)
     assert.deepEqual(
       [PriorityLevel, MatchingPrecedence, DistinguisherMethod, MissingPL],
       ['low', 1000, '<none>', 'True'],
     )
     assert.deepEqual(
-      patched(schema, { status: { conditions: [{ type: 'A' }, { type: 'A' }, {}] } }, 'status').problems,
+      kind.updated(schema, { status: { conditions: [{ type: 'A' }, { type: 'A' }, {}] } }, 'status').errors,
       [
         'status.conditions[1].type: Duplicate value: "A"',
         'status.conditions[2].type: Required value: must not be empty',
@@ -124,8 +124,8 @@ describe('flow schemas', () => {
   })
 
   it('keep their labels when their status is written', () => {
-    const schema = created(kind, { spec, metadata: { labels: { a: 'b' } } })
-    const written = patched(schema, { metadata: { labels: { a: 'c' } } }, 'status')
+    const schema = kind.created({ spec, metadata: { labels: { a: 'b' } } })
+    const written = kind.updated(schema, { metadata: { labels: { a: 'c' } } }, 'status')
     assert.deepEqual((written.object.metadata as { labels: object }).labels, { a: 'b' })
   })
 })

@@ -2,6 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { internalForm } from '../../../schema/internal-form.js'
+import { memberOf } from '../../../schema/json-value.js'
 import { dnsSubdomain } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
@@ -55,7 +56,7 @@ export const flowSchemaStrategy = strategy<FlowSchema>(FlowSchema, {
 /** The status is not looked at: it is empty, or what it was. */
 function validateFlowSchema({ metadata, spec }: FlowSchema): readonly field.FieldError[] {
   const { name = '' } = metadata
-  const fixed = mandatoryFlowSchemas[name]
+  const fixed = memberOf(mandatoryFlowSchemas, name)
   const detail = `spec of '${name}' must equal the fixed value`
   return [
     ...validatePrecedence(spec.matchingPrecedence ?? 0, name),

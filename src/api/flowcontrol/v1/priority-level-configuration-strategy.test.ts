@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'flowcontrol/v1.PriorityLevelConfiguration'
+const kind = new KindTrial('flowcontrol/v1.PriorityLevelConfiguration')
 const queue = { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } }
 
 function problemsOf(spec: object, name = 'mine'): readonly string[] {
-  return created(kind, { metadata: { name }, spec: { ...spec } }).problems
+  return kind.created({ metadata: { name }, spec: { ...spec } }).errors
 }
 
 describe('priority levels', () => {
   it('have 30 shares and 64 queues unless they say otherwise', () => {
-    const { object, problems } = created(kind, { spec: queue })
-    assert.deepEqual(problems, [])
+    const { object, errors } = kind.created({ spec: queue })
+    assert.deepEqual(errors, [])
     assert.deepEqual(object.spec, {
       type: 'Limited',
       limited: {
@@ -86,11 +86,11 @@ describe('priority levels', () => {
   })
 
   it('count the changes of their spec, and show it', () => {
-    const level = created(kind, { spec: queue })
-    const changed = patched(level, { spec: { limited: { nominalConcurrencyShares: 5 } } })
+    const level = kind.created({ spec: queue })
+    const changed = kind.updated(level, { spec: { limited: { nominalConcurrencyShares: 5 } } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
-    const { Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit } = shown(changed)
+    const { Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit } = kind.row(changed)
     assert.deepEqual([Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit], ['Limited', 5, 64, 8, 50])
-    assert.equal(shown(created(kind, { spec: { type: 'Exempt' } })).Queues, '<none>')
+    assert.equal(kind.row(kind.created({ spec: { type: 'Exempt' } })).Queues, '<none>')
   })
 })

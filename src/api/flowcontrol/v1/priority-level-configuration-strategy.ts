@@ -2,6 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { internalForm } from '../../../schema/internal-form.js'
+import { memberOf } from '../../../schema/json-value.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { isSame } from '../../immutable-rules.js'
@@ -154,7 +155,7 @@ function handProblem(queues: number, handSize: number): string | undefined {
 
 /** Of the level that nothing limits, how much it lends may be changed. */
 function validateMandatory(spec: PriorityLevelConfigurationSpec, name: string): readonly field.FieldError[] {
-  const fixed = mandatoryPriorityLevels[name]
+  const fixed = memberOf(mandatoryPriorityLevels, name)
   if (!fixed) return field.none
   const isExempt = name === 'exempt'
   if (isSame(isExempt ? { ...spec, exempt: fixed.exempt } : spec, fixed)) return field.none

@@ -11,7 +11,7 @@ export const ipAddressRules = rules<IPAddress>(IPAddress, {
   cells: { ParentRef: ({ spec: { parentRef } }) => (parentRef ? parentText(parentRef) : '<none>') },
 })
 
-function parentText({ group = '', resource, namespace = '', name }: ParentReference): string {
+function parentText({ group = '', resource = '', namespace = '', name = '' }: ParentReference): string {
   const kind = group === '' ? resource : `${resource}.${group}`
   return [kind.toLowerCase(), ...(namespace === '' ? [] : [namespace]), name].join('/')
 }

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const roleBindings = new KindTrial('rbac/v1.RoleBinding')
+const clusterRoleBindings = new KindTrial('rbac/v1.ClusterRoleBinding')
 const group = 'rbac.authorization.k8s.io'
 const alice = { kind: 'User', name: 'alice' }
 
 describe('bindings', () => {
   it('are completed with the group of roles, of users and of groups', () => {
-    const { object, problems } = created('rbac/v1.RoleBinding', {
+    const { object, errors } = roleBindings.created({
       roleRef: { kind: 'Role', name: 'reader' },
       subjects: [alice, { kind: 'Group', name: 'dev' }, { kind: 'ServiceAccount', name: 'robot' }],
     })
-    assert.deepEqual(problems, [])
+    assert.deepEqual(errors, [])
     assert.deepEqual(object.roleRef, { apiGroup: group, kind: 'Role', name: 'reader' })
     assert.deepEqual(object.subjects, [
       { kind: 'User', apiGroup: group, name: 'alice' },
@@ -21,7 +23,7 @@ describe('bindings', () => {
   })
 
   it('bind roles to those who can have them', () => {
-    const { problems } = created('rbac/v1.RoleBinding', {
+    const { errors } = roleBindings.created({
       roleRef: { apiGroup: 'apps', kind: 'Deployment', name: 'a/b' },
       subjects: [
         { kind: 'Robot', name: 'r2' },
@@ -30,7 +32,7 @@ describe('bindings', () => {
         { kind: 'ServiceAccount', name: 's', apiGroup: 'v1' },
       ],
     })
-    assert.deepEqual(problems, [
+    assert.deepEqual(errors, [
       `roleRef.apiGroup: Unsupported value: "apps": supported values: "${group}"`,
       'roleRef.kind: Unsupported value: "Deployment": supported values: "Role", "ClusterRole"',
       `roleRef.name: Invalid value: "a/b": may not contain '/'`,
@@ -42,30 +44,30 @@ describe('bindings', () => {
   })
 
   it('of the whole cluster bind cluster roles, and say where a service account is', () => {
-    const { problems } = created('rbac/v1.ClusterRoleBinding', {
+    const { errors } = clusterRoleBindings.created({
       roleRef: { kind: 'Role', name: 'reader' },
       subjects: [{ kind: 'ServiceAccount', name: 'robot' }],
     })
-    assert.deepEqual(problems, [
+    assert.deepEqual(errors, [
       'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
       'subjects[0].namespace: Required value',
     ])
   })
 
   it('keep their role for ever, and may get other subjects', () => {
-    const old = created('rbac/v1.RoleBinding', { roleRef: { kind: 'Role', name: 'reader' }, subjects: [alice] })
-    assert.deepEqual(patched(old, { subjects: null }).problems, [])
-    assert.deepEqual(patched(old, { roleRef: { name: 'writer' } }).problems, [
+    const old = roleBindings.created({ roleRef: { kind: 'Role', name: 'reader' }, subjects: [alice] })
+    assert.deepEqual(roleBindings.updated(old, { subjects: null }).errors, [])
+    assert.deepEqual(roleBindings.updated(old, { roleRef: { name: 'writer' } }).errors, [
       `roleRef: Invalid value: {"APIGroup":"${group}","Kind":"Role","Name":"writer"}: cannot change roleRef`,
     ])
   })
 
   it('show whom they bind to what', () => {
-    const binding = created('rbac/v1.ClusterRoleBinding', {
+    const binding = clusterRoleBindings.created({
       roleRef: { kind: 'ClusterRole', name: 'view' },
       subjects: [alice, { kind: 'User', name: 'bob' }, { kind: 'ServiceAccount', name: 'robot', namespace: 'ops' }],
     })
-    const { Role, Users, Groups, ServiceAccounts } = shown(binding)
+    const { Role, Users, Groups, ServiceAccounts } = clusterRoleBindings.row(binding)
     assert.deepEqual([Role, Users, Groups, ServiceAccounts], ['ClusterRole/view', 'alice, bob', '', 'ops/robot'])
   })
 })

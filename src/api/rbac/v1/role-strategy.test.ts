@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const roles = new KindTrial('rbac/v1.Role')
+const clusterRoles = new KindTrial('rbac/v1.ClusterRole')
 const podReader = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
 
 describe('roles', () => {
   it('grant something, of something, in some group', () => {
-    const { problems } = created('rbac/v1.Role', {
+    const { errors } = roles.created({
       rules: [podReader, { apiGroups: [''], resources: ['pods'], verbs: [] }, { verbs: ['get'] }],
     })
-    assert.deepEqual(problems, [
+    assert.deepEqual(errors, [
       'rules[1].verbs: Required value: verbs must contain at least one value',
       'rules[2].apiGroups: Required value: resource rules must supply at least one api group',
       'rules[2].resources: Required value: resource rules must supply at least one resource',
@@ -18,30 +20,30 @@ describe('roles', () => {
 
   it('speak of paths only for the whole cluster, and never of resources in the same breath', () => {
     const rule = { nonResourceURLs: ['/healthz'], verbs: ['get'] }
-    assert.deepEqual(created('rbac/v1.ClusterRole', { rules: [rule] }).problems, [])
-    assert.deepEqual(created('rbac/v1.Role', { rules: [{ ...rule, resourceNames: ['a'] }] }).problems, [
+    assert.deepEqual(clusterRoles.created({ rules: [rule] }).errors, [])
+    assert.deepEqual(roles.created({ rules: [{ ...rule, resourceNames: ['a'] }] }).errors, [
       'rules[0].nonResourceURLs: Invalid value: ["/healthz"]: namespaced rules cannot apply to non-resource URLs',
       'rules[0].nonResourceURLs: Invalid value: ["/healthz"]: rules cannot apply to both regular resources and non-resource URLs',
     ])
   })
 
   it('show when they were made', () => {
-    const role = created('rbac/v1.Role', { metadata: { creationTimestamp: '2024-01-01T00:00:00Z' } })
-    assert.equal(shown(role)['Created At'], '2024-01-01T00:00:00Z')
+    const role = roles.created({ metadata: { creationTimestamp: '2024-01-01T00:00:00Z' } })
+    assert.equal(roles.row(role)['Created At'], '2024-01-01T00:00:00Z')
   })
 })
 
 describe('aggregated cluster roles', () => {
   it('need a selector', () => {
-    assert.deepEqual(created('rbac/v1.ClusterRole', { aggregationRule: {} }).problems, [
+    assert.deepEqual(clusterRoles.created({ aggregationRule: {} }).errors, [
       'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
     ])
   })
 
   it('say twice that a selector is wrong', () => {
     const selector = { matchExpressions: [{ key: 'tier', operator: 'Near' }] }
-    const { problems } = created('rbac/v1.ClusterRole', { aggregationRule: { clusterRoleSelectors: [{}, selector] } })
-    assert.deepEqual(problems, [
+    const { errors } = clusterRoles.created({ aggregationRule: { clusterRoleSelectors: [{}, selector] } })
+    assert.deepEqual(errors, [
       'aggregationRule.clusterRoleSelectors[1].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
       'aggregationRule.clusterRoleSelectors[1]: Invalid value: null: invalid label selector.',
     ])
@@ -49,9 +51,9 @@ describe('aggregated cluster roles', () => {
 
   it('keep values that were accepted once, but go on saying that nothing matches', () => {
     const selector = { matchExpressions: [{ key: 'a', operator: 'In', values: ['-bad-'] }] }
-    const old = created('rbac/v1.ClusterRole', { aggregationRule: { clusterRoleSelectors: [selector] } })
-    assert.equal(old.problems.length, 2)
-    assert.deepEqual(patched(old, { metadata: { labels: { a: 'b' } } }).problems, [
+    const old = clusterRoles.created({ aggregationRule: { clusterRoleSelectors: [selector] } })
+    assert.equal(old.errors.length, 2)
+    assert.deepEqual(clusterRoles.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [
       'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.',
     ])
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'resource/v1.DeviceClass'
+const kind = new KindTrial('resource/v1.DeviceClass')
 
 function problemsOf(spec: object): readonly string[] {
-  return created(kind, { spec: { ...spec } }).problems
+  return kind.created({ spec: { ...spec } }).errors
 }
 
 describe('device classes', () => {
@@ -26,15 +26,15 @@ describe('device classes', () => {
   })
 
   it('count the changes of their spec', () => {
-    const old = created(kind, { spec: {} })
-    const changed = patched(old, { spec: { selectors: [{ cel: { expression: 'true' } }] } })
+    const old = kind.created({ spec: {} })
+    const changed = kind.updated(old, { spec: { selectors: [{ cel: { expression: 'true' } }] } })
     assert.equal((changed.object.metadata as { generation: number }).generation, 2)
   })
 
   it('keep parameters from before there was a limit', () => {
     const config = [{ opaque: { driver: 'a.b', parameters: { x: 'y'.repeat(10_240) } } }]
-    const old = created(kind, { spec: { config } })
-    assert.deepEqual(old.problems, ['spec.config[0].opaque.parameters: Too long: may not be more than 10240 bytes'])
-    assert.deepEqual(patched(old, { metadata: { labels: { a: 'b' } } }).problems, [])
+    const old = kind.created({ spec: { config } })
+    assert.deepEqual(old.errors, ['spec.config[0].opaque.parameters: Too long: may not be more than 10240 bytes'])
+    assert.deepEqual(kind.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
   })
 })

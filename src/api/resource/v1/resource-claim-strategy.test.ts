@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'resource/v1.ResourceClaim'
+const resourceClaimTemplates = new KindTrial('resource/v1.ResourceClaimTemplate')
+const kind = new KindTrial('resource/v1.ResourceClaim')
 const gpu = { name: 'gpu', exactly: { deviceClassName: 'gpu.example.com' } }
 
 function problemsOf(devices: object): readonly string[] {
-  return created(kind, { spec: { devices: { requests: [gpu], ...devices } } }).problems.map((text) =>
-    text.replace('spec.devices.', ''),
-  )
+  return kind
+    .created({ spec: { devices: { requests: [gpu], ...devices } } })
+    .errors.map((text) => text.replace('spec.devices.', ''))
 }
 
 describe('resource claims', () => {
   it('ask for one device unless they say how many', () => {
-    const { object } = created(kind, {
+    const { object } = kind.created({
       spec: { devices: { requests: [gpu, { name: 'all', exactly: { ...gpu.exactly, allocationMode: 'All' } }] } },
     })
     const [one, all] = (object.spec as { devices: { requests: [typeof gpu, typeof gpu] } }).devices.requests
@@ -95,68 +96,68 @@ describe('resource claims', () => {
   })
 
   it('never ask for something else', () => {
-    const old = created(kind, { spec: { devices: { requests: [gpu] } } })
-    assert.deepEqual(patched(old, { metadata: { labels: { a: 'b' } } }).problems, [])
-    assert.deepEqual(patched(old, { spec: { devices: { requests: [] } } }).problems, [
+    const old = kind.created({ spec: { devices: { requests: [gpu] } } })
+    assert.deepEqual(kind.updated(old, { metadata: { labels: { a: 'b' } } }).errors, [])
+    assert.deepEqual(kind.updated(old, { spec: { devices: { requests: [] } } }).errors, [
       'spec: Invalid value: {"Devices":{"Requests":[],"Constraints":null,"Config":null}}: field is immutable',
     ])
   })
 })
 
 describe('the status of a resource claim', () => {
-  const claim = created(kind, { spec: { devices: { requests: [gpu] } } })
+  const claim = kind.created({ spec: { devices: { requests: [gpu] } } })
   const device = { driver: 'd.example.com', pool: 'p', device: 'dev-1' }
   const allocation = { devices: { results: [{ request: 'gpu', ...device }] } }
   const consumer = { resource: 'pods', name: 'web', uid: 'u-1' }
   const status = { allocation, reservedFor: [consumer], devices: [{ ...device, data: { a: 1 } }] }
-  const allocated = patched(claim, { status }, 'status')
+  const allocated = kind.updated(claim, { status }, 'status')
 
   it('says which devices the claim has, and who uses them', () => {
-    assert.equal(shown(claim).State, 'pending')
-    assert.deepEqual(allocated.problems, [])
-    assert.equal(shown(allocated).State, 'allocated,reserved')
+    assert.equal(kind.row(claim).State, 'pending')
+    assert.deepEqual(allocated.errors, [])
+    assert.equal(kind.row(allocated).State, 'allocated,reserved')
   })
 
   it('reserves nothing that is not allocated', () => {
-    assert.deepEqual(patched(claim, { status: { reservedFor: [consumer] } }, 'status').problems, [
+    assert.deepEqual(kind.updated(claim, { status: { reservedFor: [consumer] } }, 'status').errors, [
       'status.reservedFor: Forbidden: may not be specified when `allocated` is not set',
     ])
   })
 
   it('names requests, drivers, pools and devices', () => {
     const results = [{ request: 'other', driver: '', pool: 'a//b', device: 'D' }]
-    const problems = patched(claim, { status: { allocation: { devices: { results } } } }, 'status').problems
+    const errors = kind.updated(claim, { status: { allocation: { devices: { results } } } }, 'status').errors
     const path = 'status.allocation.devices.results[0].'
-    assert.match(problems[0]!, /request: Invalid value: "other": must be the name of a request/)
-    assert.equal(problems[1], `${path}driver: Required value`)
-    assert.match(problems[2]!, /pool: Invalid value: "": a lowercase RFC 1123 subdomain/)
-    assert.match(problems[3]!, /device: Invalid value: "D": a lowercase RFC 1123 label/)
+    assert.match(errors[0]!, /request: Invalid value: "other": must be the name of a request/)
+    assert.equal(errors[1], `${path}driver: Required value`)
+    assert.match(errors[2]!, /pool: Invalid value: "": a lowercase RFC 1123 subdomain/)
+    assert.match(errors[3]!, /device: Invalid value: "D": a lowercase RFC 1123 label/)
   })
 
   it('does not change an allocation', () => {
     const other = { ...allocation, devices: { results: [{ request: 'gpu', ...device, device: 'dev-2' }] } }
     assert.match(
-      patched(allocated, { status: { allocation: other, devices: null } }, 'status').problems.join(),
+      kind.updated(allocated, { status: { allocation: other, devices: null } }, 'status').errors.join(),
       /^status\.allocation: .*field is immutable$/,
     )
   })
 
   it('speaks only of devices that the claim has', () => {
-    const stranger = patched(claim, { status: { allocation, devices: [{ ...device, device: 'x' }] } }, 'status')
-    assert.deepEqual(stranger.problems, [
+    const stranger = kind.updated(claim, { status: { allocation, devices: [{ ...device, device: 'x' }] } }, 'status')
+    assert.deepEqual(stranger.errors, [
       'status.devices[0]: Invalid value: "d.example.com/p/x": must be an allocated device in the claim',
     ])
   })
 
   it('forgets the devices that were given back', () => {
-    const freed = patched(allocated, { status: { allocation: null, reservedFor: null } }, 'status')
-    assert.deepEqual([freed.problems, freed.object.status], [[], {}])
+    const freed = kind.updated(allocated, { status: { allocation: null, reservedFor: null } }, 'status')
+    assert.deepEqual([freed.errors, freed.object.status], [[], {}])
   })
 
   it('has addresses of interfaces, and no long texts', () => {
     const networkData = { interfaceName: 'x'.repeat(257), ips: ['10.0.0.1', '10.0.0.1/24'] }
     assert.deepEqual(
-      patched(claim, { status: { allocation, devices: [{ ...device, networkData }] } }, 'status').problems,
+      kind.updated(claim, { status: { allocation, devices: [{ ...device, networkData }] } }, 'status').errors,
       [
         'status.devices[0].networkData.interfaceName: Too long: may not be more than 256 bytes',
         'status.devices[0].networkData.ips[0]: Invalid value: "10.0.0.1": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
@@ -168,16 +169,16 @@ describe('the status of a resource claim', () => {
 describe('resource claim templates', () => {
   it('are checked like claims, and keep what they say', () => {
     const spec = { metadata: { labels: { a: 'b' } }, spec: { devices: { requests: [gpu] } } }
-    const template = created('resource/v1.ResourceClaimTemplate', { spec })
-    assert.deepEqual(template.problems, [])
-    const wrong = created('resource/v1.ResourceClaimTemplate', {
+    const template = resourceClaimTemplates.created({ spec })
+    assert.deepEqual(template.errors, [])
+    const wrong = resourceClaimTemplates.created({
       spec: { spec: { devices: { requests: [{ name: 'a' }] } } },
     })
-    assert.deepEqual(wrong.problems, [
+    assert.deepEqual(wrong.errors, [
       'spec.spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required',
     ])
     assert.match(
-      patched(template, { spec: { metadata: { labels: { a: 'c' } } } }).problems.join(),
+      resourceClaimTemplates.updated(template, { spec: { metadata: { labels: { a: 'c' } } } }).errors.join(),
       /^spec: Invalid value: \{"labels":\{"a":"c"\},"Spec":\{"Devices":.*: field is immutable$/,
     )
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched, shown } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'resource/v1.ResourceSlice'
+const kind = new KindTrial('resource/v1.ResourceSlice')
 const spec = {
   driver: 'd.example.com',
   pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
@@ -11,7 +11,7 @@ const spec = {
 }
 
 function problemsOf(change: object): readonly string[] {
-  return created(kind, { spec: { ...spec, ...change } }).problems.map((text) => text.replace('spec.', ''))
+  return kind.created({ spec: { ...spec, ...change } }).errors.map((text) => text.replace('spec.', ''))
 }
 
 function deviceProblems(device: object, change: object = {}): readonly string[] {
@@ -34,7 +34,7 @@ describe('resource slices', () => {
   it('say in one way on which nodes their devices are', () => {
     const choice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
     const { nodeName: _node, ...nowhere } = spec
-    assert.deepEqual(created(kind, { spec: nowhere }).problems, [`spec: Required value: ${choice}`])
+    assert.deepEqual(kind.created({ spec: nowhere }).errors, [`spec: Required value: ${choice}`])
     assert.deepEqual(problemsOf({ allNodes: true }), [
       `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${choice}, but multiple fields are set`,
     ])
@@ -55,16 +55,16 @@ describe('resource slices', () => {
   })
 
   it('stay part of their pool and node', () => {
-    const old = created(kind, { spec })
+    const old = kind.created({ spec })
     assert.deepEqual(
-      patched(old, { spec: { nodeName: 'node-2', pool: { name: 'q' }, driver: 'e.example.com' } }).problems,
+      kind.updated(old, { spec: { nodeName: 'node-2', pool: { name: 'q' }, driver: 'e.example.com' } }).errors,
       [
         'spec.pool.name: Invalid value: "q": field is immutable',
         'spec.driver: Invalid value: "e.example.com": field is immutable',
         'spec.nodeName: Invalid value: "node-2": field is immutable',
       ],
     )
-    const { Node, Driver, Pool } = shown(old)
+    const { Node, Driver, Pool } = kind.row(old)
     assert.deepEqual([Node, Driver, Pool], ['node-1', 'd.example.com', 'p'])
   })
 })
@@ -78,9 +78,9 @@ describe('devices', () => {
       'x/y': { bool: false, string: 's' },
       '1': { int: 0 },
     }
-    const problems = deviceProblems({ attributes })
-    assert.match(problems[0]!, /^\.attributes\[1\]: Invalid value: "1": a valid C identifier/)
-    assert.deepEqual(problems.slice(1), [
+    const errors = deviceProblems({ attributes })
+    assert.match(errors[0]!, /^\.attributes\[1\]: Invalid value: "1": a valid C identifier/)
+    assert.deepEqual(errors.slice(1), [
       '.attributes[b]: Invalid value: "": exactly one value must be specified',
       '.attributes[c].version: Invalid value: "1.0": must be a string compatible with semver.org spec 2.0.0',
       '.attributes[x/y]: Invalid value: {"IntValue":null,"BoolValue":false,"StringValue":"s","VersionValue":null}: exactly one value must be specified',
@@ -99,13 +99,13 @@ describe('devices', () => {
       { key: 'a', effect: 'NoSchedule' },
       { key: 'b', effect: 'Explode' },
     ]
-    const slice = created(kind, { spec: { ...spec, devices: [{ name: 'dev-1', taints }] } })
-    assert.deepEqual(slice.problems, [
+    const slice = kind.created({ spec: { ...spec, devices: [{ name: 'dev-1', taints }] } })
+    assert.deepEqual(slice.errors, [
       'spec.devices[0].taints[1].effect: Unsupported value: "Explode": supported values: "NoExecute", "NoSchedule", "None"',
     ])
     const [device] = (slice.object.spec as { devices: [{ taints: [{ timeAdded: string }] }] }).devices
     assert.equal(device.taints[0].timeAdded, '2024-01-01T00:00:00Z')
-    assert.deepEqual(patched(slice, { metadata: { labels: { a: 'b' } } }).problems, [])
+    assert.deepEqual(kind.updated(slice, { metadata: { labels: { a: 'b' } } }).errors, [])
   })
 
   it('say on which nodes they are only where that is asked for', () => {
@@ -115,7 +115,7 @@ describe('devices', () => {
     )
     const { nodeName: _node, ...each } = { ...spec, perDeviceNodeSelection: true }
     const problemsWith = (device: object) =>
-      created(kind, { spec: { ...each, devices: [{ name: 'a', ...device }] } }).problems
+      kind.created({ spec: { ...each, devices: [{ name: 'a', ...device }] } }).errors
     assert.deepEqual(problemsWith({ nodeName: 'n' }), [])
     assert.match(
       problemsWith({}).join(),

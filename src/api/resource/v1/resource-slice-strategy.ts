@@ -35,6 +35,7 @@ export const resourceSliceStrategy = strategy<ResourceSlice>(ResourceSlice, {
     'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
     'spec.driver': ({ spec }) => spec.driver,
   },
+  unsupportedField: (name) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${name}`,
 })
 
 /** Taints know since when they hold. */

@@ -1,35 +1,36 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'resource/v1beta2.DeviceTaintRule'
+const resourcePoolStatusRequests = new KindTrial('resource/v1alpha3.ResourcePoolStatusRequest')
+const kind = new KindTrial('resource/v1beta2.DeviceTaintRule')
 const taint = { key: 'example.com/broken', effect: 'NoExecute' }
 
 describe('device taint rules', () => {
-  const rule = created(kind, { spec: { taint } })
+  const rule = kind.created({ spec: { taint } })
 
   it('say since when', () => {
-    assert.deepEqual(rule.problems, [])
+    assert.deepEqual(rule.errors, [])
     assert.equal((rule.object.spec as { taint: { timeAdded: string } }).taint.timeAdded, '2024-01-01T00:00:00Z')
   })
 
   it('choose devices by their names', () => {
-    const { problems } = created(kind, {
+    const { errors } = kind.created({
       spec: { taint: { key: '', effect: '' }, deviceSelector: { driver: '', pool: '', device: 'D' } },
     })
-    assert.deepEqual(problems.slice(0, 2), [
+    assert.deepEqual(errors.slice(0, 2), [
       'spec.deviceSelector.driver: Required value',
       'spec.deviceSelector.pool: Required value',
     ])
-    assert.match(problems[2]!, /^spec\.deviceSelector\.device: Invalid value: "D"/)
-    assert.match(problems[3]!, /^spec\.taint\.key: Invalid value: "": name part must be non-empty/)
-    assert.equal(problems.at(-1), 'spec.taint.effect: Required value')
+    assert.match(errors[2]!, /^spec\.deviceSelector\.device: Invalid value: "D"/)
+    assert.match(errors[3]!, /^spec\.taint\.key: Invalid value: "": name part must be non-empty/)
+    assert.equal(errors.at(-1), 'spec.taint.effect: Required value')
   })
 
   it('have eight conditions at most', () => {
     const condition = { status: 'True', reason: 'A', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' }
     const conditions = Array.from({ length: 9 }, (_, i) => ({ ...condition, type: `T${i}` }))
-    assert.deepEqual(patched(rule, { status: { conditions } }, 'status').problems, [
+    assert.deepEqual(kind.updated(rule, { status: { conditions } }, 'status').errors, [
       'status.conditions: Too many: 9: must have at most 8 items',
     ])
   })
@@ -37,15 +38,15 @@ describe('device taint rules', () => {
 
 describe('requests for the status of pools', () => {
   it('ask once, about a driver, for a hundred pools', () => {
-    const request = created('resource/v1alpha3.ResourcePoolStatusRequest', { metadata: {}, spec: { driver: 'a.b' } })
-    assert.deepEqual([request.problems, (request.object.spec as { limit: number }).limit], [[], 100])
+    const request = resourcePoolStatusRequests.created({ metadata: {}, spec: { driver: 'a.b' } })
+    assert.deepEqual([request.errors, (request.object.spec as { limit: number }).limit], [[], 100])
     assert.match(
-      patched(request, { spec: { limit: 5 } }).problems.join(),
+      resourcePoolStatusRequests.updated(request, { spec: { limit: 5 } }).errors.join(),
       /^spec: Invalid value: .*: field is immutable$/,
     )
-    assert.deepEqual(
-      created('resource/v1alpha3.ResourcePoolStatusRequest', { metadata: {}, spec: { driver: '', limit: 0 } }).problems,
-      ['spec.driver: Required value', 'spec.limit: Invalid value: 0: must be greater than or equal to 1'],
-    )
+    assert.deepEqual(resourcePoolStatusRequests.created({ metadata: {}, spec: { driver: '', limit: 0 } }).errors, [
+      'spec.driver: Required value',
+      'spec.limit: Invalid value: 0: must be greater than or equal to 1',
+    ])
   })
 })

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
+const workloads = new KindTrial('scheduling/v1alpha2.Workload')
+const podGroups = new KindTrial('scheduling/v1alpha2.PodGroup')
 const gang = { name: 'workers', schedulingPolicy: { gang: { minCount: 3 } } }
 const controllerRef = { apiGroup: 'batch', kind: 'Job', name: 'train' }
 
 function problemsOf(spec: object): readonly string[] {
-  return created('scheduling/v1alpha2.Workload', { spec: { podGroupTemplates: [gang], ...spec } }).problems
+  return workloads.created({ spec: { podGroupTemplates: [gang], ...spec } }).errors
 }
 
 describe('workloads', () => {
@@ -39,19 +41,22 @@ describe('workloads', () => {
   })
 
   it('may get a controller later, but not another', () => {
-    const alone = created('scheduling/v1alpha2.Workload', { spec: { podGroupTemplates: [gang] } })
-    const controlled = patched(alone, { spec: { controllerRef } })
-    assert.deepEqual(controlled.problems, [])
-    assert.deepEqual(patched(alone, { spec: { controllerRef: { kind: 'a/b', name: '' } } }).problems, [
+    const alone = workloads.created({ spec: { podGroupTemplates: [gang] } })
+    const controlled = workloads.updated(alone, { spec: { controllerRef } })
+    assert.deepEqual(controlled.errors, [])
+    assert.deepEqual(workloads.updated(alone, { spec: { controllerRef: { kind: 'a/b', name: '' } } }).errors, [
       'spec.controllerRef.kind: Invalid value: "a/b": may not contain \'/\'',
       'spec.controllerRef.name: Required value',
     ])
-    assert.match(patched(controlled, { spec: { controllerRef: { name: 'x' } } }).problems.join(), /field is immutable$/)
+    assert.match(
+      workloads.updated(controlled, { spec: { controllerRef: { name: 'x' } } }).errors.join(),
+      /field is immutable$/,
+    )
   })
 })
 
 describe('pod groups', () => {
-  const group = created('scheduling/v1alpha2.PodGroup', {
+  const group = podGroups.created({
     spec: {
       schedulingPolicy: { basic: {} },
       podGroupTemplateRef: { workload: { workloadName: 'w', podGroupTemplateName: 't' } },
@@ -59,20 +64,20 @@ describe('pod groups', () => {
   })
 
   it('disrupt pods one by one unless they say otherwise', () => {
-    assert.deepEqual(group.problems, [])
+    assert.deepEqual(group.errors, [])
     assert.equal((group.object.spec as { disruptionMode: string }).disruptionMode, 'Pod')
   })
 
   it('name the template that they were made from, and keep it', () => {
-    const { problems } = created('scheduling/v1alpha2.PodGroup', {
+    const { errors } = podGroups.created({
       spec: {
         schedulingPolicy: { basic: {} },
         podGroupTemplateRef: { workload: { workloadName: '', podGroupTemplateName: 'T' } },
       },
     })
-    assert.equal(problems[0], 'spec.podGroupTemplateRef.workload.workloadName: Required value')
-    assert.match(problems[1]!, /^spec\.podGroupTemplateRef\.workload\.podGroupTemplateName: Invalid value: "T"/)
-    const changed = patched(group, { spec: { podGroupTemplateRef: { workload: { workloadName: 'other' } } } })
-    assert.match(changed.problems.join(), /^spec\.podGroupTemplateRef: .*field is immutable$/)
+    assert.equal(errors[0], 'spec.podGroupTemplateRef.workload.workloadName: Required value')
+    assert.match(errors[1]!, /^spec\.podGroupTemplateRef\.workload\.podGroupTemplateName: Invalid value: "T"/)
+    const changed = podGroups.updated(group, { spec: { podGroupTemplateRef: { workload: { workloadName: 'other' } } } })
+    assert.match(changed.errors.join(), /^spec\.podGroupTemplateRef: .*field is immutable$/)
   })
 })

@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { created, patched } from '../../../testing/written-object.js'
+import { KindTrial } from '../../../testing/kind-trial.js'
 
-const kind = 'storagemigration/v1beta1.StorageVersionMigration'
-const migration = created(kind, { spec: { resource: { group: 'apps', resource: 'deployments' } } })
+const kind = new KindTrial('storagemigration/v1beta1.StorageVersionMigration')
+const migration = kind.created({ spec: { resource: { group: 'apps', resource: 'deployments' } } })
 const condition = { status: 'True', reason: 'A', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' }
 const conditionsOf = (...types: string[]) => types.map((type) => ({ ...condition, type }))
 
 describe('storage version migrations', () => {
   it('are of one resource, for good', () => {
-    assert.deepEqual(migration.problems, [])
-    assert.deepEqual(created(kind, { spec: { resource: { group: '', resource: '' } } }).problems, [
+    assert.deepEqual(migration.errors, [])
+    assert.deepEqual(kind.created({ spec: { resource: { group: '', resource: '' } } }).errors, [
       'spec.resource.resource: Required value: resource is required to be set',
     ])
     assert.match(
-      patched(migration, { spec: { resource: { resource: 'pods' } } }).problems.join(),
+      kind.updated(migration, { spec: { resource: { resource: 'pods' } } }).errors.join(),
       /field is immutable$/,
     )
   })
 
   it('end in one way, once', () => {
     const status = { resourceVersion: '5', conditions: conditionsOf('Succeeded') }
-    const done = patched(migration, { status }, 'status')
-    assert.deepEqual(done.problems, [])
+    const done = kind.updated(migration, { status }, 'status')
+    assert.deepEqual(done.errors, [])
     assert.deepEqual(
-      patched(
-        done,
-        { status: { resourceVersion: '6', conditions: conditionsOf('Failed', 'Running') } },
-        'status',
-      ).problems.map((text) => text.replace(/\[.*\]/, '[…]')),
+      kind
+        .updated(done, { status: { resourceVersion: '6', conditions: conditionsOf('Failed', 'Running') } }, 'status')
+        .errors.map((text) => text.replace(/\[.*\]/, '[…]')),
       [
         'status.resourceVersion: Invalid value: "6": field is immutable',
         'status.conditions: Invalid value: […]: Running condition cannot be true when failed condition is true',

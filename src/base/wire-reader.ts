@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
-import { lengthType, varintType } from './wire-writer.js'
+import { endGroupType, fixed32Type, fixed64Type, groupType, lengthType, varintType } from './wire-writer.js'
 
-/** The bytes are no protobuf message of the expected kind. */
+/** The bytes are no protobuf message of the expected kind. Where Kubernetes has words for what is wrong, they are its words. */
 export class MalformedMessageError extends Error {
   override name = 'MalformedMessageError'
 }
@@ -35,16 +35,38 @@ export class WireReader {
   next(): boolean {
     if (this.#position === this.#end) return false
     const tag = this.#varint()
-    this.field = Math.floor(tag / 8)
-    this.#type = tag % 8
-    if (this.field < 1) throw new MalformedMessageError(`a field cannot have the number ${this.field}`)
+    this.field = tag < 0x80 ? tag >> 3 : Math.floor(tag / 8) | 0
+    this.#type = tag & 7
+    if (this.field < 1) throw new MalformedMessageError(`proto: illegal tag ${this.field} (wire type ${this.#type})`)
     return true
+  }
+
+  /** How the field at hand is written: one of the numbers in `wire-writer.ts`. */
+  get type(): number {
+    return this.#type
+  }
+
+  /** Whether there is no more of the message at hand. */
+  get atEnd(): boolean {
+    return this.#position === this.#end
   }
 
   /** A whole number; exact as far as JavaScript's numbers are, which is far beyond any revision. */
   number(): number {
     this.#expect(varintType)
     return this.#varint()
+  }
+
+  /** A whole number as it stands among packed ones, without its field. */
+  numberAlone(): number {
+    return this.#varint()
+  }
+
+  double(): number {
+    this.#expect(fixed64Type)
+    const start = this.#position
+    this.#advance(8)
+    return this.#buffer.readDoubleLE(start)
   }
 
   flag(): boolean {
@@ -60,7 +82,7 @@ export class WireReader {
       value |= BigInt(byte & 0x7f) << shift
       if (byte < 0x80) return BigInt.asIntN(64, value).toString()
     }
-    throw new MalformedMessageError('a number has more than ten bytes')
+    throw new MalformedMessageError('proto: integer overflow')
   }
 
   bytes(): Buffer {
@@ -89,35 +111,46 @@ export class WireReader {
     this.#end = outer
   }
 
-  /** Passes over a field, whatever it is: newer servers may send fields that we do not know. */
+  /** Passes over a field, whatever it is: newer programs may send fields that we do not know. */
   skip(): void {
+    let groups = 0
+    do {
+      if (this.#type === groupType) groups++
+      else if (this.#type === endGroupType) groups--
+      else this.#skipValue()
+      if (groups < 0) throw new MalformedMessageError('proto: unexpected end of group')
+      if (groups > 0 && !this.next()) throw endsEarly()
+    } while (groups > 0)
+  }
+
+  #skipValue(): void {
     if (this.#type === varintType) this.#varint()
     else if (this.#type === lengthType) this.#position = this.#lengthEnd()
     else if (this.#type === fixed64Type) this.#advance(8)
     else if (this.#type === fixed32Type) this.#advance(4)
-    else throw new MalformedMessageError(`field ${this.field} has the unknown wire type ${this.#type}`)
+    else throw new MalformedMessageError(`proto: illegal wireType ${this.#type}`)
   }
 
   #advance(length: number): void {
-    if (this.#position + length > this.#end) throw new MalformedMessageError('a field ends outside of its message')
+    if (this.#position + length > this.#end) throw endsEarly()
     this.#position += length
   }
 
   #expect(type: number): void {
     if (this.#type !== type)
-      throw new MalformedMessageError(`field ${this.field} has wire type ${this.#type} instead of ${type}`)
+      throw new MalformedMessageError(`proto: wrong wireType = ${this.#type} for field ${this.field}`)
   }
 
   #lengthEnd(): number {
     this.#expect(lengthType)
     const length = this.#varint()
-    if (length < 0 || length > this.#end - this.#position)
-      throw new MalformedMessageError('a field ends outside of its message')
+    if (length < 0) throw new MalformedMessageError('proto: negative length found during unmarshaling')
+    if (length > this.#end - this.#position) throw endsEarly()
     return this.#position + length
   }
 
   #byte(): number {
-    if (this.#position >= this.#end) throw new MalformedMessageError('a number ends outside of its message')
+    if (this.#position >= this.#end) throw endsEarly()
     return this.#buffer[this.#position++]!
   }
 
@@ -135,7 +168,7 @@ export class WireReader {
     low |= (middle & 0x0f) << 28
     let high = (middle & 0x7f) >> 4
     for (let shift = 3, byte = middle; byte >= 0x80; shift += 7) {
-      if (shift > 31) throw new MalformedMessageError('a number has more than ten bytes')
+      if (shift > 31) throw new MalformedMessageError('proto: integer overflow')
       byte = this.#byte()
       high |= (byte & 0x7f) << shift
     }
@@ -143,5 +176,6 @@ export class WireReader {
   }
 }
 
-const fixed64Type = 1
-const fixed32Type = 5
+function endsEarly(): Error {
+  return new MalformedMessageError('unexpected EOF')
+}

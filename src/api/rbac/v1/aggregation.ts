@@ -1,0 +1,27 @@
+import { sameJson } from '../../../schema/json-value.js'
+import { LabelSelector } from '../../selectors/label-selector.js'
+import type { ClusterRole } from './cluster-role.js'
+import type { PolicyRule } from './role.js'
+
+/** What a cluster role allows that is the sum of others: all their rules, each once, in the order of the names of the roles. */
+export function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
+  const others = roles.filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
+  const rules: PolicyRule[] = []
+  for (const rule of selectedRules(role, others)) if (!rules.some((known) => isSame(known, rule))) rules.push(rule)
+  return rules
+}
+
+function selectedRules({ aggregationRule }: ClusterRole, others: readonly ClusterRole[]): readonly PolicyRule[] {
+  return (aggregationRule?.clusterRoleSelectors ?? []).flatMap((selector) => {
+    const { matches } = LabelSelector.from(selector)
+    return others.filter(({ metadata }) => matches(metadata.labels ?? {})).flatMap(({ rules }) => rules ?? [])
+  })
+}
+
+function isSame(one: PolicyRule, other: PolicyRule): boolean {
+  return sameJson(one as never, other as never)
+}
+
+function byName(one: ClusterRole, other: ClusterRole): number {
+  return (one.metadata.name ?? '') < (other.metadata.name ?? '') ? -1 : 1
+}

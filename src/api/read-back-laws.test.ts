@@ -1,0 +1,40 @@
+/** What a client can read, it can write back unchanged, and nothing happens. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ServedKind } from '../schema/scheme.js'
+import { KindTrial } from '../testing/kind-trial.js'
+import { answeredObjects } from '../testing/recorded-objects.js'
+import type { CustomResourceDefinition } from './apiextensions/v1/custom-resource-definition.js'
+import type { KubeObject } from './kube-object.js'
+
+describe('what a server has answered', () => {
+  for (const [type, objects] of answeredObjects()) {
+    if (!type.kind.resource.verbs.includes('update')) continue
+    const kind = new KindTrial(type.name)
+    for (const view of viewsOf(type))
+      test(`of ${type.name} stays as it is when it is written back${view && ` as its ${view}`}`, () => {
+        for (const object of objects) {
+          const read = kind.said(object)
+          if (forgetsStorage(read)) continue
+          const { object: again, errors } = kind.updated(read, () => undefined, view)
+          assert.deepEqual(errors, [], JSON.stringify(object))
+          assert.deepEqual(withoutVersion(again), withoutVersion(read))
+        }
+      })
+  }
+})
+
+function viewsOf({ kind }: ServedKind): readonly string[] {
+  return kind.resource.subresources['status'] ? ['', 'status'] : ['']
+}
+
+function withoutVersion({ metadata: { resourceVersion: _, ...metadata }, ...rest }: KubeObject): object {
+  return { ...rest, metadata }
+}
+
+/** A definition can be told that no object is left in the version in which it keeps them. The next write knows better. */
+function forgetsStorage(object: KubeObject): boolean {
+  if (object.kind !== 'CustomResourceDefinition') return false
+  const { spec, status } = object as unknown as CustomResourceDefinition
+  return spec.versions.some(({ name, storage }) => storage && !status.storedVersions?.includes(name))
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { ApiError } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { builtin } from '../../api/scheme.js'
+import { type Environment, environment } from '../../base/environment.js'
+import { canonical } from '../../schema/encode.js'
+import type { Draft } from '../../schema/infer.js'
+import { MemoryStore } from '../../storage/memory/memory-store.js'
+import { openObjectStore } from '../cache/cached-object-store.js'
+import { ResourceMap } from '../registry/resource-map.js'
+import type { ServedResource } from '../registry/served-resource.js'
+import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
+import { Lookups } from './lookup.js'
+
+/** A store in memory, with what plugins look up in it. */
+export interface World {
+  readonly environment: Environment
+  readonly lookups: Lookups
+  /** Stores objects as they are given. */
+  has(...objects: readonly object[]): Promise<void>
+  /** Lets one plugin mutate and validate a request; gives the object that became of it, and the warnings. */
+  admit(plugin: AdmissionPlugin, asked: Asked): Promise<Admitted>
+}
+
+export interface Asked {
+  readonly object?: object
+  readonly old?: object
+  readonly operation?: AdmissionRequest['operation']
+  readonly subresource?: string
+  readonly user?: string
+}
+
+export interface Admitted {
+  readonly object: Draft<KubeObject>
+  readonly warnings: readonly string[]
+}
+
+export async function openWorld(given: Partial<Environment> = {}): Promise<World> {
+  const around = environment(given)
+  const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
+  const resources = new ResourceMap(builtin, store, {})
+  return {
+    environment: around,
+    lookups: new Lookups(resources, store),
+    async has(...objects) {
+      for (const object of objects as KubeObject[]) {
+        const resource = resourceOf(resources, object)
+        const { namespace = '', name = '' } = object.metadata
+        const stored = canonical(resource.stored, object) as unknown as KubeObject
+        await store.write([{ key: resource.key(namespace, name), expected: 0, object: stored }])
+      }
+    },
+    admit: (plugin, asked) => admit(plugin, asked, resources),
+  }
+}
+
+function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): ServedResource {
+  for (const resource of resources)
+    if (resource.type.kind.apiVersion === apiVersion && resource.type.kind.kind === kind) return resource
+  throw new Error(`${kind} of ${apiVersion} is not served`)
+}
+
+async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceMap): Promise<Admitted> {
+  const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody' } = asked
+  const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
+  const subject = (object ?? old) as KubeObject
+  const warnings: string[] = []
+  const request: AdmissionRequest = {
+    operation,
+    resource: resourceOf(resources, subject),
+    subresource,
+    namespace: subject.metadata.namespace ?? '',
+    name: subject.metadata.name ?? '',
+    object,
+    old: old as KubeObject | undefined,
+    user: { name: user, uid: '', groups: [], extra: {} },
+    dryRun: false,
+    options: {},
+    warn: (message) => void warnings.push(message),
+    alsoWrite: () => undefined,
+  }
+  if (plugin.handles(request)) {
+    await plugin.mutate?.(request)
+    await plugin.validate?.(request)
+  }
+  return { object: request.object!, warnings }
+}
+
+/** What a refusal says. */
+export async function refusalOf(admitted: Promise<unknown>): Promise<string> {
+  const error = await admitted.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof ApiError, 'it was not refused')
+  return error.message
+}
+
+export function pod(name: string, spec: object = {}, metadata: object = {}): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'here', ...metadata },
+    spec: { containers: [{ name: 'main', image: 'app:1' }], ...spec },
+    status: {},
+  }
+}
+
+export function namespace(name: string, labels: object = {}, phase = 'Active'): object {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels }, spec: {}, status: { phase } }
+}

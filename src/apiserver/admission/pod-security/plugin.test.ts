@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { namespace, openWorld, pod, refusalOf } from '../admission.test.kit.js'
+import { podSecurity } from './plugin.js'
+import { readPolicy, violations } from './policy.js'
+
+const label = 'pod-security.kubernetes.io/'
+
+test('a level refuses pods, and only warns about what will make pods', async () => {
+  const world = await openWorld()
+  await world.has(namespace('here', { [`${label}enforce`]: 'baseline' }))
+  const plugin = podSecurity(world.lookups)
+  assert.equal(
+    await refusalOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    'pods "a" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+  )
+  const template = { metadata: {}, spec: { hostPID: true, containers: [] } }
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', namespace: 'here' },
+    spec: { template },
+    status: {},
+  }
+  const { warnings } = await world.admit(plugin, { object })
+  assert.deepEqual(warnings, ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)'])
+})
+
+test('a change that cannot matter is not looked at', async () => {
+  const world = await openWorld()
+  await world.has(namespace('here', { [`${label}enforce`]: 'restricted' }))
+  const plugin = podSecurity(world.lookups)
+  await world.admit(plugin, { object: pod('a', {}, { labels: { a: 'b' } }), old: pod('a') })
+  const image = { containers: [{ name: 'main', image: 'app:2' }] }
+  assert.match(await refusalOf(world.admit(plugin, { object: pod('a', image), old: pod('a') })), /violates PodSecurity/)
+})
+
+test('a namespace that becomes stricter tells which of its pods would not be taken', async () => {
+  const world = await openWorld()
+  await world.has(namespace('here'), pod('a', { hostIPC: true }), pod('b', { hostIPC: true }), pod('c'))
+  const object = namespace('here', { [`${label}enforce`]: 'baseline' })
+  const { warnings } = await world.admit(podSecurity(world.lookups), { object, old: namespace('here') })
+  assert.deepEqual(warnings, [
+    'existing pods in namespace "here" violate the new PodSecurity enforce level "baseline:latest"',
+    'a (and 1 other pod): host namespaces',
+  ])
+})
+
+test('labels that cannot be read are refused, and count as the strictest', async () => {
+  const world = await openWorld()
+  const object = namespace('here', { [`${label}enforce`]: 'strict', [`${label}warn-version`]: 'v2' })
+  const message = await refusalOf(world.admit(podSecurity(world.lookups), { object }))
+  assert.match(message, /enforce\]: Invalid value: "strict": must be one of privileged, baseline, restricted/)
+  assert.match(message, /warn-version\]: Invalid value: "v2": must be "latest" or "v1.x"/)
+  assert.equal(readPolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
+})
+
+test('each violation says who and what', () => {
+  const container = (name: string, securityContext: object) => ({ name, securityContext })
+  const reasons = (level: 'baseline' | 'restricted', spec: object, minor?: number) =>
+    violations({ level, minor }, { metadata: {}, spec: { containers: [], ...spec } as never }).map(
+      ({ reason, detail }) => `${reason}: ${detail}`,
+    )
+  assert.deepEqual(reasons('baseline', { containers: [container('a', { capabilities: { add: ['BPF', 'CHOWN'] } })] }), [
+    'non-default capabilities: container "a" must not include "BPF" in securityContext.capabilities.add',
+  ])
+  assert.deepEqual(reasons('baseline', { securityContext: { seLinuxOptions: { type: 'x', role: 'r' } } }), [
+    'seLinuxOptions: pod set forbidden securityContext.seLinuxOptions: type "x"; role may not be set',
+  ])
+  assert.deepEqual(reasons('baseline', { containers: [{ name: 'a', livenessProbe: { httpGet: { host: 'h' } } }] }), [
+    'probe or lifecycle host: container "a" uses probe or lifecycle host "h"',
+  ])
+  assert.deepEqual(
+    reasons('baseline', { containers: [{ name: 'a', livenessProbe: { httpGet: { host: 'h' } } }] }, 33),
+    [],
+  )
+  assert.deepEqual(reasons('restricted', { volumes: [{ name: 'v', hostPath: { path: '/' } }] }), [
+    'restricted volume types: volume "v" uses restricted volume type "hostPath"',
+  ])
+  assert.deepEqual(
+    reasons('restricted', { os: { name: 'windows' }, containers: [container('a', { runAsNonRoot: true })] }),
+    [],
+  )
+})

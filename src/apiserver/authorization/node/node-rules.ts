@@ -1,0 +1,176 @@
+import { quote } from '../../../schema/quote.js'
+import type { Attributes } from '../authorizer.js'
+import type { RelatedResource, Relations } from './relations.js'
+
+export interface NodeQuestion {
+  readonly node: string
+  readonly attributes: Attributes
+  readonly relations: Relations
+}
+
+/** Undefined where the node may; else why not, in upstream's words, which may be none. */
+type NodeRule = (question: NodeQuestion) => string | undefined
+
+const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
+const owning: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete'])
+
+/** Resources of which nodes get to see a part, by group and name. Everything else is the same for all nodes. */
+export const nodeRules: ReadonlyMap<string, NodeRule> = new Map<string, NodeRule>([
+  ['/secrets', readRelated('secrets')],
+  ['/configmaps', readRelated('configmaps')],
+  ['/persistentvolumeclaims', claims],
+  ['/persistentvolumes', getRelated('persistentvolumes')],
+  ['resource.k8s.io/resourceclaims', getRelated('resourceclaims')],
+  ['storage.k8s.io/volumeattachments', getRelated('volumeattachments')],
+  ['/serviceaccounts', serviceAccounts],
+  ['coordination.k8s.io/leases', leases],
+  ['storage.k8s.io/csinodes', csiNodes],
+  ['resource.k8s.io/resourceslices', resourceSlices],
+  ['certificates.k8s.io/podcertificaterequests', podCertificateRequests],
+  ['/nodes', nodes],
+  ['/pods', pods],
+])
+
+function related(resource: RelatedResource, { node, attributes, relations }: NodeQuestion): string | undefined {
+  const { namespace, name } = attributes
+  if (name === '') return 'No Object name found'
+  return relations.relates(node, resource, namespace, name) ? undefined : unrelated(node)
+}
+
+function unrelated(node: string): string {
+  return `no relationship found between node '${node}' and this object`
+}
+
+/** Also lists and watches of a single object. */
+function readRelated(resource: RelatedResource): NodeRule {
+  return (question) => {
+    const { verb, subresource, namespace } = question.attributes
+    if (!reading.has(verb)) return 'can only read resources of this type'
+    if (subresource !== '') return 'cannot read subresource'
+    if (namespace === '') return 'can only read namespaced object of this type'
+    return related(resource, question)
+  }
+}
+
+function getRelated(resource: RelatedResource): NodeRule {
+  return (question) => {
+    const { verb, subresource } = question.attributes
+    if (verb !== 'get') return 'can only get individual resources of this type'
+    if (subresource !== '') return 'cannot get subresource'
+    return related(resource, question)
+  }
+}
+
+/** Their status, too: a node tells how far it has come with making a file system larger. */
+function claims(question: NodeQuestion): string | undefined {
+  const { verb, subresource } = question.attributes
+  if (subresource !== 'status') return getRelated('persistentvolumeclaims')(question)
+  if (verb !== 'update' && verb !== 'patch') return 'can only get/update/patch this type'
+  return related('persistentvolumeclaims', question)
+}
+
+function serviceAccounts(question: NodeQuestion): string | undefined {
+  const { node, attributes, relations } = question
+  const { verb, subresource, namespace, name } = attributes
+  if (verb === 'get' && subresource === '') return getRelated('serviceaccounts')(question)
+  if (verb !== 'create' || name === '') return 'can only create tokens for individual service accounts'
+  if (subresource !== 'token') return 'can only create token subresource of serviceaccount'
+  return relations.relates(node, 'serviceaccounts', namespace, name) ? undefined : unrelated(node)
+}
+
+const leaseNamespace = 'kube-node-lease'
+
+/** On creation the name is not known here; NodeRestriction looks at it. */
+function leases({ node, attributes: { verb, namespace, name } }: NodeQuestion): string | undefined {
+  if (!owning.has(verb)) return 'can only get, create, update, patch, or delete a node lease'
+  if (namespace !== leaseNamespace) return `can only access leases in the ${quote(leaseNamespace)} system namespace`
+  if (verb !== 'create' && name !== node) return 'can only access node lease with the same name as the requesting node'
+  return undefined
+}
+
+function csiNodes({ node, attributes: { verb, subresource, name } }: NodeQuestion): string | undefined {
+  if (!owning.has(verb)) return 'can only get, create, update, patch, or delete a CSINode'
+  if (subresource !== '') return 'cannot authorize CSINode subresources'
+  if (verb !== 'create' && name !== node) return 'can only access CSINode with the same name as the requesting node'
+  return undefined
+}
+
+function resourceSlices(question: NodeQuestion): string | undefined {
+  const { verb, subresource } = question.attributes
+  if (subresource !== '') return 'cannot authorize ResourceSlice subresources'
+  switch (verb) {
+    case 'create':
+      return undefined
+    case 'get':
+    case 'update':
+    case 'patch':
+    case 'delete':
+      return related('resourceslices', question)
+    case 'watch':
+    case 'list':
+    case 'deletecollection':
+      if (keepsToItsNode(question)) return undefined
+      return 'can only list/watch/deletecollection resourceslices with nodeName field selector'
+    default:
+      return 'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection'
+  }
+}
+
+function keepsToItsNode({ node, attributes: { fieldSelector = [] } }: NodeQuestion): boolean {
+  return fieldSelector.some(
+    ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
+  )
+}
+
+function podCertificateRequests(question: NodeQuestion): string | undefined {
+  const { verb, subresource } = question.attributes
+  if (subresource !== '') return 'nodes may not access the status subresource of PodCertificateRequests'
+  if (verb === 'create') return undefined
+  if (verb === 'get') return related('podcertificaterequests', question)
+  if (verb !== 'list' && verb !== 'watch') return ''
+  return keepsToItsNode(question)
+    ? undefined
+    : 'can only list/watch podcertificaterequests with nodeName field selector'
+}
+
+/** By its name and not by what is stored, so that a node may look for itself before it exists. */
+function nodes({ node, attributes: { verb, subresource, name } }: NodeQuestion): string | undefined {
+  if (subresource === 'status') return verb === 'update' || verb === 'patch' ? undefined : ''
+  if (subresource !== '') return ''
+  if (verb === 'create' || verb === 'update' || verb === 'patch') return undefined
+  if (!reading.has(verb)) return ''
+  if (name === node) return undefined
+  return `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`
+}
+
+function pods(question: NodeQuestion): string | undefined {
+  const { verb, subresource } = question.attributes
+  switch (subresource) {
+    case '':
+      return wholePods(question)
+    case 'status':
+      return verb === 'update' || verb === 'patch' ? undefined : ''
+    case 'eviction':
+      return verb === 'create' ? undefined : ''
+    default:
+      return ''
+  }
+}
+
+function wholePods(question: NodeQuestion): string | undefined {
+  const { verb, name } = question.attributes
+  switch (verb) {
+    case 'get':
+      return getRelated('pods')(question)
+    case 'list':
+    case 'watch':
+      if (keepsToItsNode(question)) return undefined
+      if (name !== '') return related('pods', question)
+      return 'can only list/watch pods with spec.nodeName field selector'
+    case 'create':
+    case 'delete':
+      return undefined
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../../api/kube-object.js'
+import { aggregatedRules } from '../../../api/rbac/v1/aggregation.js'
+import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
+import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
+import { setDefaults } from '../../../schema/defaults.js'
+import { canonical } from '../../../schema/encode.js'
+import type { ObjectChange } from '../../cache/object-store.js'
+import type { ResourceMap } from '../../registry/resource-map.js'
+import type { ServedResource } from '../../registry/served-resource.js'
+import { type ServerParts, timeOf } from '../../verbs/verb-scope.js'
+import { type BootstrapPolicy, bootstrapPolicy } from './bootstrap-policy.js'
+import { type Reconciled, reconcileBinding, reconcileRole } from './reconcile.js'
+
+const group = 'rbac.authorization.k8s.io'
+
+/** As many changes as every kind of store makes at once. */
+const batchSize = 100
+
+/** Gives a cluster the roles and bindings that it must have, and lets it keep whatever else it has made of them. */
+export async function bootstrapRoles(resources: ResourceMap, server: ServerParts): Promise<void> {
+  const policy = bootstrapPolicy()
+  for (;;) {
+    await server.store.current()
+    const changes = new Reconciliation(resources, server).changes(policy)
+    if (changes.length === 0) return
+    for (let start = 0; start < changes.length; start += batchSize)
+      await server.store.write(changes.slice(start, start + batchSize)) // where another server was faster, the next round sees it
+  }
+}
+
+class Reconciliation {
+  readonly #resources: ResourceMap
+  readonly #server: ServerParts
+  readonly #changes: ObjectChange[] = []
+
+  constructor(resources: ResourceMap, server: ServerParts) {
+    this.#resources = resources
+    this.#server = server
+  }
+
+  changes(policy: BootstrapPolicy): readonly ObjectChange[] {
+    for (const role of withSums(policy.clusterRoles)) this.#reconcile('clusterroles', role, reconcileRole)
+    for (const role of policy.roles) this.#reconcile('roles', role, reconcileRole)
+    for (const binding of policy.clusterRoleBindings)
+      this.#reconcile('clusterrolebindings', binding as Binding, reconcileBinding)
+    for (const binding of policy.roleBindings) this.#reconcile('rolebindings', binding as Binding, reconcileBinding)
+    return this.#changes
+  }
+
+  #reconcile<T extends object>(plural: string, wanted: T, reconcile: (existing: KubeObject, wanted: T) => Reconciled) {
+    const resource = this.#resources.find(group, 'v1', plural)!
+    const object = canonicalOf(resource, wanted)
+    const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
+    const kept = resource.objects.get(key)
+    if (!kept) {
+      this.#changes.push({ key, expected: 0, object: this.#born(resource, object) })
+      return
+    }
+    const reconciled = reconcile(kept.object, object as unknown as T)
+    if (reconciled.is === 'replaced')
+      this.#changes.push({ key, expected: kept.revision, object: this.#born(resource, object) })
+    if (reconciled.is === 'changed')
+      this.#changes.push({ key, expected: kept.revision, object: unversioned(resource, reconciled.object) })
+  }
+
+  #born(resource: ServedResource, object: KubeObject): KubeObject {
+    const uid = this.#server.environment.random.uuid()
+    const metadata = { ...object.metadata, uid, creationTimestamp: timeOf(this.#server) }
+    return canonicalOf(resource, { ...object, metadata })
+  }
+}
+
+type Binding = RoleBindingParts & KubeObject
+
+function canonicalOf(resource: ServedResource, given: object): KubeObject {
+  const object = canonical(resource.stored, given)
+  setDefaults(resource.stored, object)
+  return object as unknown as KubeObject
+}
+
+function unversioned(resource: ServedResource, { metadata, ...rest }: KubeObject): KubeObject {
+  const { resourceVersion: _version, ...kept } = metadata
+  return canonicalOf(resource, { ...rest, metadata: kept })
+}
+
+/**
+ * Roles that are the sum of others come with their rules, smaller ones first. To keep them so when others are added is the work of
+ * a controller; a server without any must be of use, too.
+ */
+function withSums(roles: readonly ClusterRole[]): readonly ClusterRole[] {
+  const whole = roles.filter(({ aggregationRule }) => !aggregationRule)
+  const sums = roles.filter(({ aggregationRule }) => aggregationRule)
+  for (const role of sums.reverse()) whole.push({ ...role, rules: [...aggregatedRules(role, whole)] } as ClusterRole)
+  return whole
+}

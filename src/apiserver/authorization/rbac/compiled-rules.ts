@@ -1,0 +1,90 @@
+import type { PolicyRule } from '../../../api/rbac/v1/role.js'
+import type { Attributes } from '../authorizer.js'
+
+/** Stands for every verb, group, resource and path. */
+export const everything = '*'
+
+/** What is asked, in the form in which rules are looked up. Made once for a question, however many roles are asked. */
+export interface Question {
+  readonly verb: string
+  readonly isResource: boolean
+  readonly path: string
+  readonly group: string
+  /** `pods`, or `pods/log`. */
+  readonly resource: string
+  /** The subresource of whatever resource: a star, a slash and its name; empty where there is none. */
+  readonly ofAny: string
+  readonly name: string
+}
+
+export function questionOf({ verb, isResource, path, group, resource, subresource, name }: Attributes): Question {
+  const isPart = subresource !== ''
+  return {
+    verb,
+    isResource,
+    path,
+    group,
+    resource: isPart ? `${resource}/${subresource}` : resource,
+    ofAny: isPart ? `${everything}/${subresource}` : '',
+    name,
+  }
+}
+
+/** Rules by the resources that they are about, so that a role of a hundred resources costs as little as one of two. */
+export class CompiledRules {
+  readonly #byResource = new Map<string, PolicyRule[]>()
+  readonly #onPaths: PolicyRule[] = []
+
+  constructor(rules: readonly PolicyRule[]) {
+    for (const rule of rules) {
+      if (rule.nonResourceURLs?.length) this.#onPaths.push(rule)
+      for (const resource of new Set(rule.resources)) this.#rulesOn(resource).push(rule)
+    }
+  }
+
+  #rulesOn(resource: string): PolicyRule[] {
+    let rules = this.#byResource.get(resource)
+    if (!rules) {
+      rules = []
+      this.#byResource.set(resource, rules)
+    }
+    return rules
+  }
+
+  allow(question: Question): boolean {
+    if (!question.isResource) return this.#allowPath(question)
+    return (
+      this.#allowBy(question.resource, question) ||
+      this.#allowBy(everything, question) ||
+      (question.ofAny !== '' && this.#allowBy(question.ofAny, question))
+    )
+  }
+
+  #allowBy(resource: string, { verb, group, name }: Question): boolean {
+    const rules = this.#byResource.get(resource)
+    if (!rules) return false
+    for (const { verbs, apiGroups, resourceNames } of rules)
+      if (matches(verbs, verb) && matches(apiGroups, group) && isNamed(resourceNames, name)) return true
+    return false
+  }
+
+  #allowPath({ verb, path }: Question): boolean {
+    for (const { verbs, nonResourceURLs } of this.#onPaths)
+      if (matches(verbs, verb) && nonResourceURLs!.some((pattern) => pathMatches(pattern, path))) return true
+    return false
+  }
+}
+
+function matches(allowed: readonly string[] | undefined, wanted: string): boolean {
+  return allowed !== undefined && (allowed.includes(wanted) || allowed.includes(everything))
+}
+
+function isNamed(names: readonly string[] | undefined, name: string): boolean {
+  return names === undefined || names.length === 0 || names.includes(name)
+}
+
+/** A pattern that ends with a star means every path that begins with the rest. */
+export function pathMatches(pattern: string, path: string): boolean {
+  if (pattern === path) return true
+  return pattern.endsWith(everything) && path.startsWith(pattern.replace(/\*+$/, ''))
+}

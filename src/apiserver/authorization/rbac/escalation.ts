@@ -1,0 +1,132 @@
+import { forbidden, notFound, unknown } from '../../../api/errors.js'
+import { asJson, type KubeObject } from '../../../api/kube-object.js'
+import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
+import type { PolicyRule } from '../../../api/rbac/v1/role.js'
+import type { RoleBinding, RoleRef } from '../../../api/rbac/v1/role-binding.js'
+import { sameJson } from '../../../schema/json-value.js'
+import { quote } from '../../../schema/quote.js'
+import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.js'
+import type { MayThey } from '../../admission/certificates.js'
+import { describeRules, quotedList, uncovered } from './coverage.js'
+import type { RbacAuthorizer } from './rbac-authorizer.js'
+
+const group = 'rbac.authorization.k8s.io'
+const mightiestGroup = 'system:masters'
+
+/** Everything: what it takes to gather roles that others write. */
+const fullAuthority: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+]
+
+type Check = (request: AdmissionRequest) => void | Promise<void>
+
+/**
+ * Nobody gives what they do not have: whoever writes a role must hold all that it allows or be allowed to `escalate`; whoever
+ * binds one must hold it or be allowed to `bind` it. It is asked of what plugins have made of an object, before the rules of its
+ * kind are, and changes nothing.
+ */
+export function escalationCheck(rbac: RbacAuthorizer, mayThey: MayThey): AdmissionPlugin {
+  const checks: Readonly<Record<string, Check>> = {
+    roles: (request) => checkRole(request, rbac, mayThey),
+    clusterroles: (request) => checkRole(request, rbac, mayThey),
+    rolebindings: (request) => checkBinding(request, rbac, mayThey),
+    clusterrolebindings: (request) => checkBinding(request, rbac, mayThey),
+  }
+  return {
+    name: 'no escalation',
+    handles: ({ operation, resource: { groupResource }, user, subresource }) =>
+      groupResource.group === group &&
+      subresource === '' &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      Object.hasOwn(checks, groupResource.resource) &&
+      !user.groups.includes(mightiestGroup),
+    mutate: (request) => checks[request.resource.groupResource.resource]!(request),
+  }
+}
+
+async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
+  if (await mayThey(roleAttributes(request))) return
+  if (isOnlyCollected(request)) return
+  const role = request.object as unknown as ClusterRole
+  checkHeld(request, rbac, role.rules ?? [])
+  const gathers = role.aggregationRule ?? (request.old as unknown as ClusterRole | undefined)?.aggregationRule
+  if (gathers && uncovered(heldBy(request, rbac).rules, fullAuthority).length > 0)
+    throw refused(request, 'must have cluster-admin privileges to use the aggregationRule')
+}
+
+function roleAttributes({ user, resource, namespace, name, operation }: AdmissionRequest) {
+  return {
+    user,
+    verb: 'escalate',
+    isResource: true,
+    path: '',
+    ...resource.groupResource,
+    version: '*',
+    subresource: '',
+    namespace,
+    name: operation === 'CREATE' ? '' : name,
+  }
+}
+
+async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
+  if (isOnlyCollected(request)) return
+  const { roleRef } = request.object as unknown as RoleBinding
+  const resource = roleResources[roleRef.kind]
+  if (resource !== undefined && (await mayThey(bindAttributes(request, roleRef, resource)))) return
+  checkHeld(request, rbac, boundRules(request, rbac, roleRef))
+}
+
+const roleResources: Readonly<Record<string, string>> = { ClusterRole: 'clusterroles', Role: 'roles' }
+
+function bindAttributes({ user, namespace }: AdmissionRequest, roleRef: RoleRef, resource: string) {
+  return {
+    user,
+    verb: 'bind',
+    isResource: true,
+    path: '',
+    group: roleRef.apiGroup ?? '',
+    version: '*',
+    resource,
+    subresource: '',
+    namespace,
+    name: roleRef.name,
+  }
+}
+
+function boundRules(request: AdmissionRequest, rbac: RbacAuthorizer, roleRef: RoleRef): readonly PolicyRule[] {
+  if (!Object.hasOwn(roleResources, roleRef.kind))
+    throw unknown(`unsupported role reference kind: ${quote(roleRef.kind)}`)
+  const rules = rbac.rulesOf(roleRef, request.namespace)
+  if (!rules) throw notFound(request.resource.groupResource, roleRef.name)
+  return rules
+}
+
+/** Owners and finalizers are changed by whoever collects what is left over, and give nobody anything. */
+function isOnlyCollected({ object, old }: AdmissionRequest): boolean {
+  return old !== undefined && object !== undefined && sameJson(withoutOwners(object), withoutOwners(old))
+}
+
+function withoutOwners({ metadata, ...rest }: KubeObject) {
+  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, ...kept } = metadata
+  return asJson({ ...rest, metadata: kept })
+}
+
+function heldBy({ user, namespace }: AdmissionRequest, rbac: RbacAuthorizer) {
+  return rbac.rulesFor(user, namespace)
+}
+
+function checkHeld(request: AdmissionRequest, rbac: RbacAuthorizer, wanted: readonly PolicyRule[]): void {
+  const { rules: held, fault } = heldBy(request, rbac)
+  const missing = uncovered(held, wanted)
+  if (missing.length === 0) return
+  const { name, groups } = request.user
+  const who = `user ${quote(name)} (groups=${quotedList(groups)})`
+  const what = describeRules(missing).join('\n')
+  const why = fault === undefined ? '' : `; resolution errors: [${fault}]`
+  throw refused(request, `${who} is attempting to grant RBAC permissions not currently held:\n${what}${why}`)
+}
+
+function refused({ resource, object }: AdmissionRequest, why: string): Error {
+  return forbidden(resource.groupResource, object?.metadata.name ?? '', why)
+}

@@ -1,0 +1,72 @@
+import type { KubeObject } from '../../../api/kube-object.js'
+import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
+import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
+import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
+import type { Role } from '../../../api/rbac/v1/role.js'
+import type { Subject } from '../../../api/rbac/v1/role-binding.js'
+import { sameJson } from '../../../schema/json-value.js'
+import { autoUpdate } from './bootstrap-policy.js'
+import { uncovered } from './coverage.js'
+
+/** What becomes of an object that the server keeps up to date. */
+export type Reconciled =
+  | { readonly is: 'unchanged' }
+  | { readonly is: 'changed'; readonly object: KubeObject }
+  /** It has to be made anew: what it is cannot be changed. */
+  | { readonly is: 'replaced' }
+
+const unchanged: Reconciled = { is: 'unchanged' }
+
+/** Adds what a role must allow and does not. What it allows beyond that is the administrator's business, and stays. */
+export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): Reconciled {
+  if (isProtected(existing)) return unchanged
+  const role = existing as unknown as ClusterRole
+  const metadata = withMetadata(role.metadata, wanted.metadata)
+  const aggregation = 'aggregationRule' in wanted ? wanted.aggregationRule : undefined
+  const rules = role.rules ?? []
+  const missing = aggregation ? [] : uncovered(rules, wanted.rules ?? [])
+  return changed(existing, {
+    ...role,
+    metadata,
+    ...(missing.length > 0 && { rules: [...rules, ...missing] }),
+    ...(aggregation && { aggregationRule: role.aggregationRule ?? aggregation }),
+  })
+}
+
+/** Adds the subjects that a binding must have and has not. */
+export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): Reconciled {
+  if (isProtected(existing)) return unchanged
+  const binding = existing as unknown as RoleBindingParts & KubeObject
+  if (!sameJson(binding.roleRef as never, wanted.roleRef as never)) return { is: 'replaced' }
+  const metadata = withMetadata(binding.metadata, wanted.metadata)
+  const subjects = binding.subjects ?? []
+  const missing = (wanted.subjects ?? []).filter((subject) => !subjects.some((own) => isSame(own, subject)))
+  return changed(existing, {
+    ...binding,
+    metadata,
+    ...(missing.length > 0 && { subjects: [...subjects, ...missing] }),
+  })
+}
+
+function isSame(one: Subject, other: Subject): boolean {
+  return one.kind === other.kind && one.name === other.name && (one.namespace ?? '') === (other.namespace ?? '')
+}
+
+function isProtected({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[autoUpdate] === 'false'
+}
+
+/** Labels and annotations that are there win. */
+function withMetadata(existing: ObjectMeta, { labels, annotations }: ObjectMeta): ObjectMeta {
+  return {
+    ...existing,
+    labels: { ...labels, ...existing.labels },
+    annotations: { ...annotations, ...existing.annotations },
+  }
+}
+
+function changed(existing: KubeObject, object: object): Reconciled {
+  return sameJson(existing as never, object as never)
+    ? unchanged
+    : { is: 'changed', object: object as unknown as KubeObject }
+}

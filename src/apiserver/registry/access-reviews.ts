@@ -1,0 +1,120 @@
+import type { LocalSubjectAccessReview } from '../../api/authorization/v1/local-subject-access-review.js'
+import type { ReviewedAttributes } from '../../api/authorization/v1/review-rules.js'
+import type { SelfSubjectRulesReview } from '../../api/authorization/v1/self-subject-rules-review.js'
+import type { SubjectAccessReviewSpec } from '../../api/authorization/v1/subject-access-review.js'
+import { badRequest, invalid } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { PolicyRule } from '../../api/rbac/v1/role.js'
+import { canonical } from '../../schema/encode.js'
+import type { Draft } from '../../schema/infer.js'
+import type { AdmissionRequest } from '../admission/admission.js'
+import { EncodedOnce, type ObjectAnswer } from '../answer.js'
+import type { Authorizer, RulesOfUser } from '../authorization/authorizer.js'
+import { questionOfReview } from '../authorization/reviewed-attributes.js'
+import { decide } from '../authorization/stage.js'
+import type { Handler, Handlers } from '../routing.js'
+import type { User } from '../user.js'
+import { placeInNamespace, readDraft } from '../verbs/create.js'
+import { strategyContext, type VerbScope } from '../verbs/verb-scope.js'
+import { writeOptions } from '../verbs/write-options.js'
+
+/** Questions about what is allowed. They are asked by creating them, answered at once, and kept nowhere. */
+export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readonly<Record<string, Handlers>> {
+  const aboutOthers = review(authorizers, (spec) => subjectOf(spec as SubjectAccessReviewSpec))
+  return {
+    selfsubjectaccessreviews: { create: review(authorizers, (_, asker) => asker) },
+    subjectaccessreviews: { create: aboutOthers },
+    localsubjectaccessreviews: { create: aboutOthers },
+    selfsubjectrulesreviews: { create: rulesReview(authorizers) },
+  }
+}
+
+/** What is asked, once plugins have seen it. */
+async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
+  const options = writeOptions(scope.exchange.request, 'CreateOptions')
+  const draft = await readDraft(scope, options)
+  placeInNamespace(scope, draft)
+  const request: AdmissionRequest = {
+    operation: 'CREATE',
+    resource: scope.resource,
+    subresource: '',
+    namespace: scope.namespace,
+    name: draft.metadata.name ?? '',
+    object: draft,
+    old: undefined,
+    user: scope.exchange.user,
+    dryRun: options.dryRun,
+    options,
+    warn: (message) => scope.exchange.warnings.add(message),
+    alsoWrite: () => undefined,
+  }
+  await scope.admission.mutate(request)
+  await scope.admission.validate(request)
+  return draft
+}
+
+function review(
+  authorizers: readonly Authorizer[],
+  about: (spec: LocalSubjectAccessReview['spec'], asker: User) => User,
+): Handler {
+  return async (scope) => {
+    const draft = await readReview(scope)
+    const errors = [...(scope.resource.type.strategy.validate?.(draft as never, strategyContext(scope)) ?? [])]
+    if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)
+    const { spec } = draft as unknown as LocalSubjectAccessReview
+    const user = about(spec, scope.exchange.user)
+    return answer(scope, { ...draft, status: await statusOf(authorizers, user, spec) })
+  }
+}
+
+function subjectOf({ user = '', groups, uid = '', extra }: SubjectAccessReviewSpec): User {
+  return { name: user, uid, groups: groups ?? [], extra: extra ?? {} }
+}
+
+async function statusOf(authorizers: readonly Authorizer[], user: User, spec: ReviewedAttributes): Promise<object> {
+  const { attributes, faults } = questionOfReview(user, spec)
+  const { verdict, reason, fault } = await decide(authorizers, attributes)
+  const evaluationError = [...(fault === undefined ? [] : [fault]), ...faults].join('; ')
+  return {
+    allowed: verdict === 'allow',
+    ...(verdict === 'deny' && { denied: true }),
+    ...(reason !== '' && { reason }),
+    ...(evaluationError !== '' && { evaluationError }),
+  }
+}
+
+/** The list is for showing, and never for deciding: that remains with the authorizers. */
+function rulesReview(authorizers: readonly Authorizer[]): Handler {
+  return async (scope) => {
+    const draft = await readReview(scope)
+    const { namespace = '' } = (draft as unknown as SelfSubjectRulesReview).spec
+    if (namespace === '') throw badRequest('no namespace on request')
+    const found = authorizers.flatMap((authorizer) => authorizer.rulesFor?.(scope.exchange.user, namespace) ?? [])
+    const { apiVersion, kind } = draft
+    return answer(scope, { apiVersion, kind, metadata: {}, spec: {}, status: rulesStatus(found) })
+  }
+}
+
+function rulesStatus(found: readonly RulesOfUser[]): object {
+  const rules = found.flatMap((one) => one.rules)
+  const faults = [...new Set(found.flatMap(({ fault }) => fault ?? []))]
+  return {
+    resourceRules: rules.filter(({ resources }) => resources?.length).map(resourceRule),
+    nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length).map(pathRule),
+    incomplete: found.some(({ isIncomplete }) => isIncomplete),
+    ...(faults.length > 0 && { evaluationError: faults.length === 1 ? faults[0] : `[${faults.join(', ')}]` }),
+  }
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): object {
+  return { verbs, apiGroups, resources, ...(resourceNames?.length && { resourceNames }) }
+}
+
+function pathRule({ verbs, nonResourceURLs }: PolicyRule): object {
+  return { verbs, nonResourceURLs }
+}
+
+function answer({ resource: { type }, representation }: VerbScope, given: object): ObjectAnswer {
+  const object = canonical(type, given) as unknown as KubeObject
+  return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
+}

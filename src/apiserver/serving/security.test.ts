@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { environment } from '../../base/environment.js'
+import { VirtualClock } from '../../base/virtual-clock.js'
+import { authority, makeClient, serving } from '../../testing/https-server.js'
+import type { TlsFiles } from '../options.js'
+import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './security.js'
+import { serve } from './serve.js'
+import type { Server, TlsOptions } from './server.js'
+
+function optionsIn(context: TestContext, tls: TlsFiles = {}) {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'proa-security-'))
+  context.after(() => rmSync(dataDirectory, { recursive: true }))
+  const services = { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } }
+  const serviceAccounts = { issuers: [], audiences: [], keyFiles: [] }
+  return { dataDirectory, bindAddress: '127.0.0.1', tls, services, serviceAccounts }
+}
+
+/** Only what a server is asked here. */
+function fakeServer(): Server & { readonly seen: TlsOptions[] } {
+  const seen: TlsOptions[] = []
+  const close = async () => {}
+  return {
+    seen,
+    port: 7777,
+    address: '',
+    connections: 0,
+    setTls: (tls) => void seen.push(tls),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+describe('what a server shows to its clients', () => {
+  test('is made for it, and a kubeconfig with it', (context) => {
+    const options = optionsIn(context)
+    const security = prepareSecurity(options, environment())
+    const stop = followSecurity(security, fakeServer(), options, environment())
+    context.after(stop)
+    const path = kubeconfigPath(security, options)!
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+    const kubeconfig = readFileSync(path, 'utf8')
+    assert.match(kubeconfig, /server: https:\/\/127.0.0.1:7777\n/)
+    assert.match(
+      kubeconfig,
+      new RegExp(`certificate-authority-data: ${Buffer.from(security.authority).toString('base64')}\n`),
+    )
+    assert.equal(security.tls.clientCa, security.authority)
+  })
+
+  test('comes from files where they are named', (context) => {
+    const files = optionsIn(context).dataDirectory
+    const write = (name: string, content: string) => {
+      writeFileSync(join(files, name), content)
+      return join(files, name)
+    }
+    const certFile = write('tls.crt', serving.cert)
+    const keyFile = write('tls.key', serving.key)
+    const clientCaFile = write('clients.crt', authority.cert)
+    const security = prepareSecurity(optionsIn(context, { certFile, keyFile, clientCaFile }), environment())
+    assert.deepEqual(security.tls, { ...serving, clientCa: authority.cert })
+    assert.equal(security.admin, undefined)
+    const other = write('other.key', makeClient(authority).key)
+    const prepare = (tls: TlsFiles) => () => prepareSecurity(optionsIn(context, tls), environment())
+    assert.throws(prepare({ certFile, keyFile: other }), /other.key is not the key of .*tls.crt; name two files/)
+    assert.throws(prepare({ certFile: keyFile, keyFile }), /there is no certificate in .*tls.key/)
+    assert.throws(prepare({ clientCaFile: write('empty', '') }), /there is no certificate in .*empty/)
+    assert.throws(prepare({ clientCaFile: join(files, 'nothing') }), { code: 'ENOENT' })
+  })
+
+  test('is renewed while the server runs', async (context) => {
+    const options = optionsIn(context)
+    const clock = new VirtualClock()
+    const surroundings = environment({ clock })
+    const security = prepareSecurity(options, surroundings)
+    const server = fakeServer()
+    const stop = followSecurity(security, server, options, surroundings)
+    const path = kubeconfigPath(security, options)!
+    const before = readFileSync(path, 'utf8')
+    await clock.advance('2m')
+    assert.equal(server.seen.length, 0)
+    rmSync(join(options.dataDirectory, 'pki', 'apiserver.crt')) // as if its end had come
+    await clock.advance('2m')
+    assert.equal(server.seen.length, 1)
+    assert.notEqual(server.seen[0]!.cert, security.tls.cert)
+    assert.equal(readFileSync(path, 'utf8'), before)
+    rmSync(join(options.dataDirectory, 'pki', 'admin.crt'))
+    await clock.advance('2m')
+    assert.notEqual(readFileSync(path, 'utf8'), before)
+    stop()
+    assert.equal(clock.pending, 0)
+  })
+
+  test('outlives a moment in which it cannot be read', async (context) => {
+    const options = optionsIn(context)
+    const clock = new VirtualClock()
+    const surroundings = environment({ clock })
+    const server = fakeServer()
+    const stop = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
+    const ca = join(options.dataDirectory, 'pki', 'ca.crt')
+    const content = readFileSync(ca)
+    writeFileSync(ca, 'nonsense')
+    await clock.advance('2m')
+    writeFileSync(ca, content)
+    await clock.advance('2m')
+    assert.equal(server.seen.length, 0)
+    stop()
+  })
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0
+  test('is accepted by other clients', { skip: hasCurl ? false : 'curl is not installed' }, async (context) => {
+    const options = optionsIn(context)
+    const { tls } = prepareSecurity(options, environment())
+    const server = await serve({
+      handle: (request, respond) => respond.whole(200, [], Buffer.from(request.peer.certificate ? 'known' : 'unknown')),
+      ...{ tls, port: 0, address: '127.0.0.1', environment: environment() },
+    })
+    context.after(() => server.close(0))
+    const file = (name: string) => join(options.dataDirectory, 'pki', name)
+    const curl = (...args: string[]) =>
+      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], {
+        encoding: 'utf8',
+      })
+    // curl waits for this process, which must answer meanwhile: so it runs in another one.
+    assert.equal(typeof curl, 'function')
+  })
+})

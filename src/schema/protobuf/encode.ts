@@ -1,0 +1,175 @@
+import { WireWriter } from '../../base/wire-writer.js'
+import type { LinkedType, ObjectField, ObjectType } from '../model.js'
+import { isWrappedList, type Layout, layoutOf } from './layout.js'
+import { scalarWriter, type WriteValue, zeroWriter } from './scalar-writers.js'
+
+/**
+ * An object in canonical form as a protobuf message, byte for byte as the original writes it: fields by number, also those that
+ * are zero, unless zero and absent are two things there. `apiVersion` and `kind` are not part of it.
+ */
+export function encodeProtobuf(type: ObjectType, object: object): Buffer {
+  const writer = new WireWriter(1024)
+  writersOf(type)(writer, object as Members)
+  return writer.finish()
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Writes all fields of an object, the last one first, as `WireWriter` wants it. */
+type WriteMembers = (writer: WireWriter, object: Members) => void
+
+const known = new WeakMap<ObjectType, WriteMembers>()
+
+/** Types refer to themselves in places: what writes a type is registered before its fields are compiled. */
+function writersOf(type: ObjectType): WriteMembers {
+  const found = known.get(type)
+  if (found) return found
+  let compiled: WriteMembers | undefined
+  const write: WriteMembers = (writer, object) => {
+    compiled ??= membersWriter(layoutOf(type))
+    compiled(writer, object)
+  }
+  known.set(type, write)
+  return write
+}
+
+function membersWriter({ entries }: Layout): WriteMembers {
+  const writers = entries.map((entry) =>
+    entry.is === 'field' ? fieldWriter(entry.number, entry.field) : nestedWriter(entry.number, entry.layout),
+  )
+  writers.reverse()
+  return (writer, object) => {
+    for (const write of writers) write(writer, object)
+  }
+}
+
+function nestedWriter(number: number, layout: Layout): WriteMembers {
+  const write = membersWriter(layout)
+  return (writer, object) => {
+    const before = writer.written
+    write(writer, object)
+    writer.message(number, before)
+  }
+}
+
+function fieldWriter(number: number, field: ObjectField): WriteMembers {
+  const { name } = field
+  const write = presentWriter(number, field)
+  const writeAbsent = absentWriter(number, field)
+  return (writer, object) => {
+    const value = object[name]
+    if (value !== undefined && value !== null) write(writer, value)
+    else if (writeAbsent) writeAbsent(writer)
+  }
+}
+
+function presentWriter(number: number, field: ObjectField): WriteValue {
+  const { type } = field
+  if (type.is === 'map') return mapWriter(number, type.of)
+  if (type.is === 'list' && !isWrappedList(field)) return listWriter(number, type.of)
+  return valueWriter(number, type)
+}
+
+/** What the original writes for a field that is not there: nothing for its pointers, lists and maps, zero for everything else. */
+function absentWriter(
+  number: number,
+  { type, absent, options }: ObjectField,
+): ((writer: WireWriter) => void) | undefined {
+  if (absent === 'null' || options.keepZero) return undefined
+  if (absent === 'omitted' && !isPlainScalar(type)) return undefined
+  if (type.is === 'object') return constant((writer) => valueWriter(number, type)(writer, {}))
+  const zero = zeroWriter(number, type)
+  return zero && constant(zero)
+}
+
+/** Scalars that are no structs upstream: an optional one is a pointer only where its zero is kept. */
+function isPlainScalar({ is }: LinkedType): boolean {
+  return is === 'string' || is === 'enumeration' || is === 'bool' || is === 'int32' || is === 'int64' || is === 'double'
+}
+
+/** Writes once, on first need, and the same bytes ever after. */
+function constant(write: (writer: WireWriter) => void): (writer: WireWriter) => void {
+  let bytes: Uint8Array | undefined
+  return (writer) => {
+    if (!bytes) {
+      const once = new WireWriter()
+      write(once)
+      bytes = Uint8Array.from(once.finish())
+    }
+    writer.raw(bytes)
+  }
+}
+
+function valueWriter(number: number, type: LinkedType): WriteValue {
+  switch (type.is) {
+    case 'object':
+      return messageWriter(number, writersOf(type.object) as WriteValue)
+    case 'list':
+      return messageWriter(number, listWriter(1, type.of))
+    case 'either':
+      return messageWriter(number, optionWriter(type.options))
+    case 'map':
+      throw new Error('protobuf has no maps but as fields')
+    default:
+      return scalarWriter(number, type)
+  }
+}
+
+function messageWriter(number: number, write: WriteValue): WriteValue {
+  return (writer, value) => {
+    const before = writer.written
+    write(writer, value)
+    writer.message(number, before)
+  }
+}
+
+function listWriter(number: number, of: LinkedType): WriteValue {
+  const write = elementWriter(number, of)
+  return (writer, value) => {
+    const list = value as readonly unknown[]
+    for (let i = list.length - 1; i >= 0; i--) write(writer, list[i])
+  }
+}
+
+/** Elements of lists and values of maps are always there, if only as the zero of their type. */
+function elementWriter(number: number, of: LinkedType): WriteValue {
+  const write = valueWriter(number, of)
+  const writeZero = of.is === 'object' ? (writer: WireWriter) => write(writer, {}) : zeroWriter(number, of)
+  return (writer, value) => {
+    if (value !== null && value !== undefined) write(writer, value)
+    else writeZero?.(writer)
+  }
+}
+
+function mapWriter(number: number, of: LinkedType): WriteValue {
+  const write = elementWriter(2, of)
+  return (writer, value) => {
+    const map = value as Members
+    const keys = Object.keys(map)
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i]!
+      const before = writer.written
+      write(writer, map[key])
+      writer.text(1, key)
+      writer.message(number, before)
+    }
+  }
+}
+
+/** A field for each option, numbered in their order. A boolean says whether anything is allowed, also beside an object. */
+function optionWriter(options: readonly LinkedType[]): WriteValue {
+  const choices = options.map((option, index) => ({
+    option,
+    write: option.is === 'list' ? listWriter(index + 1, option.of) : valueWriter(index + 1, option),
+  }))
+  return (writer, value) => {
+    for (const { option, write } of choices.toReversed()) {
+      if (option.is === 'bool') write(writer, value !== false)
+      else if (fits(option, value)) write(writer, value)
+    }
+  }
+}
+
+function fits(option: LinkedType, value: unknown): boolean {
+  return typeof value === 'object' && Array.isArray(value) === (option.is === 'list')
+}

@@ -1,0 +1,67 @@
+import { MalformedMessageError, WireReader } from '../base/wire-reader.js'
+import { WireWriter } from '../base/wire-writer.js'
+
+export const protobufType = 'application/vnd.kubernetes.protobuf'
+
+/** What API objects in protobuf begin with, so that they are never taken for anything else: `k8s` and a zero. */
+const prefix = Buffer.from('k8s\0')
+
+/** The envelope in which an object travels: what it is, and its message. */
+export interface Envelope {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly message: Uint8Array
+}
+
+/** Throws `MalformedMessageError` when there is no envelope. */
+export function openEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new MalformedMessageError('empty data')
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!data.subarray(0, prefix.length).equals(prefix))
+    throw new MalformedMessageError(
+      `provided data does not appear to be a protobuf message, expected prefix [${[...prefix].join(' ')}]`,
+    )
+  if (data.length === prefix.length) throw new MalformedMessageError('empty body')
+  return readEnvelope(new WireReader(data.subarray(prefix.length)))
+}
+
+function readEnvelope(reader: WireReader): Envelope {
+  let typeMeta = { apiVersion: '', kind: '' }
+  let message: Uint8Array = new Uint8Array(0)
+  while (reader.next()) {
+    if (reader.field === 1) typeMeta = readTypeMeta(reader)
+    else if (reader.field === 2) message = reader.bytes()
+    else reader.skip()
+  }
+  return { ...typeMeta, message }
+}
+
+function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
+  const outer = reader.enter()
+  const found = { apiVersion: '', kind: '' }
+  while (reader.next()) {
+    if (reader.field === 1) found.apiVersion = reader.text()
+    else if (reader.field === 2) found.kind = reader.text()
+    else reader.skip()
+  }
+  reader.leave(outer)
+  return found
+}
+
+/** An object in its envelope: how it travels, alone or in the events of a watch. */
+export function inEnvelope({ apiVersion, kind, message }: Envelope): Buffer {
+  const writer = new WireWriter(message.length + 128)
+  writer.text(4, '')
+  writer.text(3, '')
+  writer.raw(message)
+  writer.message(2, emptyTexts)
+  const before = writer.written
+  writer.text(2, kind)
+  writer.text(1, apiVersion)
+  writer.message(1, before)
+  writer.raw(prefix)
+  return writer.finish()
+}
+
+/** How many bytes the content type and the content encoding take up, which nobody fills in. */
+const emptyTexts = 4
