@@ -4,6 +4,7 @@ import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
 import type { ApiRequest, Exchange } from './exchange.js'
+import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
@@ -40,6 +41,7 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
     const exchange = newExchange(request, environment)
     observer.begin(exchange)
     let code = 200
+    let error: unknown
     try {
       const walking = walk(stages, exchange, environment)
       if (walking) await walking
@@ -47,6 +49,7 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
       if (answer?.is === 'watch') {
         watchers.add(respond)
         observer.watching(exchange)
+        begun(exchange)
         await sendWatch(answer, exchange, respond, environment)
       } else {
         const ready = written(answer!, environment.clock.now())
@@ -55,11 +58,13 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
         const sending = send(whole, exchange, respond)
         if (sending) await sending
       }
-    } catch (error) {
+    } catch (caught) {
+      error = caught
       code = await sendError(error, exchange, respond, environment)
     } finally {
       watchers.delete(respond)
       observer.end(exchange, code)
+      if (exchange.listeners) await concluded(exchange, code, error)
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
 import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
@@ -46,6 +47,8 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
   readonly authentication: (objects: KeptObjects) => Authentication
+  /** Writes down who did what. */
+  readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
@@ -131,7 +134,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
+  const stages = pipeline({ authenticators, authorizers, endpoints, auditor: parts.auditor, log: environment.log })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   const close = () => {
     stopUpkeep()

@@ -1,3 +1,4 @@
+import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
 
@@ -12,6 +13,7 @@ export interface ApiServerOptions {
   readonly advertiseAddress?: string
   readonly tls: TlsFiles
   readonly authentication: AuthenticationOptions
+  readonly audit?: AuditOptions
   /** Authorizers by name, in the order in which they are asked. */
   readonly authorizationModes: readonly string[]
   /** Without it, objects are kept in the data directory. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.js'
 import type { Logger } from '../base/logging.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
@@ -14,13 +15,17 @@ export interface PipelineParts {
   readonly authorizers: readonly Authorizer[]
   readonly endpoints: Endpoints
   readonly log: Logger
+  /** Without one, nothing is written down. */
+  readonly auditor?: Auditor | undefined
 }
 
 /** What every request walks through, in this order. The last stage answers; any stage may refuse. */
-export function pipeline({ authenticators, authorizers, endpoints, log }: PipelineParts): readonly Stage[] {
+export function pipeline({ authenticators, authorizers, endpoints, auditor, log }: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
-    authenticationStage(authenticators, log), //  who are you
+    ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
+    authenticationStage(authenticators, log), // who are you
+    ...(auditor ? [auditor.received] : []), //    how much is written down
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

@@ -3,20 +3,14 @@ import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import type { Store } from '../storage/store.js'
 import { type ApiServer, openApiServer } from './api-server.js'
+import { prepareAuditor } from './audit/prepare.js'
 import { prepareAuthentication } from './authentication/authentication.js'
 import { verifyingKeys } from './authentication/service-accounts/keys.js'
 import { tokenSigner } from './authentication/service-accounts/signer.js'
 import { authorizerChain } from './authorization/chain.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
-import {
-  type FollowedSecurity,
-  followSecurity,
-  kubeconfigPath,
-  prepareSecurity,
-  type Security,
-  urlOf,
-} from './serving/security.js'
+import { followSecurity, kubeconfigPath, prepareSecurity, type Security, urlOf } from './serving/security.js'
 import { serve } from './serving/serve.js'
 
 export interface RunningApiServer {
@@ -41,17 +35,18 @@ export async function startApiServer(
   given?: Store,
 ): Promise<RunningApiServer> {
   const security = prepareSecurity(options, environment)
-  let followed: FollowedSecurity | undefined
-  const current = () => followed?.current ?? security
+  let current = security
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
-  const authentication = await prepareAuthentication({ options, security: current, keys, environment })
+  const authentication = await prepareAuthentication({ options, security: () => current, keys, environment })
+  const auditor = await prepareAuditor(options.audit ?? {}, environment)
   const store = given ?? (await openStore(options, environment))
   const api = await openApiServer(
     {
       store,
       soleWriter: options.etcd === undefined,
       authentication,
+      auditor,
       authorizers: authorizerChain(options.authorizationModes),
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
@@ -66,18 +61,21 @@ export async function startApiServer(
   const { securePort: port, bindAddress: address } = options
   const { handle, upgrade } = api
   const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
-  followed = followSecurity(security, server, options, environment)
+  const unfollow = followSecurity(security, server, options, environment, (changed) => {
+    current = changed
+  })
   return {
     url: urlOf(server, options),
     kubeconfig: kubeconfigPath(security, options),
     authority: security.authority,
     api,
     async close() {
-      followed?.stop()
+      unfollow()
       api.endWatches()
       await server.close()
       await api.close()
       await store.close()
+      await auditor?.close()
     },
   }
 }

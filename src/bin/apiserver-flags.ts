@@ -1,5 +1,6 @@
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
+import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
@@ -40,6 +41,8 @@ export const apiServerFlags = {
   'service-account-jwks-uri': optionalText('Where others find these keys, if not at this server.', 'URL'),
   'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
   'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
+
+  ...auditFlags,
 
   'allow-privileged': truth('Privileged containers are allowed.', false),
   'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
@@ -88,6 +91,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('keyFile', flags['tls-private-key-file']),
       ...given('clientCaFile', flags['client-ca-file']),
     },
+    audit: auditOptions(flags),
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorizationModes: flags['authorization-mode'],
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),

@@ -58,6 +58,9 @@ interface RecordParts {
   readonly environment: Environment
 }
 
+/** Whoever was refused because nobody knows him. */
+const nobody: User = { name: '', uid: '', groups: [], extra: {} }
+
 /** What is written down about one request. */
 class AuditRecord implements ExchangeListener {
   readonly #parts: RecordParts
@@ -75,7 +78,7 @@ class AuditRecord implements ExchangeListener {
   }
 
   received(exchange: Exchange): void {
-    this.#decide(exchange)
+    this.#decide(exchange, exchange.user)
     if (this.level === 'Request' || this.level === 'RequestResponse') {
       this.#request = new RecordedRequest(exchange.request)
       exchange.request = this.#request
@@ -92,7 +95,7 @@ class AuditRecord implements ExchangeListener {
   }
 
   async ended(exchange: Exchange, outcome: Outcome): Promise<void> {
-    this.#decide(exchange)
+    this.#decide(exchange, nobody)
     if (this.level === 'None') return
     const stage: AuditStage = outcome.isMistake ? 'Panic' : 'ResponseComplete'
     const requestObject = this.#shown(await this.#request?.sent())
@@ -100,11 +103,11 @@ class AuditRecord implements ExchangeListener {
     this.#write(exchange, stage, { outcome, requestObject, responseObject: this.#shown(response) })
   }
 
-  /** Who is known by then is who asks, whatever he acts as later. */
-  #decide(exchange: Exchange): void {
+  /** Who is known at first is who asks, whatever he acts as later. */
+  #decide(exchange: Exchange, user: User): void {
     if (this.#decision) return
-    this.#user = exchange.user
-    this.#decision = this.#parts.decide(exchange.info, exchange.user)
+    this.#user = user
+    this.#decision = this.#parts.decide(exchange.info, user)
   }
 
   #shown(object: unknown): unknown {

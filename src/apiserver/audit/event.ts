@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/errors.js'
 import { isIP } from 'node:net'
+import { ApiError } from '../../api/errors.js'
 import type { Answer, ListAnswer } from '../answer.js'
 import type { Exchange, Outcome } from '../exchange.js'
 import type { User } from '../user.js'
@@ -34,7 +34,7 @@ export function auditEvent(parts: EventParts): AuditEvent {
     requestURI: uriOf(exchange),
     verb: info.verb,
     user: userOf(user),
-    ...(actsAs !== user && outcome && { impersonatedUser: userOf(actsAs) }),
+    ...(actsAs !== user && user.name !== '' && outcome && { impersonatedUser: userOf(actsAs) }),
     sourceIPs: sourceAddresses(exchange),
     ...(exchange.request.headers['user-agent'] && { userAgent: exchange.request.headers['user-agent'] }),
     ...(info.isResource && { objectRef: objectRef(exchange, responseObject) }),
@@ -54,7 +54,7 @@ function uriOf({ request: { path, query } }: Exchange): string {
 
 function userOf({ name, uid, groups, extra }: User): object {
   return {
-    username: name,
+    ...(name !== '' && { username: name }),
     ...(uid !== '' && { uid }),
     ...(groups.length > 0 && { groups }),
     ...(Object.keys(extra).length > 0 && { extra }),
@@ -115,5 +115,9 @@ export function withoutManagedFields(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object
   const { metadata, items } = object as { readonly metadata?: object; readonly items?: readonly unknown[] }
   const { managedFields, ...rest } = (metadata ?? {}) as Record<string, unknown>
-  return { ...object, ...(metadata && { metadata: rest }), ...(Array.isArray(items) && { items: items.map(withoutManagedFields) }) }
+  return {
+    ...object,
+    ...(metadata && { metadata: rest }),
+    ...(Array.isArray(items) && { items: items.map(withoutManagedFields) }),
+  }
 }

@@ -41,7 +41,8 @@ export class LogFile implements AuditBackend {
   take(event: AuditEvent): void {
     const line = Buffer.from(`${JSON.stringify(event)}\n`)
     try {
-      if (this.#size > 0 && this.#size + line.length > this.#options.maxSize && this.#options.path !== '-') this.#rotate()
+      if (this.#size > 0 && this.#size + line.length > this.#options.maxSize && this.#options.path !== '-')
+        this.#rotate()
       for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written)
       this.#size += line.length
     } catch (error) {
@@ -63,7 +64,9 @@ export class LogFile implements AuditBackend {
     const extension = extname(path)
     const time = new Date(this.#environment.clock.now()).toISOString().replaceAll(':', '-').replace('Z', '')
     const stem = `${path.slice(0, path.length - extension.length)}-${time}`
-    return this.#backups().includes(`${basename(stem)}${extension}`) ? `${stem}+${this.#size}${extension}` : `${stem}${extension}`
+    return this.#backups().includes(`${basename(stem)}${extension}`)
+      ? `${stem}+${this.#size}${extension}`
+      : `${stem}${extension}`
   }
 
   #backups(): string[] {

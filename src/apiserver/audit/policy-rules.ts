@@ -30,7 +30,8 @@ function isFor(rule: PolicyRule, info: RequestInfo, user: User): boolean {
   if (userGroups.length > 0 && !userGroups.some((group) => user.groups.includes(group))) return false
   if (verbs.length > 0 && !verbs.includes(info.verb)) return false
   if (namespaces.length > 0 || resources.length > 0) return info.isResource && isAbout(rule, info)
-  if (nonResourceURLs.length > 0) return !info.isResource && nonResourceURLs.some((pattern) => covers(pattern, info.path))
+  if (nonResourceURLs.length > 0)
+    return !info.isResource && nonResourceURLs.some((pattern) => covers(pattern, info.path))
   return true
 }
 

@@ -1,5 +1,5 @@
 import { internalError } from '../../api/errors.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange, ExchangeListener } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import { attributesOf } from './attributes.js'
 import type { Attributes, Authorizer, Decision } from './authorizer.js'
@@ -20,9 +20,17 @@ export function authorizationStage(authorizers: readonly Authorizer[]): Stage {
 
 function enforce(exchange: Exchange, { attributes, by }: Inquiry, { verdict, reason, fault }: Decision): void {
   if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
+  if (exchange.listeners) annotate(exchange.listeners, verdict === 'allow' ? 'allow' : 'forbid', reason)
   if (verdict !== 'allow') throw refusal(attributes, reason)
   exchange.decision = 'allowed'
   exchange.reason = reason || by
+}
+
+function annotate(listeners: readonly ExchangeListener[], decision: string, reason: string): void {
+  for (const listener of listeners) {
+    listener.annotate?.('authorization.k8s.io/decision', decision)
+    listener.annotate?.('authorization.k8s.io/reason', reason)
+  }
 }
 
 /** What all of them together say. Also for reviews, which ask without wanting to do anything. */
