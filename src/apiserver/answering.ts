@@ -64,7 +64,8 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
     } finally {
       watchers.delete(respond)
       observer.end(exchange, code)
-      if (exchange.listeners) await concluded(exchange, code, error)
+      const told = exchange.listeners && concluded(exchange, code, error)
+      if (told) await told
     }
   }
 }

@@ -25,9 +25,12 @@ import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { inFlightStage } from './flow-control/in-flight.js'
+import { FlowLevels } from './flow-control/levels.js'
+import { describeLevels, flowControlStage } from './flow-control/stage.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { ServiceOptions } from './options.js'
+import type { RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -54,6 +57,7 @@ export interface ApiServerParts {
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
   /** How many seconds events are kept. */
@@ -62,6 +66,9 @@ export interface ApiServerParts {
   readonly address: string
   readonly port: number
 }
+
+/** How many are served at the same time, and for how long. */
+export type RequestLimits = Pick<RequestOptions, 'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout'>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {
@@ -134,13 +141,30 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers, endpoints, auditor: parts.auditor, log: environment.log })
+  const turns = turnsStage(parts.requests, resources, environment)
+  const stages = pipeline({
+    authenticators,
+    authorizers,
+    endpoints,
+    auditor: parts.auditor,
+    turns,
+    log: environment.log,
+  })
   const { handle, endWatches } = answering(stages, environment, new Observer(environment))
   const close = () => {
     stopUpkeep()
     return objects.close()
   }
   return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
+}
+
+function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {
+  const { maxInFlight: reading, maxMutatingInFlight: writing, isFair, timeout } = limits
+  if (!isFair) return inFlightStage({ reading, writing })
+  if (reading + writing === 0) return undefined
+  const levels = new FlowLevels(resources, { clock, seats: reading + writing, patience: timeout / 4 })
+  describeLevels(levels, metrics)
+  return flowControlStage(levels)
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

@@ -108,4 +108,6 @@ export interface RequestOptions {
   /** At the same time; 0: no limit. */
   readonly maxInFlight: number
   readonly maxMutatingInFlight: number
+  /** By flow schemas and priority levels, and not by these two limits alone. */
+  readonly isFair: boolean
 }

@@ -17,15 +17,25 @@ export interface PipelineParts {
   readonly log: Logger
   /** Without one, nothing is written down. */
   readonly auditor?: Auditor | undefined
+  /** Without it, everybody is served at once. */
+  readonly turns?: Stage | undefined
 }
 
 /** What every request walks through, in this order. The last stage answers; any stage may refuse. */
-export function pipeline({ authenticators, authorizers, endpoints, auditor, log }: PipelineParts): readonly Stage[] {
+export function pipeline({
+  authenticators,
+  authorizers,
+  endpoints,
+  auditor,
+  turns,
+  log,
+}: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
     ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
     authenticationStage(authenticators, log), // who are you
     ...(auditor ? [auditor.received] : []), //    how much is written down
+    ...(turns ? [turns] : []), //                 when is your turn
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

@@ -51,6 +51,7 @@ export async function startApiServer(
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,
+      requests: options.requests,
       serviceAccounts,
       eventSeconds: options.eventTtl / 1000,
       address: options.advertiseAddress ?? '127.0.0.1',

@@ -54,6 +54,7 @@ export const apiServerFlags = {
   'max-mutating-requests-inflight': integer('Writing requests at the same time; 0 for no limit.', 'COUNT', {
     standard: 200,
   }),
+  'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
   'feature-gates': truthTable('Features to turn on or off.'),
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
   help: { ...truth('Shows this text.', false), short: 'h' },
@@ -111,6 +112,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       minWatchTimeout: flags['min-request-timeout'] * 1000,
       maxInFlight: flags['max-requests-inflight'],
       maxMutatingInFlight: flags['max-mutating-requests-inflight'],
+      isFair: flags['enable-priority-and-fairness'],
     },
     featureGates: flags['feature-gates'],
   }
