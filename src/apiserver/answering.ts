@@ -3,6 +3,7 @@ import { asJson } from '../api/kube-object.js'
 import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
+import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, Exchange } from './exchange.js'
 import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
@@ -21,22 +22,27 @@ export interface Answering {
 }
 
 /** Takes requests from the wire through the pipeline, and their answers back. */
-export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
+export function answering(stages: readonly Stage[], environment: Environment, accounts: AnsweringParts): Answering {
   const watchers = new Set<Responder>()
   return {
-    handle: handler(stages, environment, { observer, watchers }),
+    handle: handler(stages, environment, { ...accounts, watchers }),
     endWatches() {
       for (const watcher of watchers) watcher.end()
     },
   }
 }
 
-interface Accounts {
+export interface AnsweringParts {
   readonly observer: Observer
+  readonly deadlines: Deadlines
+}
+
+interface Accounts extends AnsweringParts {
   readonly watchers: Set<Responder>
 }
 
-function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
+function handler(stages: readonly Stage[], environment: Environment, accounts: Accounts): RequestHandler {
+  const { observer, watchers, deadlines } = accounts
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
     observer.begin(exchange)
@@ -44,7 +50,7 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
     let error: unknown
     try {
       const walking = walk(stages, exchange, environment)
-      if (walking) await walking
+      if (walking) await deadlines.within(walking, exchange)
       const { answer } = exchange
       if (answer?.is === 'watch') {
         watchers.add(respond)

@@ -21,6 +21,7 @@ import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
+import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
@@ -68,7 +69,7 @@ export interface ApiServerParts {
 }
 
 /** How many are served at the same time, and for how long. */
-export type RequestLimits = Pick<RequestOptions, 'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout'>
+export type RequestLimits = Pick<RequestOptions, 'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {
@@ -148,9 +149,13 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     endpoints,
     auditor: parts.auditor,
     turns,
+    origins: parts.requests.origins,
     log: environment.log,
   })
-  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  const { handle, endWatches } = answering(stages, environment, {
+    observer: new Observer(environment),
+    deadlines: new Deadlines(environment.clock, parts.requests.timeout),
+  })
   const close = () => {
     stopUpkeep()
     return objects.close()

@@ -110,4 +110,6 @@ export interface RequestOptions {
   readonly maxMutatingInFlight: number
   /** By flow schemas and priority levels, and not by these two limits alone. */
   readonly isFair: boolean
+  /** Of pages that may make requests from a browser. */
+  readonly origins?: readonly RegExp[]
 }

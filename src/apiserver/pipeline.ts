@@ -5,6 +5,7 @@ import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
 import { authorizationStage } from './authorization/stage.js'
+import { corsStage } from './cors.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
 import { type Endpoints, routingStage } from './routing.js'
@@ -19,6 +20,7 @@ export interface PipelineParts {
   readonly auditor?: Auditor | undefined
   /** Without it, everybody is served at once. */
   readonly turns?: Stage | undefined
+  readonly origins?: readonly RegExp[] | undefined
 }
 
 /** What every request walks through, in this order. The last stage answers; any stage may refuse. */
@@ -28,10 +30,12 @@ export function pipeline({
   endpoints,
   auditor,
   turns,
+  origins = [],
   log,
 }: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
+    ...(origins.length > 0 ? [corsStage(origins)] : []), // may a page ask
     ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
     authenticationStage(authenticators, log), // who are you
     ...(auditor ? [auditor.received] : []), //    how much is written down

@@ -54,6 +54,7 @@ export const apiServerFlags = {
   'max-mutating-requests-inflight': integer('Writing requests at the same time; 0 for no limit.', 'COUNT', {
     standard: 200,
   }),
+  'cors-allowed-origins': origins('Pages that may make requests from a browser, each as an expression: //example.com:'),
   'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
   'feature-gates': truthTable('Features to turn on or off.'),
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
@@ -65,6 +66,23 @@ export type ApiServerFlags = FlagValues<typeof apiServerFlags>
 function portRange(help: string, standard: PortRange): Flag<PortRange> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : readPorts(texts.at(-1)!))
   return { help, placeholder: 'FIRST-LAST', defaultText: `${standard.first}-${standard.last}`, read }
+}
+
+/** An expression that is not tied to both ends would also cover those who chose their name for it. */
+function origins(help: string): Flag<readonly RegExp[]> {
+  const read = (texts: readonly string[]) =>
+    texts.flatMap((given) => given.split(',')).filter((given) => given !== '').map(readOrigin)
+  return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
+}
+
+function readOrigin(given: string): RegExp {
+  if (!/^\^|\/\//.test(given) || !/\$$|:/.test(given.replace(/^.*\/\//, '')))
+    throw new UsageError('each expression must begin with ^ or hold //, and end with $ or hold a colon for the port')
+  try {
+    return new RegExp(given)
+  } catch {
+    throw new UsageError('it must be an expression such as ^https://example\\.com$')
+  }
 }
 
 /** `30000-32767`, `30000+100` or a single port. */
@@ -112,6 +130,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       minWatchTimeout: flags['min-request-timeout'] * 1000,
       maxInFlight: flags['max-requests-inflight'],
       maxMutatingInFlight: flags['max-mutating-requests-inflight'],
+      origins: flags['cors-allowed-origins'],
       isFair: flags['enable-priority-and-fairness'],
     },
     featureGates: flags['feature-gates'],
