@@ -69,7 +69,10 @@ export interface ApiServerParts {
 }
 
 /** How many are served at the same time, and for how long. */
-export type RequestLimits = Pick<RequestOptions, 'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'>
+export type RequestLimits = Pick<
+  RequestOptions,
+  'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
+>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {

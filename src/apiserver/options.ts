@@ -18,6 +18,8 @@ export interface ApiServerOptions {
   readonly authorizationModes: readonly string[]
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
+  /** A file that says which objects are stored encrypted, and by which keys. */
+  readonly encryptionConfig?: string
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountOptions
   readonly admission: AdmissionOptions

@@ -30,6 +30,8 @@ export const apiServerFlags = {
   'etcd-certfile': optionalText('The certificate to show to etcd.', 'FILE'),
   'etcd-keyfile': optionalText('The key of that certificate.', 'FILE'),
 
+  'encryption-provider-config': optionalText('Which objects are stored encrypted, and by which keys.', 'FILE'),
+
   'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
     '10.0.0.0/24',
   ]),
@@ -71,7 +73,10 @@ function portRange(help: string, standard: PortRange): Flag<PortRange> {
 /** An expression that is not tied to both ends would also cover those who chose their name for it. */
 function origins(help: string): Flag<readonly RegExp[]> {
   const read = (texts: readonly string[]) =>
-    texts.flatMap((given) => given.split(',')).filter((given) => given !== '').map(readOrigin)
+    texts
+      .flatMap((given) => given.split(','))
+      .filter((given) => given !== '')
+      .map(readOrigin)
   return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
 }
 
@@ -114,6 +119,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorizationModes: flags['authorization-mode'],
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
+    ...given('encryptionConfig', flags['encryption-provider-config']),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
     serviceAccounts: {
       issuers,
