@@ -24,7 +24,7 @@ export async function pipelineFigures(say: Say): Promise<void> {
         tokens,
         authenticators: authenticatorChain({ clock: surroundings.clock, anonymous: true, tokens }),
       }),
-      authorizers: authorizerChain(['Node', 'RBAC']),
+      authorizers: await authorizerChain({ modes: ['Node', 'RBAC'] }, surroundings),
       admission: { enabled: [], disabled: [] },
       allowPrivileged: false,
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },

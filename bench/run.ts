@@ -1,14 +1,18 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, apiserver. */
+/** npm run bench [part…]: runs the benchmarks, one line a figure. Parts: schema, rules, storage, pipeline, gate, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import type { Figure } from './figure.js'
+import { gateFigures } from './gate.js'
+import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   schema: schemaFigures,
+  rules: ruleFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
+  gate: gateFigures,
   apiserver: apiServerFigures,
 }
 

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { builtin } from '../src/api/scheme.js'
-import { decode } from '../src/schema/decoder.js'
+import { decode, decodeValue } from '../src/schema/decoder.js'
 import { setDefaults } from '../src/schema/defaults.js'
 import { encode } from '../src/schema/encode.js'
+import type { ObjectType } from '../src/schema/model.js'
+import { decodeProtobuf } from '../src/schema/protobuf/decode.js'
+import { encodeProtobuf } from '../src/schema/protobuf/encode.js'
 import { validate } from '../src/schema/validate.js'
 import { median, microseconds, type Say } from './figure.js'
 import { typicalPod } from './typical-pod.js'
@@ -41,11 +44,31 @@ function podFigures(say: Say): void {
   say({ name: 'pod: decode', value: microseconds(() => decode(type, bytes, 'Strict')), unit: 'µs' })
   const pod = take()
   say({ name: 'pod: canonical encoding', value: microseconds(() => encode(type, pod)), unit: 'µs' })
+  protobufFigures(say, type, pod)
   const odd = Buffer.from(JSON.stringify({ ...typicalPod, odd: 1 }))
   say({
     name: 'pod: decode with an unknown field',
     value: microseconds(() => decode(type, odd, 'Warn'), 2_000),
     unit: 'µs',
+  })
+}
+
+function protobufFigures(say: Say, type: ObjectType, pod: Record<string, unknown>): void {
+  const json = Buffer.from(JSON.stringify(pod))
+  const bytes = encodeProtobuf(type, pod)
+  const decodeJson = microseconds(() => decode(type, json, 'Strict'))
+  const encodeJson = microseconds(() => Buffer.from(JSON.stringify(pod)))
+  say({
+    name: 'pod: decode from protobuf',
+    value: microseconds(() => decodeValue(type, decodeProtobuf(type, bytes), 'Strict')),
+    unit: 'µs',
+    note: `${bytes.length} bytes; from JSON, ${json.length} bytes, ${decodeJson.toFixed(1)} µs`,
+  })
+  say({
+    name: 'pod: encode as protobuf',
+    value: microseconds(() => encodeProtobuf(type, pod)),
+    unit: 'µs',
+    note: `as JSON ${encodeJson.toFixed(1)} µs`,
   })
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.js'
-import { asJson } from '../api/kube-object.js'
 import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
+import { protobufType } from '../wire/protobuf.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
 import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, Exchange } from './exchange.js'
@@ -9,10 +9,12 @@ import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
+import { spoken } from './protobuf-answers.js'
+import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import type { Stage } from './stage.js'
 import { anonymous } from './user.js'
-import { frame } from './watch-frames.js'
+import { errorFrame, frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
 export interface Answering {
@@ -92,12 +94,19 @@ export function newExchange(request: ApiRequest, { clock, random }: Environment)
   }
 }
 
+/** For the metrics only: who has gone is told nothing. */
+const clientClosedRequest = 499
+
 async function sendError(
   error: unknown,
   exchange: Exchange,
   respond: Responder,
   { log }: Environment,
 ): Promise<number> {
+  if (error instanceof ClientGone) {
+    respond.destroy()
+    return clientClosedRequest
+  }
   if (!(error instanceof ApiError))
     log.error('a request failed by a mistake in the server', { error, path: exchange.request.path, id: exchange.id })
   if (respond.started) {
@@ -116,7 +125,8 @@ function send({ code, contentType, chunks }: Written, exchange: Exchange, respon
   const headers = headersOf(exchange, contentType)
   if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
   if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
-  respond.head(code, headers)
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  respond.head(code, [...headers, 'content-length', String(length)])
   return sendChunks(chunks, respond)
 }
 
@@ -143,14 +153,14 @@ export function headersOf({ id, warnings, headers }: Exchange, contentType: stri
  * watch itself, whose queue is bounded, and nothing piles up here.
  */
 async function sendWatch(
-  answer: WatchAnswer,
+  given: WatchAnswer,
   exchange: Exchange,
   respond: Responder,
   environment: Environment,
 ): Promise<void> {
-  const { representation } = answer
-  const contentType = representation.media === 'yaml' ? 'application/yaml;stream=watch' : 'application/json'
-  respond.head(200, headersOf(exchange, contentType))
+  const representation = spoken(given.representation, given.type)
+  const answer = { ...given, representation }
+  respond.head(200, headersOf(exchange, watchTypes[representation.media]))
   const encode = frame(answer, environment.clock)
   try {
     for await (const events of answer.events) {
@@ -160,9 +170,15 @@ async function sendWatch(
   } catch (error) {
     if (respond.closed) return
     const { status } = errorStatus(error)
-    respond.write(Buffer.from(`${JSON.stringify({ type: 'ERROR', object: asJson(status) })}\n`))
+    respond.write(errorFrame(representation, status))
   }
   respond.end()
+}
+
+const watchTypes = {
+  json: 'application/json',
+  yaml: 'application/yaml;stream=watch',
+  protobuf: `${protobufType};stream=watch`,
 }
 
 function writeAll(

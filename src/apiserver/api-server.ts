@@ -123,6 +123,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged: parts.allowPrivileged,
+    authorize: (attributes) => decide(authorizers, attributes),
   }
   const boot = () => bootstrap(resources, server, { ...parts, ...services })
   const repair = () => repairReservations(objects, environment)

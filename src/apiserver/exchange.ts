@@ -36,6 +36,12 @@ export interface Peer {
   readonly user?: User
 }
 
+export interface Impersonation {
+  readonly by: User
+  /** The verb that allowed it, if it was one that allows only some requests. */
+  readonly constraint: string
+}
+
 /** A request on its way through the pipeline, and what the stages have made of it. */
 export interface Exchange {
   /** Only a stage that hands on the same request may put another in its place. */
@@ -48,6 +54,8 @@ export interface Exchange {
   info: RequestInfo
   /** Who asks; since the stage `authentication`. */
   user: User
+  /** Who really asks, where the user is one that somebody acts as; since the stage `impersonation`. */
+  impersonation?: Impersonation
   /** Warnings for the client, in order; each is told once. */
   readonly warnings: Set<string>
   /** Headers of the answer, beyond those that its kind of answer brings. */

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { groups } from '../api/groups.js'
+import { declarations } from '../api/index.js'
+import { decodeValue } from '../schema/decoder.js'
+import { time } from '../schema/fields.js'
+import { decodeProtobuf } from '../schema/protobuf/decode.js'
+import { encodeProtobuf } from '../schema/protobuf/encode.js'
+import { Scheme } from '../schema/scheme.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
+import { inEnvelope, openEnvelope } from '../wire/protobuf.js'
 
 const absent = spawnSync('kubectl', ['version', '--client']).status !== 0
 const run = promisify(execFile)
@@ -76,10 +86,55 @@ describe('kubectl speaks protobuf', { skip: absent && 'there is no kubectl on th
       const { stdout } = await kubectl('create', ...options(words, '--dry-run=client', '-o', 'json'))
       const fromJson = await send('POST', `${path}?dryRun=All`, stdout)
       const { stderr } = await kubectl('create', ...options(words, '-v=8'))
-      assert.match(stderr, /Content-Type: application\/vnd\.kubernetes\.protobuf/)
+      const spoken = stderr.match(/Content-Type: application\/vnd\.kubernetes\.protobuf/g) ?? []
+      assert.equal(spoken.length, 2, 'the question and the answer are both protobuf')
       assert.deepEqual(comparable(await send('GET', `${path}/it`)), comparable(fromJson))
     })
   }
+
+  test('kubectl describe reads objects and lists', async () => {
+    const { stdout, stderr } = await kubectl('describe', 'service', 'it', '-v=8')
+    assert.match(stderr, /Content-Type: application\/vnd\.kubernetes\.protobuf/)
+    assert.match(stdout, /^TargetPort: +https\/TCP$/m)
+  })
+})
+
+/**
+ * Where kubectl believes to reach a server, all that it sends is kept and sent back. Its bytes are Go's: for the same object ours
+ * must be equal to them.
+ */
+describe('our bytes are those of Go', { skip: absent && 'there is no kubectl on the PATH' }, () => {
+  let sent = Buffer.alloc(0)
+  const recorder = createServer(async (asked, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of asked) chunks.push(chunk)
+    sent = Buffer.concat(chunks)
+    answer.writeHead(201, { 'content-type': asked.headers['content-type'] ?? 'application/json' }).end(sent)
+  })
+  before(() => new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve)))
+  after(() => recorder.close())
+
+  const withoutQuestions = Object.values(commands).filter(([kind]) => kind !== 'role' && kind !== 'clusterrole')
+  for (const words of withoutQuestions)
+    test(`for a ${words[0]}`, async () => {
+      const { port } = recorder.address() as AddressInfo
+      const server = ['--kubeconfig=/dev/null', `--server=http://127.0.0.1:${port}`, '--validate=false']
+      await run('kubectl', ['create', ...options(words, ...server)])
+      const { message, apiVersion, kind } = openEnvelope(sent)
+      const type = scheme.kind(apiVersion, kind)!
+      const { object } = decodeValue(type, decodeProtobuf(type, message), 'Strict')
+      const ours = inEnvelope({ apiVersion, kind, message: encodeProtobuf(type, object) })
+      assert.equal(ours.toString('hex'), sent.toString('hex'))
+    })
+})
+
+/** All kinds, with the one field about which a declaration cannot say that it is no pointer upstream. */
+const scheme = new Scheme({
+  groups,
+  declarations: declarations.map((declared) => {
+    if (declared.is !== 'schema' || declared.name !== 'meta/v1.ObjectMeta') return declared
+    return { ...declared, optional: { ...declared.optional, creationTimestamp: time(8, { always: true }) } }
+  }),
 })
 
 /** Options go before a command's own words. */

@@ -2,17 +2,19 @@ import { badRequest, noAcceptedMediaType } from '../api/errors.js'
 import { serverResponse } from '../api/server-response.js'
 import { quote } from '../schema/quote.js'
 import { type MediaType, parseAccept } from '../wire/media-type.js'
+import { protobufType } from '../wire/protobuf.js'
 import type { ApiRequest } from './exchange.js'
 import type { Representation } from './representation.js'
 
-/** What clients are told that there is. Protobuf is spoken to those who ask for nothing else first: it is not there yet. */
-const available = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+/** What clients are told that there is. */
+const available = ['application/json', 'application/yaml', protobufType]
 
-const medias: Readonly<Record<string, Representation['media']>> = {
-  'application/json': 'json',
-  'application/yaml': 'yaml',
-  '*/*': 'json',
-}
+const medias: ReadonlyMap<string, Representation['media']> = new Map([
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  [protobufType, 'protobuf'],
+  ['*/*', 'json'],
+])
 
 const transformations: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
 
@@ -68,25 +70,29 @@ function includeObject(text: string): Representation['includeObject'] {
 
 function fromAccept(accept: string): Representation | undefined {
   if (known.has(accept)) return known.get(accept)
-  const representation = parseAccept(accept)
+  const possible = parseAccept(accept)
     .map(representationOf)
-    .find((found) => found !== undefined)
+    .filter((found) => found !== undefined)
+  const otherwise = possible.find(({ media }) => media !== 'protobuf')
+  const [best] = possible
+  const representation = best?.media === 'protobuf' && otherwise ? { ...best, otherwise } : best
   if (known.size < mostKnown) known.set(accept, representation)
   return representation
 }
 
 function representationOf({ type, parameters }: MediaType): Representation | undefined {
-  const media = medias[type]
+  const media = medias.get(type)
   if (!media) return undefined
   const { as, g, v } = parameters
   if (as === undefined) return media === 'json' ? plainJson : { ...plainJson, media }
+  if (media === 'protobuf' && as === 'Table') return undefined // cells have no types that protobuf could name
   if (!transformations.has(as) || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) return undefined
   return { ...plainJson, media, as: as as Representation['as'], version: v }
 }
 
 /** Who asks for a known type in an unknown form is told so in other words than who asks for an unknown type. */
 function noneAccepted(accept: string): Error {
-  if (parseAccept(accept).some(({ type }) => medias[type])) return noAcceptedMediaType(available)
+  if (parseAccept(accept).some(({ type }) => medias.has(type))) return noAcceptedMediaType(available)
   return serverResponse({
     code: 406,
     method: 'GET',

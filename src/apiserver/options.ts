@@ -1,6 +1,7 @@
 import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
+import type { AuthorizationOptions } from './authorization/chain.js'
 
 /** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
 export interface ApiServerOptions {
@@ -16,6 +17,8 @@ export interface ApiServerOptions {
   readonly audit?: AuditOptions
   /** Authorizers by name, in the order in which they are asked. */
   readonly authorizationModes: readonly string[]
+  /** The files of those that need some. */
+  readonly authorization?: Omit<AuthorizationOptions, 'modes'>
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
   /** A file that says which objects are stored encrypted, and by which keys. */

@@ -4,6 +4,7 @@ import type { Auditor } from './audit/auditor.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
+import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import { corsStage } from './cors.js'
 import type { Exchange } from './exchange.js'
@@ -39,6 +40,7 @@ export function pipeline({
     ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
     authenticationStage(authenticators, log), // who are you
     ...(auditor ? [auditor.received] : []), //    how much is written down
+    impersonationStage(authorizers), //         and as whom
     ...(turns ? [turns] : []), //                 when is your turn
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension

@@ -14,7 +14,14 @@ import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
-import { followSecurity, kubeconfigPath, prepareSecurity, type Security, urlOf } from './serving/security.js'
+import {
+  type FollowedSecurity,
+  followSecurity,
+  kubeconfigPath,
+  prepareSecurity,
+  type Security,
+  urlOf,
+} from './serving/security.js'
 import { serve } from './serving/serve.js'
 
 export interface RunningApiServer {
@@ -39,10 +46,13 @@ export async function startApiServer(
   given?: Store,
 ): Promise<RunningApiServer> {
   const security = prepareSecurity(options, environment)
-  let current = security
+  let followed: FollowedSecurity | undefined
+  const current = () => followed?.current ?? security
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
-  const authentication = await prepareAuthentication({ options, security: () => current, keys, environment })
+  const authentication = await prepareAuthentication({ options, security: current, keys, environment })
+  const { authorizationModes: modes, authorization } = options
+  const authorizers = await authorizerChain({ modes, ...authorization }, environment)
   const auditor = await prepareAuditor(options.audit ?? {}, environment)
   const rules = await encryptionRules(options, environment)
   const opened = given ?? (await openStore(options, environment))
@@ -53,7 +63,7 @@ export async function startApiServer(
       soleWriter: options.etcd === undefined,
       authentication,
       auditor,
-      authorizers: authorizerChain(options.authorizationModes),
+      authorizers,
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,
@@ -68,9 +78,7 @@ export async function startApiServer(
   const { securePort: port, bindAddress: address } = options
   const { handle, upgrade } = api
   const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
-  const unfollow = followSecurity(security, server, options, environment, (changed) => {
-    current = changed
-  })
+  followed = followSecurity(security, server, options, environment)
   if (store instanceof EncryptedStore) renewInBackground(store, environment)
   return {
     url: urlOf(server, options),
@@ -78,7 +86,7 @@ export async function startApiServer(
     authority: security.authority,
     api,
     async close() {
-      unfollow()
+      followed?.stop()
       api.endWatches()
       await server.close()
       await api.close()

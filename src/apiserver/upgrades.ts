@@ -87,8 +87,9 @@ async function accepted({ request, socket, head }: Connection): Promise<WebSocke
   })
 }
 
+/** Messages are text here, whatever the client would take elsewhere. */
 async function sendEvents(answer: WatchAnswer, client: WebSocket, { clock }: Environment): Promise<void> {
-  const encode = frame(answer, clock)
+  const encode = frame({ ...answer, representation: { ...answer.representation, media: 'json' } }, clock)
   client.on('error', () => {})
   try {
     for await (const events of answer.events) {

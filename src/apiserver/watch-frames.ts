@@ -1,33 +1,60 @@
 import type { Clock } from '../base/clock.js'
 import type { JsonObject } from '../schema/declaration.js'
+import type { ObjectType } from '../schema/model.js'
 import { type Encoded, jsonLength, type WatchAnswer, type WatchEvent } from './answer.js'
+import { eventInProtobuf, objectInProtobuf, valueInProtobuf } from './protobuf-answers.js'
+import type { Representation } from './representation.js'
 import { metadataOf, tableOf } from './tables.js'
 
 /** How the events of a watch become lines on the wire. Plain ones are framed once for all watchers that see the same event. */
 export function frame(answer: WatchAnswer, clock: Clock): (event: WatchEvent) => Uint8Array {
-  return answer.representation.as === 'object' ? plainFrame : transformedFrame(answer, clock)
+  const { representation, type } = answer
+  if (representation.as !== 'object') return transformedFrame(answer, clock)
+  const known = representation.media === 'protobuf' ? frames.protobuf : frames.json
+  return (event) => known.of(event, type)
+}
+
+/** A watch that fails says so in its last event. */
+export function errorFrame({ media }: Representation, status: JsonObject): Uint8Array {
+  return framed(media, 'ERROR', status)
+}
+
+function framed(media: Representation['media'], type: string, object: JsonObject): Uint8Array {
+  if (media === 'protobuf') return eventInProtobuf(type, valueInProtobuf(object))
+  return Buffer.from(`${JSON.stringify({ type, object })}\n`)
 }
 
 /** By object and type of event: an object that changes hands between many watchers is framed once. */
-const frames = new WeakMap<Encoded, Map<string, Uint8Array>>()
+class Frames {
+  readonly #known = new WeakMap<Encoded, Map<string, Uint8Array>>()
+  readonly #make: (event: WatchEvent, type: ObjectType) => Uint8Array
+
+  constructor(make: (event: WatchEvent, type: ObjectType) => Uint8Array) {
+    this.#make = make
+  }
+
+  of(event: WatchEvent, type: ObjectType): Uint8Array {
+    let byType = this.#known.get(event.object)
+    if (!byType) {
+      byType = new Map()
+      this.#known.set(event.object, byType)
+    }
+    let bytes = byType.get(event.type)
+    if (!bytes) {
+      bytes = this.#make(event, type)
+      byType.set(event.type, bytes)
+    }
+    return bytes
+  }
+}
+
 const end = Buffer.from('}\n')
 
-function plainFrame({ type, object }: WatchEvent): Uint8Array {
-  let byType = frames.get(object)
-  if (!byType) {
-    byType = new Map()
-    frames.set(object, byType)
-  }
-  let bytes = byType.get(type)
-  if (!bytes) {
-    bytes = Buffer.concat([
-      Buffer.from(`{"type":"${type}","object":`),
-      object.bytes.subarray(0, jsonLength(object.bytes)),
-      end,
-    ])
-    byType.set(type, bytes)
-  }
-  return bytes
+const frames = {
+  json: new Frames(({ type, object: { bytes } }) =>
+    Buffer.concat([Buffer.from(`{"type":"${type}","object":`), bytes.subarray(0, jsonLength(bytes)), end]),
+  ),
+  protobuf: new Frames(({ type, object }, kind) => eventInProtobuf(type, objectInProtobuf(kind, object))),
 }
 
 /** The first table says what its columns are, the later ones only have rows. Bookmarks are tables without rows. */
@@ -48,5 +75,5 @@ function transformedFrame({ type, representation }: WatchAnswer, clock: Clock): 
     isFirst = false
     return table
   }
-  return (event) => Buffer.from(`${JSON.stringify({ type: event.type, object: transform(event) })}\n`)
+  return (event) => framed(representation.media, event.type, transform(event))
 }

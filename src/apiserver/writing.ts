@@ -1,9 +1,11 @@
 import { ApiError, notAcceptable, unknown } from '../api/errors.js'
 import { asJson } from '../api/kube-object.js'
-import type { JsonObject, JsonValue } from '../schema/declaration.js'
+import type { JsonObject } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
+import { protobufType } from '../wire/protobuf.js'
 import { formatYaml } from '../wire/yaml.js'
 import { type Answer, type Encoded, jsonLength, type ListAnswer, type ObjectAnswer } from './answer.js'
+import { listInProtobuf, objectInProtobuf, spoken, valueInProtobuf } from './protobuf-answers.js'
 import type { Representation } from './representation.js'
 import { metadataOf, tableOf } from './tables.js'
 
@@ -16,7 +18,8 @@ export interface Written {
 }
 
 /** Writes an answer in the representation that the client asked for. Throws 406 if the two do not go together. */
-export function written(answer: Exclude<Answer, { is: 'watch' }>, now: number): Written | Promise<Written> {
+export function written(given: Exclude<Answer, { is: 'watch' }>, now: number): Written | Promise<Written> {
+  const answer = given.is === 'bytes' ? given : inSpokenForm(given)
   switch (answer.is) {
     case 'bytes':
       return { code: answer.code, contentType: answer.contentType, chunks: [answer.bytes] }
@@ -27,8 +30,14 @@ export function written(answer: Exclude<Answer, { is: 'watch' }>, now: number): 
   }
 }
 
-function writtenObject({ code, type, object, representation }: ObjectAnswer, now: number): Written | Promise<Written> {
-  if (isPlain(representation) || isStatus(type)) return formatted(code, representation, object)
+function inSpokenForm<T extends ObjectAnswer | ListAnswer>(answer: T): T {
+  if (answer.representation.media !== 'protobuf') return answer
+  return { ...answer, representation: spoken(answer.representation, answer.type) }
+}
+
+function writtenObject(answer: ObjectAnswer, now: number): Written | Promise<Written> {
+  const { code, type, object, representation } = answer
+  if (isPlain(representation) || isStatus(type)) return formatted(answer)
   return encoded(code, representation, transformed(type, object, representation, now))
 }
 
@@ -64,6 +73,7 @@ function writtenList(answer: ListAnswer, now: number): Written | Promise<Written
   const { as, version } = representation
   switch (as) {
     case 'object':
+      if (representation.media === 'protobuf') return protobuf(200, protobufChunks(answer))
       return representation.media === 'json' && !representation.pretty
         ? { code: 200, contentType: 'application/json', chunks: listChunks(answer) }
         : encoded(200, representation, listValue(answer))
@@ -123,32 +133,48 @@ const nextItemStart = Buffer.from(',{')
 const listEnd = Buffer.from(']}\n')
 
 function joined(head: string, items: readonly Encoded[], skipped: number): Uint8Array[] {
-  const chunks: Uint8Array[] = []
-  let parts: Uint8Array[] = [Buffer.from(head)]
-  let size = head.length
-  for (const [index, { bytes }] of items.entries()) {
+  const parts: Uint8Array[] = [Buffer.from(head)]
+  for (const [index, { bytes }] of items.entries())
     parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
-    size += bytes.length
+  parts.push(listEnd)
+  return gathered(parts)
+}
+
+function protobufChunks(answer: ListAnswer): Uint8Array[] {
+  const { type, items } = answer
+  return gathered(listInProtobuf({ type, items, metadata: listMetadata(answer) }))
+}
+
+/** Small parts joined to chunks that are worth sending. */
+function gathered(parts: readonly Uint8Array[]): Uint8Array[] {
+  const chunks: Uint8Array[] = []
+  let chunk: Uint8Array[] = []
+  let size = 0
+  for (const part of parts) {
+    chunk.push(part)
+    size += part.length
     if (size < chunkSize) continue
-    chunks.push(Buffer.concat(parts))
-    parts = []
+    chunks.push(Buffer.concat(chunk))
+    chunk = []
     size = 0
   }
-  chunks.push(Buffer.concat([...parts, listEnd]))
+  if (chunk.length > 0) chunks.push(Buffer.concat(chunk))
   return chunks
 }
 
-function formatted(
-  code: number,
-  representation: Representation,
-  { object, bytes }: Encoded,
-): Written | Promise<Written> {
+function formatted({ code, type, object, representation }: ObjectAnswer): Written | Promise<Written> {
   if (representation.media === 'json' && !representation.pretty)
-    return { code, contentType: 'application/json', chunks: [bytes] }
-  return encoded(code, representation, asJson(object))
+    return { code, contentType: 'application/json', chunks: [object.bytes] }
+  if (representation.media === 'protobuf') return protobuf(code, [objectInProtobuf(type, object)])
+  return encoded(code, representation, asJson(object.object))
 }
 
-function encoded(code: number, { media, pretty }: Representation, value: JsonValue): Written | Promise<Written> {
+function protobuf(code: number, chunks: readonly Uint8Array[]): Written {
+  return { code, contentType: protobufType, chunks }
+}
+
+function encoded(code: number, { media, pretty }: Representation, value: JsonObject): Written | Promise<Written> {
+  if (media === 'protobuf') return protobuf(code, [valueInProtobuf(value)])
   if (media === 'json') {
     const text = pretty ? `${JSON.stringify(value, null, 2)}\n` : `${JSON.stringify(value)}\n`
     return { code, contentType: 'application/json', chunks: [Buffer.from(text)] }

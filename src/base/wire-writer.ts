@@ -88,6 +88,17 @@ export class WireWriter {
     this.#tag(field, lengthType)
   }
 
+  /** Writes the beginning of a message whose bytes, `length` of them, are elsewhere and follow. */
+  messageAhead(field: number, length: number): void {
+    this.#varint(length)
+    this.#tag(field, lengthType)
+  }
+
+  /** Forgets everything, to be used again. What `finish` gave out before is no longer valid. */
+  clear(): void {
+    this.#start = this.#buffer.length
+  }
+
   finish(): Buffer {
     return this.#buffer.subarray(this.#start)
   }

@@ -89,6 +89,72 @@ test('bytes are as the protobuf documentation has them', () => {
   assert.equal(nested.finish().toString('hex'), '1a03089601')
 })
 
+test('a message is written with its length before it, whatever that is', () => {
+  for (const size of [0, 1, 127, 128, 16_383, 16_384, 100_000, 3_000_000]) {
+    const writer = new WireWriter()
+    writer.text(2, 'x'.repeat(size))
+    writer.message(3, 0)
+    const reader = new WireReader(writer.finish())
+    assert.ok(reader.next())
+    assert.equal(reader.field, 3)
+    reader.enter()
+    assert.ok(reader.next())
+    assert.equal(reader.text().length, size)
+  }
+})
+
+test('whole numbers of either sign, fractions and texts come back as they were', () => {
+  const number = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constantFrom(0, -1, -(2 ** 53), 2 ** 53))
+  fc.assert(
+    fc.property(
+      number,
+      fc.double({ noNaN: true }),
+      fc.string({ unit: 'binary', maxLength: 90 }),
+      (whole, part, text) => {
+        const writer = new WireWriter(0)
+        writer.text(3, text)
+        writer.double(2, part)
+        writer.integer(1, whole)
+        const reader = new WireReader(writer.finish())
+        reader.next()
+        assert.equal(reader.number(), whole)
+        reader.next()
+        assert.equal(reader.double(), part)
+        reader.next()
+        assert.equal(reader.text(), text)
+        assert.ok(reader.atEnd)
+      },
+    ),
+  )
+})
+
+test('a number beyond 64 bits becomes the nearest one', () => {
+  const written = (value: number) => {
+    const writer = new WireWriter()
+    writer.integer(1, value)
+    const reader = new WireReader(writer.finish())
+    reader.next()
+    return reader.decimal()
+  }
+  assert.equal(written(2 ** 63), '9223372036854775807')
+  assert.equal(written(-(2 ** 70)), '-9223372036854775808')
+})
+
+test('groups, which nobody writes any more, are passed over whole', () => {
+  const group = '0b' + '0801' + '13' + '14' + '0c'
+  const reader = new WireReader(Buffer.from(`${group}1001`, 'hex'))
+  reader.next()
+  reader.skip()
+  assert.ok(reader.next())
+  assert.equal(reader.field, 2)
+  const unended = new WireReader(Buffer.from('0b0801', 'hex'))
+  unended.next()
+  assert.throws(() => unended.skip(), new MalformedMessageError('unexpected EOF'))
+  const unbegun = new WireReader(Buffer.from('0c', 'hex'))
+  unbegun.next()
+  assert.throws(() => unbegun.skip(), new MalformedMessageError('proto: unexpected end of group'))
+})
+
 test('what a missing field means is not written', () => {
   const writer = new WireWriter()
   writer.number(1, 0)

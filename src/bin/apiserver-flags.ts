@@ -1,7 +1,10 @@
+import { authorizerChain } from '../apiserver/authorization/chain.js'
+import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
+import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
@@ -19,10 +22,7 @@ export const apiServerFlags = {
   'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
   'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
   ...authenticationFlags,
-  'authorization-mode': list('Who decides what is allowed, in order: Node, RBAC, AlwaysAllow, AlwaysDeny.', 'MODE,…', [
-    'Node',
-    'RBAC',
-  ]),
+  ...authorizationFlags,
 
   'etcd-servers': list('Keep all objects in etcd at these addresses, and not in the data directory.', 'URL,…'),
   'etcd-prefix': text('What all keys in etcd begin with.', 'PREFIX', '/registry'),
@@ -70,24 +70,18 @@ function portRange(help: string, standard: PortRange): Flag<PortRange> {
   return { help, placeholder: 'FIRST-LAST', defaultText: `${standard.first}-${standard.last}`, read }
 }
 
-/** An expression that is not tied to both ends would also cover those who chose their name for it. */
-function origins(help: string): Flag<readonly RegExp[]> {
-  const read = (texts: readonly string[]) =>
-    texts
-      .flatMap((given) => given.split(','))
-      .filter((given) => given !== '')
-      .map(readOrigin)
-  return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
+function asUsage<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
 }
 
-function readOrigin(given: string): RegExp {
-  if (!/^\^|\/\//.test(given) || !/\$$|:/.test(given.replace(/^.*\/\//, '')))
-    throw new UsageError('each expression must begin with ^ or hold //, and end with $ or hold a colon for the port')
-  try {
-    return new RegExp(given)
-  } catch {
-    throw new UsageError('it must be an expression such as ^https://example\\.com$')
-  }
+function origins(help: string): Flag<readonly RegExp[]> {
+  const read = (texts: readonly string[]) =>
+    asUsage(() => readOrigins(texts.flatMap((given) => given.split(',')).filter((given) => given !== '')))
+  return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
 }
 
 /** `30000-32767`, `30000+100` or a single port. */
@@ -118,6 +112,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
     audit: auditOptions(flags),
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorizationModes: flags['authorization-mode'],
+    authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
     ...given('encryptionConfig', flags['encryption-provider-config']),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
@@ -167,8 +162,17 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
-  if (flags['authorization-mode'].length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  checkModes(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
+}
+
+function checkModes(modes: readonly string[]): void {
+  if (modes.length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  try {
+    authorizerChain(modes)
+  } catch (error) {
+    throw new UsageError(`--authorization-mode=${modes.join(',')} cannot be used: ${(error as Error).message}`)
+  }
 }
 
 function checkRanges(ranges: readonly string[]): void {

@@ -49,19 +49,25 @@ function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } 
 }
 
 /** An object in its envelope: how it travels, alone or in the events of a watch. */
-export function inEnvelope({ apiVersion, kind, message }: Envelope): Buffer {
-  const writer = new WireWriter(message.length + 128)
-  writer.text(4, '')
-  writer.text(3, '')
-  writer.raw(message)
-  writer.message(2, emptyTexts)
+export function inEnvelope({ message, ...typeMeta }: Envelope): Buffer {
+  return Buffer.concat(envelopeParts(typeMeta, [message]))
+}
+
+/** The envelope around a message that comes in pieces, of which none is copied. */
+export function envelopeParts(
+  { apiVersion, kind }: Omit<Envelope, 'message'>,
+  message: readonly Uint8Array[],
+): Uint8Array[] {
+  const length = message.reduce((sum, piece) => sum + piece.length, 0)
+  const writer = new WireWriter(64 + 2 * (apiVersion.length + kind.length))
+  writer.messageAhead(2, length)
   const before = writer.written
   writer.text(2, kind)
   writer.text(1, apiVersion)
   writer.message(1, before)
   writer.raw(prefix)
-  return writer.finish()
+  return [writer.finish(), ...message, end]
 }
 
-/** How many bytes the content type and the content encoding take up, which nobody fills in. */
-const emptyTexts = 4
+/** Content encoding and content type, which nobody fills in. */
+const end = Buffer.from([0x1a, 0, 0x22, 0])

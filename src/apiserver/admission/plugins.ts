@@ -20,6 +20,7 @@ import { limitRanger } from './limit-ranger.js'
 import { Lookups } from './lookup.js'
 import { namespaceAutoProvision, namespaceExists } from './namespace-existence.js'
 import { namespaceLifecycle } from './namespace-lifecycle.js'
+import { nodeRestriction } from './node-restriction/plugin.js'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js'
 import { podSecurity } from './pod-security/plugin.js'
 import { podTopologyLabels } from './pod-topology-labels.js'
@@ -64,6 +65,7 @@ const catalogue: readonly PluginEntry[] = [
   off('LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology),
   on('LimitRanger', (_, lookups) => limitRanger(lookups)),
   on('ServiceAccount', ({ environment }, lookups) => serviceAccount(lookups, environment)),
+  off('NodeRestriction', ({ mayThey }, lookups) => nodeRestriction(lookups, mayThey)),
   on('TaintNodesByCondition', () => taintNodesByCondition),
   off('AlwaysPullImages', () => alwaysPullImages),
   on('PodSecurity', (_, lookups) => podSecurity(lookups)),

@@ -35,6 +35,9 @@ export function auditEvent(parts: EventParts): AuditEvent {
     verb: info.verb,
     user: userOf(user),
     ...(actsAs !== user && user.name !== '' && outcome && { impersonatedUser: userOf(actsAs) }),
+    ...(exchange.impersonation?.constraint && {
+      authenticationMetadata: { impersonationConstraint: exchange.impersonation.constraint },
+    }),
     sourceIPs: sourceAddresses(exchange),
     ...(exchange.request.headers['user-agent'] && { userAgent: exchange.request.headers['user-agent'] }),
     ...(info.isResource && { objectRef: objectRef(exchange, responseObject) }),

@@ -1,41 +1,93 @@
+import type { Environment } from '../../base/environment.js'
+import { webhookClient } from '../outgoing/webhook-client.js'
+import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import type { ResourceMap } from '../registry/resource-map.js'
+import { AbacAuthorizer } from './abac/abac-authorizer.js'
+import { loadPolicies } from './abac/policies.js'
 import { alwaysAllow, alwaysDeny } from './always.js'
 import type { Authorizer } from './authorizer.js'
+import { type AuthorizerSetting, loadAuthorizationConfiguration, type WebhookSetting } from './configuration.js'
 import { NodeAuthorizer } from './node/node-authorizer.js'
 import { privilegedGroupAuthorizer } from './privileged-group.js'
 import type { RbacAuthorizer } from './rbac/rbac-authorizer.js'
+import { WebhookAuthorizer } from './webhook/webhook-authorizer.js'
 
-/** What authorizers are made from. */
-interface ChainParts {
-  readonly resources: ResourceMap
-  readonly rbac: RbacAuthorizer
+/** What flags say about authorization. */
+export interface AuthorizationOptions {
+  /** By name, in the order in which they are asked. */
+  readonly modes: readonly string[]
+  /** Of the mode ABAC. */
+  readonly policyFile?: string
+  /** Of the mode Webhook. */
+  readonly webhook?: Pick<WebhookSetting, 'configFile' | 'version' | 'authorizedTtl' | 'unauthorizedTtl'>
+  /** A file that says all of this and more; nothing else counts then. */
+  readonly configFile?: string
 }
 
-/** By the names that `--authorization-mode` takes. */
-const modes: Readonly<Record<string, (parts: ChainParts) => Authorizer>> = {
-  AlwaysAllow: () => alwaysAllow,
-  AlwaysDeny: () => alwaysDeny,
-  Node: ({ resources }) => new NodeAuthorizer(resources),
-  RBAC: ({ rbac }) => rbac,
-}
-
+/** Makes the authorizers, given what is stored. */
 export type AuthorizerChain = (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
 
-/** Known to upstream, and not yet to this server. */
-const missingModes: readonly string[] = ['ABAC', 'Webhook']
+type Maker = (resources: ResourceMap, rbac: RbacAuthorizer) => Authorizer
 
-/** The authorizers of these modes, in their order, after the one that nobody can turn off. Throws, in a sentence, where that cannot be. */
-export function authorizerChain(names: readonly string[]): AuthorizerChain {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw new Error(`the authorization mode ${repeated} is named more than once`)
-  const makers = names.map(makerOf)
-  return (resources, rbac) => [privilegedGroupAuthorizer, ...makers.map((make) => make({ resources, rbac }))]
+/** Everybody who decides, in their order, after the one whom nobody can turn off. Rejects, in a sentence, where that cannot be. */
+export async function authorizerChain(
+  options: AuthorizationOptions,
+  environment: Environment,
+): Promise<AuthorizerChain> {
+  const settings = options.configFile ? await loadAuthorizationConfiguration(options.configFile) : settingsOf(options)
+  checkDistinct(settings)
+  const makers: Maker[] = []
+  for (const setting of settings) makers.push(await makerOf(setting, environment))
+  return (resources, rbac) => [privilegedGroupAuthorizer, ...makers.map((make) => make(resources, rbac))]
 }
 
-function makerOf(name: string): (parts: ChainParts) => Authorizer {
-  if (missingModes.includes(name)) throw new Error(`the authorization mode ${name} is not supported yet; use Node,RBAC`)
-  const maker = Object.hasOwn(modes, name) ? modes[name] : undefined
-  if (!maker)
-    throw new Error(`there is no authorization mode ${name}; those that exist are ${Object.keys(modes).join(', ')}`)
-  return maker
+async function makerOf(setting: AuthorizerSetting, environment: Environment): Promise<Maker> {
+  switch (setting.type) {
+    case 'AlwaysAllow':
+      return () => alwaysAllow
+    case 'AlwaysDeny':
+      return () => alwaysDeny
+    case 'Node':
+      return (resources) => new NodeAuthorizer(resources)
+    case 'RBAC':
+      return (_, rbac) => rbac
+    case 'ABAC': {
+      const authorizer = new AbacAuthorizer(loadPolicies(setting.policyFile))
+      return () => authorizer
+    }
+    case 'Webhook': {
+      const client = webhookClient(await loadWebhookConfig(setting.configFile), environment, setting.timeout)
+      const authorizer = new WebhookAuthorizer({ ...setting, client, clock: environment.clock })
+      return () => authorizer
+    }
+  }
+}
+
+const modes = ['Node', 'RBAC', 'ABAC', 'Webhook', 'AlwaysAllow', 'AlwaysDeny'] as const
+
+/** One can be asked several webhooks, and everybody else once. */
+function checkDistinct(settings: readonly AuthorizerSetting[]): void {
+  const names = settings.map((setting) => (setting.type === 'Webhook' ? `Webhook ${setting.name}` : setting.type))
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new Error(`the authorization mode ${repeated} is named more than once`)
+}
+
+function settingsOf(options: AuthorizationOptions): readonly AuthorizerSetting[] {
+  return options.modes.map((name) => {
+    const type = modes.find((mode) => mode === name)
+    if (!type) throw new Error(`there is no authorization mode ${name}; those that exist are ${modes.join(', ')}`)
+    if (type === 'ABAC') return { type, policyFile: policyFileOf(options) }
+    return type === 'Webhook' ? webhookOf(options) : { type }
+  })
+}
+
+function policyFileOf({ policyFile }: AuthorizationOptions): string {
+  if (policyFile === undefined) throw new Error('the authorization mode ABAC needs --authorization-policy-file')
+  return policyFile
+}
+
+/** The flags know no other failure policy than that the others are asked. */
+function webhookOf({ webhook }: AuthorizationOptions): WebhookSetting {
+  if (!webhook) throw new Error('the authorization mode Webhook needs --authorization-webhook-config-file')
+  return { type: 'Webhook', name: 'Webhook', onFailure: 'no-opinion', ...webhook }
 }

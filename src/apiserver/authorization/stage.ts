@@ -1,4 +1,4 @@
-import { internalError } from '../../api/errors.js'
+import { forbidden, internalError } from '../../api/errors.js'
 import type { Exchange, ExchangeListener } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import { attributesOf } from './attributes.js'
@@ -10,16 +10,22 @@ export function authorizationStage(authorizers: readonly Authorizer[]): Stage {
   return {
     name: 'authorization',
     run(exchange) {
-      const inquiry = new Inquiry(authorizers, attributesOf(exchange))
+      const attributes = attributesOf(exchange)
+      const inquiry = new Inquiry(authorizers, attributes)
       const decision = inquiry.next()
-      if (!(decision instanceof Promise)) return enforce(exchange, inquiry, decision)
-      return decision.then((decided) => enforce(exchange, inquiry, decided))
+      if (decision instanceof Promise || startsProcess(attributes)) return enforceAll(exchange, inquiry, decision)
+      return enforce(exchange, inquiry, decision)
     },
   }
 }
 
+async function enforceAll(exchange: Exchange, inquiry: Inquiry, decision: Decision | Promise<Decision>): Promise<void> {
+  enforce(exchange, inquiry, await decision)
+  if (startsProcess(inquiry.attributes)) await checkAlso('create', inquiry)
+}
+
 function enforce(exchange: Exchange, { attributes, by }: Inquiry, { verdict, reason, fault }: Decision): void {
-  if (verdict === 'no-opinion' && fault !== undefined) throw internalError(fault)
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
   if (exchange.listeners) annotate(exchange.listeners, verdict === 'allow' ? 'allow' : 'forbid', reason)
   if (verdict !== 'allow') throw refusal(attributes, reason)
   exchange.decision = 'allowed'
@@ -33,6 +39,20 @@ function annotate(listeners: readonly ExchangeListener[], decision: string, reas
   }
 }
 
+const processes: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward'])
+
+/** Over a WebSocket these begin with a GET; but who may only look must not get into a container by that. */
+function startsProcess({ verb, group, resource, subresource }: Attributes): boolean {
+  return verb === 'get' && processes.has(subresource) && resource === 'pods' && group === ''
+}
+
+async function checkAlso(verb: string, { authorizers, attributes }: Inquiry): Promise<void> {
+  const { verdict, reason, fault } = await decide(authorizers, { ...attributes, verb })
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
+  const { group, resource, name } = attributes
+  if (verdict !== 'allow') throw forbidden({ group, resource }, name, reason)
+}
+
 /** What all of them together say. Also for reviews, which ask without wanting to do anything. */
 export function decide(authorizers: readonly Authorizer[], attributes: Attributes): Decision | Promise<Decision> {
   return new Inquiry(authorizers, attributes).next()
@@ -40,7 +60,7 @@ export function decide(authorizers: readonly Authorizer[], attributes: Attribute
 
 /** One question's way through the chain. */
 class Inquiry {
-  readonly #authorizers: readonly Authorizer[]
+  readonly authorizers: readonly Authorizer[]
   readonly attributes: Attributes
   /** Who was asked last. */
   by = ''
@@ -49,14 +69,14 @@ class Inquiry {
   #index = 0
 
   constructor(authorizers: readonly Authorizer[], attributes: Attributes) {
-    this.#authorizers = authorizers
+    this.authorizers = authorizers
     this.attributes = attributes
   }
 
   /** Goes on where it stopped, until somebody has an opinion or must think about it. */
   next(): Decision | Promise<Decision> {
-    while (this.#index < this.#authorizers.length) {
-      const decision = this.#ask(this.#authorizers[this.#index++]!)
+    while (this.#index < this.authorizers.length) {
+      const decision = this.#ask(this.authorizers[this.#index++]!)
       if (decision instanceof Promise) return this.#wait(decision)
       if (decision && this.#settles(decision)) return decision
     }
@@ -65,9 +85,10 @@ class Inquiry {
     return { verdict: 'no-opinion', reason, fault: this.#faults.join(', ') }
   }
 
-  #settles({ verdict, reason }: Decision): boolean {
+  #settles({ verdict, reason, fault }: Decision): boolean {
     if (verdict !== 'no-opinion') return true
     if (reason !== '') this.#reasons.push(reason)
+    if (fault !== undefined) this.#faults.push(fault)
     return false
   }
 

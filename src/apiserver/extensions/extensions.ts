@@ -4,6 +4,7 @@ import type { Metrics } from '../../base/metrics.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Scheme } from '../../schema/scheme.js'
 import { parseAccept } from '../../wire/media-type.js'
+import { protobufType } from '../../wire/protobuf.js'
 import { type Answer, type BytesAnswer, text } from '../answer.js'
 import {
   configurationPath,
@@ -12,6 +13,7 @@ import {
 } from '../authentication/service-accounts/issuer-discovery.js'
 import type { Exchange } from '../exchange.js'
 import { representationFor } from '../negotiation.js'
+import { valueInProtobuf } from '../protobuf-answers.js'
 import { aggregatedDiscovery, aggregatedType } from './aggregated-discovery.js'
 import { coreVersions, groupList, resourceList, singleGroup, versionsOf } from './discovery-lists.js'
 import type { Health, HealthEndpoint } from './health.js'
@@ -117,9 +119,10 @@ function wantsAggregated({ request }: Exchange): boolean {
 /** Discovery is never a table. */
 function plain({ request }: Exchange, value: JsonObject | undefined): BytesAnswer {
   if (!value) throw serverResponse({ code: 404, method: request.method })
-  if (representationFor(request).as !== 'object')
-    throw noAcceptedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
-  return json(value)
+  const { as, media } = representationFor(request)
+  if (as !== 'object') throw noAcceptedMediaType(['application/json', 'application/yaml', protobufType])
+  if (media !== 'protobuf') return json(value)
+  return { is: 'bytes', code: 200, contentType: protobufType, bytes: valueInProtobuf(value) }
 }
 
 /** What there is at the root, as far as a curious person needs to know. */

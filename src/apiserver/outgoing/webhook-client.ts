@@ -6,12 +6,13 @@ import type { WebhookConfig } from './webhook-config.js'
 /** Sends a review to a webhook and gives what it made of it. Rejects, in a sentence, where it makes nothing of it. */
 export type WebhookClient = (review: object) => Promise<unknown>
 
-const timeout = 30_000
+const usualTimeout = 30_000
 
 /** Milliseconds before another attempt; after the last one there is none. */
 const delays: readonly number[] = [500, 750, 1125, 1690]
 
-export function webhookClient(config: WebhookConfig, environment: Environment): WebhookClient {
+/** `timeout`, in milliseconds, is for each attempt. */
+export function webhookClient(config: WebhookConfig, environment: Environment, timeout = usualTimeout): WebhookClient {
   const send = httpsClient(config.tls)
   const headers = {
     'content-type': 'application/json',
@@ -20,7 +21,7 @@ export function webhookClient(config: WebhookConfig, environment: Environment): 
   }
   return async (review) => {
     const body = JSON.stringify(review)
-    const attempt = () => tried(send, { url: config.url, headers, body })
+    const attempt = () => tried(send, { url: config.url, headers, body, timeout })
     let outcome = await attempt()
     for (const delay of delays) {
       if (!isPassing(outcome)) break
@@ -35,11 +36,12 @@ interface Question {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  readonly timeout: number
 }
 
 async function tried(send: HttpClient, question: Question): Promise<IncomingAnswer | Error> {
   try {
-    return await send({ method: 'POST', timeout, ...question })
+    return await send({ method: 'POST', ...question })
   } catch (error) {
     return error as Error
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, makeClient, serving } from '../../testing/https-server.js'
@@ -12,12 +13,15 @@ import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './securi
 import { serve } from './serve.js'
 import type { Server, TlsOptions } from './server.js'
 
+const run = promisify(execFile)
+
 function optionsIn(context: TestContext, tls: TlsFiles = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'proa-security-'))
   context.after(() => rmSync(dataDirectory, { recursive: true }))
   const services = { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } }
   const serviceAccounts = { issuers: [], audiences: [], keyFiles: [] }
-  return { dataDirectory, bindAddress: '127.0.0.1', tls, services, serviceAccounts }
+  const authentication = { anonymous: true }
+  return { dataDirectory, bindAddress: '127.0.0.1', tls, authentication, services, serviceAccounts }
 }
 
 /** Only what a server is asked here. */
@@ -39,7 +43,7 @@ describe('what a server shows to its clients', () => {
   test('is made for it, and a kubeconfig with it', (context) => {
     const options = optionsIn(context)
     const security = prepareSecurity(options, environment())
-    const stop = followSecurity(security, fakeServer(), options, environment())
+    const { stop } = followSecurity(security, fakeServer(), options, environment())
     context.after(stop)
     const path = kubeconfigPath(security, options)!
     assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -78,7 +82,7 @@ describe('what a server shows to its clients', () => {
     const surroundings = environment({ clock })
     const security = prepareSecurity(options, surroundings)
     const server = fakeServer()
-    const stop = followSecurity(security, server, options, surroundings)
+    const { stop } = followSecurity(security, server, options, surroundings)
     const path = kubeconfigPath(security, options)!
     const before = readFileSync(path, 'utf8')
     await clock.advance('2m')
@@ -100,7 +104,7 @@ describe('what a server shows to its clients', () => {
     const clock = new VirtualClock()
     const surroundings = environment({ clock })
     const server = fakeServer()
-    const stop = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
+    const { stop } = followSecurity(prepareSecurity(options, surroundings), server, options, surroundings)
     const ca = join(options.dataDirectory, 'pki', 'ca.crt')
     const content = readFileSync(ca)
     writeFileSync(ca, 'nonsense')
@@ -121,11 +125,11 @@ describe('what a server shows to its clients', () => {
     })
     context.after(() => server.close(0))
     const file = (name: string) => join(options.dataDirectory, 'pki', name)
-    const curl = (...args: string[]) =>
-      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], {
-        encoding: 'utf8',
-      })
-    // curl waits for this process, which must answer meanwhile: so it runs in another one.
-    assert.equal(typeof curl, 'function')
+    const trust = ['--silent', '--show-error', '--cacert', file('ca.crt')]
+    const curl = (...args: string[]) => run('curl', [...trust, ...args, urlOf(server, options)])
+    const admin = ['--cert', file('admin.crt'), '--key', file('admin.key')]
+    assert.equal((await curl()).stdout, 'unknown')
+    assert.equal((await curl(...admin, '--http1.1')).stdout, 'known')
+    assert.equal((await curl(...admin, '--http2')).stdout, 'known')
   })
 })

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
-import type { ApiServerOptions, AuthenticationOptions } from '../options.js'
+import type { ApiServerOptions } from '../options.js'
 import type { Credential } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
 import { servingHosts } from './hosts.js'
@@ -12,8 +12,8 @@ import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
   ApiServerOptions,
-  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts'
-> & { readonly authentication?: Pick<AuthenticationOptions, 'frontProxy'> }
+  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts' | 'authentication'
+>
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
 export interface Security {
@@ -35,7 +35,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   const { signingKeyFile } = options.serviceAccounts
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
   const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
-  const { frontProxy } = options.authentication ?? {}
+  const { frontProxy } = options.authentication
   const frontProxyAuthority = frontProxy && readAuthorities(frontProxy.caFile)
   const known = (clientAuthority: string) => ({ clientAuthority, frontProxyAuthority })
   if (given && clientCaFile !== undefined && signingKeyFile !== undefined) {
@@ -119,16 +119,14 @@ const interval = 60_000
 
 /**
  * Keeps a server's certificates current while it runs: those made here are renewed before they end, those in files are read
- * again when they change, and no restart is needed. The administrator's kubeconfig follows. Gives a function that ends it. A
- * failure is logged, and tried again.
+ * again when they change, and no restart is needed. The administrator's kubeconfig follows. A failure is logged, and tried again.
  */
 export function followSecurity(
   first: Security,
   server: Server,
   options: SecurityOptions,
   environment: Environment,
-  changed: (security: Security) => void = () => {},
-): () => void {
+): FollowedSecurity {
   const load = () => prepareSecurity(options, environment)
   let current = first
   const look = () => {
@@ -139,7 +137,6 @@ export function followSecurity(
       server.setTls(next.tls)
       writeKubeconfig(next, server, options)
       current = next
-      changed(next)
       environment.log.info('the certificates of the server were changed')
     } catch (error) {
       environment.log.error('the certificates of the server could not be brought up to date', { error })
@@ -147,7 +144,17 @@ export function followSecurity(
   }
   let timer = environment.clock.timer(interval, look)
   writeKubeconfig(first, server, options)
-  return () => timer.cancel()
+  return {
+    get current() {
+      return current
+    },
+    stop: () => timer.cancel(),
+  }
+}
+
+export interface FollowedSecurity {
+  readonly current: Security
+  stop(): void
 }
 
 function isSame(left: Security, right: Security): boolean {

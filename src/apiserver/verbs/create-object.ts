@@ -1,4 +1,11 @@
-import { alreadyExists, generateNameConflict, stillBeingDeleted, unknown } from '../../api/errors.js'
+import {
+  alreadyExists,
+  forbidden,
+  generateNameConflict,
+  internalError,
+  stillBeingDeleted,
+  unknown,
+} from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { asJson } from '../../api/kube-object.js'
 import { generatedName } from '../../api/metadata/generated-names.js'
@@ -7,6 +14,7 @@ import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from '../admission/admission.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
+import { attributesOf } from '../authorization/attributes.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { Companion } from '../registry/resource-hooks.js'
 import { acceptedNew, warningsOf, withDistinctOwners } from './rules-of-kind.js'
@@ -46,6 +54,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
   for (let tries = 1; ; tries++) {
     const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
     const object = acceptedNew(resource, named, strategyContext(scope))
+    await checkMayCreate(scope)
     const companions: Companion[] = []
     await admission.validate({
       ...request,
@@ -59,6 +68,15 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
+}
+
+/** A write that finds nothing to change makes something: who may only change must not get to create by that. */
+async function checkMayCreate({ exchange, authorize, resource, name }: VerbScope): Promise<void> {
+  const attributes = attributesOf(exchange)
+  if (attributes.verb === 'create') return
+  const { verdict, reason, fault } = await authorize({ ...attributes, verb: 'create' })
+  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
+  if (verdict !== 'allow') throw forbidden(resource.groupResource, name, reason)
 }
 
 function warner({ exchange }: VerbScope): (message: string) => void {

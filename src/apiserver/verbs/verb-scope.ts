@@ -2,6 +2,7 @@ import type { Environment } from '../../base/environment.js'
 import type { Scheme } from '../../schema/scheme.js'
 import type { StrategyContext } from '../../schema/strategy.js'
 import type { Admission } from '../admission/admission.js'
+import type { Attributes, Decision } from '../authorization/authorizer.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
@@ -26,6 +27,8 @@ export interface ServerParts {
   readonly scheme: Scheme
   readonly admission: Admission
   readonly allowPrivileged: boolean
+  /** Asks the authorizers about more than the request itself. */
+  readonly authorize: (attributes: Attributes) => Decision | Promise<Decision>
 }
 
 /** Now, as objects carry it. */

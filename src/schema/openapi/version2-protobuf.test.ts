@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../declaration.js'
-import { ProtobufWriter } from './protobuf-writer.js'
 import { openapiV2Protobuf } from './version2-protobuf.js'
 
 /** One level of a message: each field's number and its bytes, or its number as a varint. */
@@ -35,26 +34,6 @@ function at(message: Uint8Array, ...path: number[]): string | number {
   )
   return typeof value === 'number' ? value : value.toString()
 }
-
-test('a message is written with its length before it, whatever that is', () => {
-  for (const size of [0, 1, 127, 128, 16_383, 16_384, 100_000, 3_000_000]) {
-    const out = new ProtobufWriter()
-    out.message(3, () => {
-      out.text(2, 'x'.repeat(size))
-      out.bool(1, true)
-      out.bool(4, false)
-    })
-    const [[number, inner]] = fieldsOf(out.bytes()) as [[number, Buffer]]
-    assert.equal(number, 3)
-    assert.deepEqual(
-      fieldsOf(inner).map(([field, value]) => [field, typeof value === 'number' ? value : value.length]),
-      [
-        [1, 1],
-        [2, size],
-      ],
-    )
-  }
-})
 
 const document: JsonObject = {
   swagger: '2.0',

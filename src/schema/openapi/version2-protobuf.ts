@@ -1,14 +1,14 @@
+import { WireWriter } from '../../base/wire-writer.js'
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { ProtobufWriter } from './protobuf-writer.js'
 
 /**
  * An OpenAPI 2.0 document in the protobuf form that kubectl asks for, and reads nothing else in its place. The numbers are those
  * of the messages in the package `openapi.v2`. A member that none of the rules here knows is a mistake in the program.
  */
 export function openapiV2Protobuf(document: JsonObject): Uint8Array {
-  const out = new ProtobufWriter()
+  const out = new WireWriter(64 * 1024)
   writeMembers(out, document, documentRules)
-  return out.bytes()
+  return out.finish()
 }
 
 /**
@@ -17,12 +17,12 @@ export function openapiV2Protobuf(document: JsonObject): Uint8Array {
  */
 export const openapiV2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
-type Rule = (out: ProtobufWriter, value: JsonValue) => void
+type Rule = (out: WireWriter, value: JsonValue) => void
 
 /** How each member of a JSON object is written. The number under `x-` is that of the list of vendor extensions. */
 type Rules = Readonly<Record<string, Rule>> & { readonly 'x-'?: Rule }
 
-function writeMembers(out: ProtobufWriter, object: JsonValue, rules: Rules): void {
+function writeMembers(out: WireWriter, object: JsonValue, rules: Rules): void {
   for (const [name, value] of entriesLastFirst(object)) {
     const rule = rules[name]
     const extension = rules['x-']
@@ -36,6 +36,12 @@ function entriesLastFirst(object: JsonValue): [string, JsonValue][] {
   return Object.entries(object as JsonObject).reverse()
 }
 
+function nested(out: WireWriter, field: number, write: () => void): void {
+  const before = out.written
+  write()
+  out.message(field, before)
+}
+
 const text =
   (field: number): Rule =>
   (out, value) =>
@@ -44,7 +50,7 @@ const text =
 const bool =
   (field: number): Rule =>
   (out, value) =>
-    out.bool(field, value as boolean)
+    out.flag(field, value as boolean)
 
 const each = (rule: Rule): Rule => {
   return (out, values) => {
@@ -54,19 +60,19 @@ const each = (rule: Rule): Rule => {
 
 /** A message whose fields `rules` describe; they are asked for late, since schemas hold schemas. */
 const message = (field: number, rules: () => Rules): Rule => {
-  return (out, value) => out.message(field, () => writeMembers(out, value, rules()))
+  return (out, value) => nested(out, field, () => writeMembers(out, value, rules()))
 }
 
 /** A message around what `inner` writes. */
 const wrapped = (field: number, inner: Rule): Rule => {
-  return (out, value) => out.message(field, () => inner(out, value))
+  return (out, value) => nested(out, field, () => inner(out, value))
 }
 
 /** A JSON object with free keys: pairs of a name and a value, which `inner` writes as field 2. */
 const named = (field: number, inner: Rule): Rule => {
   return (out, values) => {
     for (const [name, value] of entriesLastFirst(values)) {
-      out.message(field, () => {
+      nested(out, field, () => {
         inner(out, value)
         out.text(1, name)
       })
@@ -76,7 +82,7 @@ const named = (field: number, inner: Rule): Rule => {
 
 /** Any JSON value. The field that carries it holds YAML, of which JSON is a part. */
 const any = (field: number): Rule => {
-  return (out, value) => out.message(field, () => out.text(2, JSON.stringify(value)))
+  return (out, value) => nested(out, field, () => out.text(2, JSON.stringify(value)))
 }
 
 const extensions = (field: number): Rule => named(field, any(2))
@@ -127,7 +133,7 @@ const parameterRules: Readonly<Record<string, Rule>> = {
 
 const parameter = (field: number): Rule => {
   return (out, value) =>
-    out.message(field, () => {
+    nested(out, field, () => {
       const place = (value as JsonObject).in as string
       parameterRules[place]!(out, value)
     })

@@ -8,10 +8,13 @@ import { scalarWriter, type WriteValue, zeroWriter } from './scalar-writers.js'
  * are zero, unless zero and absent are two things there. `apiVersion` and `kind` are not part of it.
  */
 export function encodeProtobuf(type: ObjectType, object: object): Buffer {
-  const writer = new WireWriter(1024)
-  writersOf(type)(writer, object as Members)
-  return writer.finish()
+  scratch.clear()
+  writersOf(type)(scratch, object as Members)
+  return Buffer.from(scratch.finish())
 }
+
+/** Everything is written here first, so that what is kept is no larger than it must be. Nothing waits while writing. */
+const scratch = new WireWriter(16 * 1024)
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -3,6 +3,7 @@ import type { RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'
 import type { User } from '../../user.js'
+import { serviceAccountUser } from '../well-known-users.js'
 
 /** One subject of one binding: this one may do what that role says. */
 export interface Grant {
@@ -143,8 +144,4 @@ export class SubjectGrants {
 
 function roleKey({ kind, name }: RoleRef): string {
   return `${kind}/${name}`
-}
-
-function serviceAccountUser(namespace: string, name: string): string {
-  return `system:serviceaccount:${namespace}:${name}`
 }

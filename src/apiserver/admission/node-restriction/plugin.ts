@@ -1,0 +1,81 @@
+import { parseCertificateRequest } from '../../../api/certificates/v1/certificate-request.js'
+import type { CertificateSigningRequest } from '../../../api/certificates/v1/certificate-signing-request.js'
+import { quote } from '../../../schema/quote.js'
+import { nodeOf } from '../../authorization/node/identity.js'
+import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
+import type { MayThey } from '../certificates.js'
+import type { Lookups } from '../lookup.js'
+import { refusal } from '../refusal.js'
+import { checkClaimStatus } from './claims.js'
+import { checkNode } from './nodes.js'
+import { PodChecks } from './pods.js'
+import { TokenChecks } from './tokens.js'
+
+/** Looks at what a node writes. Refuses by throwing. */
+type Check = (request: AdmissionRequest, node: string) => void | Promise<void>
+
+/**
+ * What authorization cannot see, because it stands in the object: a node may write only about itself and the pods that are bound
+ * to it, and nothing that would bring it pods or secrets that are not meant for it.
+ */
+export function nodeRestriction(lookups: Lookups, mayThey: MayThey): AdmissionPlugin {
+  const pods = new PodChecks(lookups)
+  const tokens = new TokenChecks(lookups, mayThey)
+  const checks: Readonly<Record<string, Check>> = {
+    '/pods': (request, node) => pods.check(request, node),
+    '/nodes': checkNode,
+    '/persistentvolumeclaims': checkClaimStatus,
+    '/serviceaccounts': (request, node) => tokens.check(request, node),
+    'coordination.k8s.io/leases': checkLease,
+    'storage.k8s.io/csinodes': checkCsiNode,
+    'resource.k8s.io/resourceslices': checkResourceSlice,
+    'certificates.k8s.io/certificatesigningrequests': checkSigningRequest,
+  }
+  return {
+    name: 'NodeRestriction',
+    handles: ({ user, operation }) => operation !== 'CONNECT' && nodeOf(user) !== undefined,
+    mutate(request) {
+      const node = nodeOf(request.user)!
+      if (node === '') throw refusal(request, `could not determine node from user ${quote(request.user.name)}`)
+      const { group, resource } = request.resource.groupResource
+      const key = `${group}/${resource}`
+      return Object.hasOwn(checks, key) ? checks[key]!(request, node) : undefined
+    },
+  }
+}
+
+const leaseNamespace = 'kube-node-lease'
+
+function checkLease(request: AdmissionRequest, node: string): void {
+  if (request.namespace !== leaseNamespace)
+    throw refusal(request, `can only access leases in the ${quote(leaseNamespace)} system namespace`)
+  if (request.name !== node)
+    throw refusal(request, 'can only access node lease with the same name as the requesting node')
+}
+
+function checkCsiNode(request: AdmissionRequest, node: string): void {
+  if (request.name !== node) throw refusal(request, 'can only access CSINode with the same name as the requesting node')
+}
+
+function checkResourceSlice(request: AdmissionRequest, node: string): void {
+  const verb = request.operation === 'DELETE' ? 'delete' : 'create'
+  const slice = request.operation === 'CREATE' ? request.object : request.old
+  const { nodeName } = (slice?.spec ?? {}) as { readonly nodeName?: string }
+  if (nodeName !== node)
+    throw refusal(request, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`)
+}
+
+const nodeSigners: ReadonlySet<string> = new Set([
+  'kubernetes.io/kubelet-serving',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+])
+
+/** A node asks for certificates in its own name. */
+function checkSigningRequest(request: AdmissionRequest): void {
+  if (request.operation !== 'CREATE' || request.subresource !== '') return
+  const { spec } = request.object as unknown as CertificateSigningRequest
+  if (!nodeSigners.has(spec.signerName)) return
+  const { commonName } = parseCertificateRequest(Buffer.from(spec.request, 'base64').toString())
+  const { name } = request.user
+  if (commonName !== name) throw refusal(request, `can only create a node CSR with CN=${name}`)
+}

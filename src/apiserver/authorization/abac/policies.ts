@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+
+/** One line of a policy file: whom it is about, and what it lets them do. A star stands for anything. */
+export interface Policy {
+  readonly user: string
+  readonly group: string
+  readonly readonly: boolean
+  readonly apiGroup: string
+  readonly namespace: string
+  readonly resource: string
+  readonly nonResourcePath: string
+}
+
+const everybodyKnown = 'system:authenticated'
+
+/**
+ * Reads a policy file: one object in JSON a line; empty lines and those that begin with # do not count. Throws, in a sentence,
+ * where a line cannot be read.
+ */
+export function loadPolicies(path: string): readonly Policy[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    const text = line.trim()
+    return text === '' || text.startsWith('#') ? [] : [readPolicy(text, `${path}, line ${index + 1}`)]
+  })
+}
+
+function readPolicy(text: string, where: string): Policy {
+  const given = parsed(text, where)
+  if (given.kind === undefined && given.apiVersion === undefined) return oldPolicy(given, where)
+  if (given.kind !== 'Policy' || given.apiVersion !== 'abac.authorization.kubernetes.io/v1beta1')
+    throw new Error(`${where} is no policy of abac.authorization.kubernetes.io/v1beta1`)
+  const policy = fieldsOf((given.spec ?? {}) as Given, where)
+  return policy.user === '*' || policy.group === '*' ? { ...policy, user: '', group: everybodyKnown } : policy
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function parsed(text: string, where: string): Given {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${where} is no JSON`, { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${where} is no JSON object`)
+  return value as Given
+}
+
+function fieldsOf(given: Given, where: string): Policy {
+  const text = (name: string): string => {
+    const value = given[name] ?? ''
+    if (typeof value !== 'string') throw new Error(`${where}: ${name} must be a string`)
+    return value
+  }
+  const { readonly = false } = given
+  if (typeof readonly !== 'boolean') throw new Error(`${where}: readonly must be true or false`)
+  return {
+    user: text('user'),
+    group: text('group'),
+    readonly,
+    apiGroup: text('apiGroup'),
+    namespace: text('namespace'),
+    resource: text('resource'),
+    nonResourcePath: text('nonResourcePath'),
+  }
+}
+
+/** The first form of policies, which has no version: what it does not say means anything. */
+function oldPolicy(given: Given, where: string): Policy {
+  const policy = fieldsOf(given, where)
+  const { user, group, namespace, resource } = policy
+  const isForAll = (user === '' && group === '') || user === '*' || group === '*'
+  return {
+    ...policy,
+    ...(isForAll && { user: '', group: everybodyKnown }),
+    apiGroup: '*',
+    namespace: namespace || '*',
+    resource: resource || '*',
+    nonResourcePath: namespace === '' && resource === '' ? '*' : '',
+  }
+}

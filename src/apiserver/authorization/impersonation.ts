@@ -1,0 +1,140 @@
+import { type ApiError, hasReason } from '../../api/errors.js'
+import type { Exchange } from '../exchange.js'
+import type { Stage } from '../stage.js'
+import type { User } from '../user.js'
+import { attributesOf } from './attributes.js'
+import type { Attributes, Authorizer } from './authorizer.js'
+import { type Ask, asking, checkDisguise } from './impersonation-checks.js'
+import { wantedUser } from './impersonation-headers.js'
+import { nodeNameOf, serviceAccountOf } from './well-known-users.js'
+
+/** Acting as somebody else: from here on the request is theirs, and only what they may do is done. */
+export function impersonationStage(authorizers: readonly Authorizer[]): Stage {
+  const modes = new ImpersonationModes(asking(authorizers))
+  return {
+    name: 'impersonation',
+    run(exchange) {
+      const wanted = wantedUser(exchange.request)
+      return wanted && become(exchange, wanted, modes)
+    },
+  }
+}
+
+async function become(exchange: Exchange, wanted: User, modes: ImpersonationModes): Promise<void> {
+  const by = exchange.user
+  const { user, constraint } = await modes.check(wanted, attributesOf(exchange))
+  exchange.user = user
+  exchange.impersonation = { by, constraint }
+  exchange.decision = user.name
+  exchange.reason = `${by.name} may impersonate them`
+}
+
+interface Impersonated {
+  readonly user: User
+  readonly constraint: string
+}
+
+/** One way in which acting as somebody can be allowed. Undefined where it is none for this user; throws where it is refused. */
+type Mode = (wanted: User, attributes: Attributes, ask: Ask) => Promise<Impersonated | undefined>
+
+/** The narrow ones first. */
+const modes: readonly Mode[] = [
+  associatedNode,
+  constrained('arbitrary-node', (wanted) => isOnlyName(wanted) && nodeNameOf(wanted.name) !== undefined),
+  constrained('serviceaccount', (wanted) => isOnlyName(wanted) && serviceAccountOf(wanted.name) !== undefined),
+  constrained('user-info', ({ name }) => nodeNameOf(name) === undefined && serviceAccountOf(name) === undefined),
+  unconstrained,
+]
+
+/** How many users' modes are remembered. */
+const remembered = 10_000
+
+/**
+ * Tries the modes until one allows it. The one that worked last for somebody is tried first, which spares the others, and decides
+ * which refusal is told.
+ */
+class ImpersonationModes {
+  readonly #ask: Ask
+  readonly #latest = new Map<string, Mode>()
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
+  async check(wanted: User, attributes: Attributes): Promise<Impersonated> {
+    const { name } = attributes.user
+    const latest = this.#latest.get(name)
+    const order = latest ? [latest, ...modes.filter((mode) => mode !== latest)] : modes
+    const refusals: ApiError[] = []
+    for (const mode of order) {
+      const impersonated = await this.#try(mode, wanted, attributes, refusals)
+      if (!impersonated) continue
+      this.#remember(name, mode)
+      return impersonated
+    }
+    throw refusals[0]! // the last mode is there for everybody
+  }
+
+  async #try(
+    mode: Mode,
+    wanted: User,
+    attributes: Attributes,
+    refusals: ApiError[],
+  ): Promise<Impersonated | undefined> {
+    try {
+      return await mode(wanted, attributes, this.#ask)
+    } catch (error) {
+      if (!hasReason(error, 'Forbidden')) throw error
+      refusals.push(error)
+      return undefined
+    }
+  }
+
+  #remember(name: string, mode: Mode): void {
+    this.#latest.delete(name)
+    this.#latest.set(name, mode)
+    const [oldest] = this.#latest.keys()
+    if (this.#latest.size > remembered) this.#latest.delete(oldest!)
+  }
+}
+
+function isOnlyName({ uid, groups, extra }: User): boolean {
+  return uid === '' && groups.length === 0 && Object.keys(extra).length === 0
+}
+
+/** Allowed for the requests that the requester may make while acting as somebody: `impersonate-on:user-info:list`. */
+function constrained(mode: string, applies: (wanted: User) => boolean): Mode {
+  const verb = `impersonate:${mode}`
+  return async (wanted, attributes, ask) => {
+    if (!applies(wanted)) return undefined
+    const requester = attributes.user
+    await ask({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` })
+    return { user: await checkDisguise({ requester, wanted, verb, isConstrained: true }, ask), constraint: verb }
+  }
+}
+
+const nodeNameKey = 'authentication.kubernetes.io/node-name'
+const nodeKeysKey = 'authentication.kubernetes.io/associated-node-keys'
+
+/**
+ * A service account whose token is bound to a node may act as that node: what is asked is the same for every node, so that one
+ * permission serves an agent that runs on all of them.
+ */
+async function associatedNode(wanted: User, attributes: Attributes, ask: Ask): Promise<Impersonated | undefined> {
+  const node = nodeNameOf(wanted.name)
+  const { name, extra } = attributes.user
+  const own = extra[nodeNameKey] ?? []
+  if (!isOnlyName(wanted) || node === undefined || !serviceAccountOf(name) || own.length !== 1 || own[0] !== node)
+    return undefined
+  const verb = 'impersonate:associated-node'
+  const requester: User = { ...attributes.user, extra: { [nodeKeysKey]: Object.keys(extra).sort() } }
+  await ask({ ...attributes, user: requester, verb: `impersonate-on:associated-node:${attributes.verb}` })
+  const askOfAny: Ask = (asked) => ask(asked.verb === verb ? { ...asked, name: '*' } : asked)
+  return { user: await checkDisguise({ requester, wanted, verb, isConstrained: true }, askOfAny), constraint: verb }
+}
+
+/** The oldest mode: whoever may impersonate somebody may do all that they may do. */
+async function unconstrained(wanted: User, { user: requester }: Attributes, ask: Ask): Promise<Impersonated> {
+  const user = await checkDisguise({ requester, wanted, verb: 'impersonate', isConstrained: false }, ask)
+  return { user, constraint: '' }
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../../base/clock.js'
+import type { WebhookClient } from '../../outgoing/webhook-client.js'
+import type { Attributes, Authorizer, Decision, RulesOfUser } from '../authorizer.js'
+import { type ReviewVersion, reviewSpec } from './review-spec.js'
+
+export interface WebhookAuthorizerParts {
+  /** As reasons and stories call it. */
+  readonly name: string
+  readonly client: WebhookClient
+  readonly clock: Clock
+  readonly version: ReviewVersion
+  /** How long a yes and a no count, in milliseconds. */
+  readonly authorizedTtl: number
+  readonly unauthorizedTtl: number
+  /** What an answer that does not come means: that the others are asked, or that nobody is. */
+  readonly onFailure: 'no-opinion' | 'deny'
+}
+
+interface Remembered {
+  readonly decision: Decision
+  readonly until: number
+}
+
+const mostRemembered = 8192
+
+/** Of what clients can make as long as they like, so much is remembered and not more. */
+const longestRemembered = 10_000
+
+/** Asks somebody else, and remembers the answer. Of several who ask the same at once, one asks. */
+export class WebhookAuthorizer implements Authorizer {
+  readonly name: string
+  readonly #parts: WebhookAuthorizerParts
+  readonly #remembered = new Map<string, Remembered>()
+  readonly #asked = new Map<string, Promise<Decision>>()
+
+  constructor(parts: WebhookAuthorizerParts) {
+    this.name = parts.name
+    this.#parts = parts
+  }
+
+  authorize(attributes: Attributes): Decision | Promise<Decision> {
+    const spec = reviewSpec(attributes, this.#parts.version)
+    const key = JSON.stringify(spec)
+    const known = this.#recall(key)
+    if (known) return known
+    const asked = this.#asked.get(key) ?? this.#ask(spec, isShort(attributes) ? key : undefined)
+    this.#asked.set(key, asked)
+    return asked.finally(() => this.#asked.delete(key))
+  }
+
+  #recall(key: string): Decision | undefined {
+    const known = this.#remembered.get(key)
+    if (!known) return undefined
+    this.#remembered.delete(key)
+    if (known.until <= this.#parts.clock.now()) return undefined
+    this.#remembered.set(key, known) // at the end: what is asked for again stays longest
+    return known.decision
+  }
+
+  async #ask(spec: object, key: string | undefined): Promise<Decision> {
+    const { client, version, onFailure } = this.#parts
+    try {
+      const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}`, spec }
+      const decision = decisionIn(await client(review))
+      if (key !== undefined) this.#remember(key, decision)
+      return decision
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error)
+      return { verdict: onFailure, reason: '', fault }
+    }
+  }
+
+  #remember(key: string, decision: Decision): void {
+    const { clock, authorizedTtl, unauthorizedTtl } = this.#parts
+    const ttl = decision.verdict === 'allow' ? authorizedTtl : unauthorizedTtl
+    if (ttl <= 0) return
+    this.#remembered.set(key, { decision, until: clock.now() + ttl })
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > mostRemembered) this.#remembered.delete(oldest!)
+  }
+
+  rulesFor(): RulesOfUser {
+    return { rules: [], isIncomplete: true, fault: 'webhook authorizer does not support user rule resolution' }
+  }
+}
+
+function isShort({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): boolean {
+  const texts = [namespace, verb, group, version, resource, subresource, name, path]
+  return texts.reduce((length, text) => length + text.length, 0) < longestRemembered
+}
+
+interface Review {
+  readonly status?: { readonly allowed?: boolean; readonly denied?: boolean; readonly reason?: string }
+}
+
+/** Only a clear yes is one: a webhook that says yes and no says no. */
+function decisionIn(answer: unknown): Decision {
+  const { status } = (answer ?? {}) as Review
+  if (typeof status !== 'object' || status === null) throw new Error('the webhook answered without a status')
+  const { allowed, denied } = status
+  const reason = typeof status.reason === 'string' ? status.reason : ''
+  if (denied === true && allowed === true)
+    return { verdict: 'deny', reason, fault: 'webhook subject access review returned both allow and deny response' }
+  if (denied === true) return { verdict: 'deny', reason }
+  return { verdict: allowed === true ? 'allow' : 'no-opinion', reason }
+}

@@ -1,0 +1,46 @@
+import type { AuthorizationOptions } from '../apiserver/authorization/chain.js'
+import { duration, list, optionalText, text } from './flag-types.js'
+import { type FlagValues, UsageError } from './flags.js'
+
+/** Upstream's names for who decides what is allowed. */
+export const authorizationFlags = {
+  'authorization-mode': list(
+    'Who decides what is allowed, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.',
+    'MODE,…',
+    ['Node', 'RBAC'],
+  ),
+  'authorization-policy-file': optionalText('The policies of the mode ABAC, one a line.', 'FILE'),
+  'authorization-webhook-config-file': optionalText('The kubeconfig that says where the webhook is.', 'FILE'),
+  'authorization-webhook-version': text('In which version it is asked: v1 or v1beta1.', 'VERSION', 'v1beta1'),
+  'authorization-webhook-cache-authorized-ttl': duration('How long it counts when it allows something.', 300_000),
+  'authorization-webhook-cache-unauthorized-ttl': duration('How long it counts when it does not.', 30_000),
+  'authorization-config': optionalText('A file that says all of this; no mode is then to be given.', 'FILE'),
+}
+
+export type AuthorizationFlags = FlagValues<typeof authorizationFlags>
+
+export function authorizationOptions(flags: AuthorizationFlags): AuthorizationOptions {
+  const policyFile = flags['authorization-policy-file']
+  const configFile = flags['authorization-config']
+  const webhook = webhookOf(flags)
+  return {
+    modes: flags['authorization-mode'],
+    ...(policyFile !== undefined && { policyFile }),
+    ...(configFile !== undefined && { configFile }),
+    ...(webhook && { webhook }),
+  }
+}
+
+function webhookOf(flags: AuthorizationFlags): AuthorizationOptions['webhook'] {
+  const configFile = flags['authorization-webhook-config-file']
+  const version = flags['authorization-webhook-version']
+  if (version !== 'v1' && version !== 'v1beta1')
+    throw new UsageError(`--authorization-webhook-version=${version} cannot be used: it must be v1 or v1beta1`)
+  if (configFile === undefined) return undefined
+  return {
+    configFile,
+    version,
+    authorizedTtl: flags['authorization-webhook-cache-authorized-ttl'],
+    unauthorizedTtl: flags['authorization-webhook-cache-unauthorized-ttl'],
+  }
+}
