@@ -1,4 +1,4 @@
-import { authorizerChain } from '../apiserver/authorization/chain.js'
+import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
@@ -162,14 +162,14 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
-  checkModes(flags['authorization-mode'])
+  checkAuthorization(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
 }
 
-function checkModes(modes: readonly string[]): void {
+function checkAuthorization(modes: readonly string[]): void {
   if (modes.length === 0) throw new UsageError('--authorization-mode needs at least one mode')
   try {
-    authorizerChain(modes)
+    checkModes(modes)
   } catch (error) {
     throw new UsageError(`--authorization-mode=${modes.join(',')} cannot be used: ${(error as Error).message}`)
   }

@@ -33,7 +33,12 @@ interface Place {
 }
 
 function admit(exchange: Exchange, refusal: Refusal | undefined, { level, levels }: Place): void {
-  if (refusal !== undefined) return comeBackLater(exchange)
+  if (refusal === undefined) sit(exchange, level, levels)
+  else comeBackLater(exchange)
+}
+
+/** A seat is given back once, however the request ends. */
+function sit(exchange: Exchange, level: PriorityLevel, levels: FlowLevels): void {
   let isSeated = true
   const leave = () => {
     if (isSeated) levels.leave(level)
