@@ -51,7 +51,7 @@ export function readPolicy(value: unknown): Policy {
   if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy') throw new Error('it must be a Policy of audit.k8s.io/v1')
   if (!Array.isArray(rules) || rules.length === 0) throw new Error('it has no rules')
   checkStages(omitStages, 'omitStages')
-  rules.forEach((rule, index) => checkRule(rule, `rules[${index}]`))
+  for (const [index, rule] of rules.entries()) checkRule(rule, `rules[${index}]`)
   return { rules, omitStages: omitStages ?? [], omitManagedFields: omitManagedFields ?? false }
 }
 
