@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
 import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
@@ -20,14 +21,18 @@ import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
+import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { inFlightStage } from './flow-control/in-flight.js'
+import { FlowLevels } from './flow-control/levels.js'
+import { describeLevels, flowControlStage } from './flow-control/stage.js'
 import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { ServiceOptions } from './options.js'
+import type { RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -47,11 +52,14 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
   readonly authentication: (objects: KeptObjects) => Authentication
+  /** Writes down who did what. */
+  readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
   /** How many seconds events are kept. */
@@ -60,6 +68,12 @@ export interface ApiServerParts {
   readonly address: string
   readonly port: number
 }
+
+/** How many are served at the same time, and for how long. */
+export type RequestLimits = Pick<
+  RequestOptions,
+  'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
+>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {
@@ -135,9 +149,19 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
+  const turns = turnsStage(parts.requests, resources, environment)
+  const stages = pipeline({
+    authenticators,
+    authorizers,
+    endpoints,
+    auditor: parts.auditor,
+    turns,
+    origins: parts.requests.origins,
+    log: environment.log,
+  })
   const observer = new Observer(environment)
-  const { handle, endWatches } = answering(stages, environment, observer)
+  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
+  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
   const door = new InProcessDoor(stages, environment, observer)
   const close = () => {
     stopUpkeep()
@@ -149,6 +173,15 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   }
   const upgrade = upgrades(stages, environment)
   return { stages, handle, answer: door.answer, upgrade, endWatches: endAllWatches, objects, close }
+}
+
+function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {
+  const { maxInFlight: reading, maxMutatingInFlight: writing, isFair, timeout } = limits
+  if (!isFair) return inFlightStage({ reading, writing })
+  if (reading + writing === 0) return undefined
+  const levels = new FlowLevels(resources, { clock, seats: reading + writing, patience: timeout / 4 })
+  describeLevels(levels, metrics)
+  return flowControlStage(levels)
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

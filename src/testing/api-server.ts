@@ -94,7 +94,13 @@ function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOp
     admission: { enabled: [], disabled: [] },
     allowPrivileged,
     eventTtl: hour,
-    requests: { timeout: minute, minWatchTimeout: 30 * minute, maxInFlight: 400, maxMutatingInFlight: 200 },
+    requests: {
+      timeout: minute,
+      minWatchTimeout: 30 * minute,
+      maxInFlight: 400,
+      maxMutatingInFlight: 200,
+      isFair: true,
+    },
     featureGates: {},
     ...options,
   }
