@@ -125,7 +125,7 @@ export function strangeBytes(chance: Chance): Buffer {
     () => chance.bytes(chance.below(200)),
     () => Buffer.from('['.repeat(deep)),
     () => Buffer.from('['.repeat(deep) + ']'.repeat(deep)),
-    () => Buffer.from('{"a":'.repeat(deep) + 'null' + '}'.repeat(deep)),
+    () => Buffer.from(`${'{"a":'.repeat(deep)}null${'}'.repeat(deep)}`),
     () => Buffer.from(`{"metadata":{"name":"a","labels":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}}`),
     () =>
       Buffer.from(
