@@ -3,7 +3,9 @@ import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
 import { protobufType } from '../wire/protobuf.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
+import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, Exchange } from './exchange.js'
+import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
@@ -22,10 +24,10 @@ export interface Answering {
 }
 
 /** Takes requests from the wire through the pipeline, and their answers back. */
-export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
+export function answering(stages: readonly Stage[], environment: Environment, accounts: AnsweringParts): Answering {
   const watches = new Set<OpenWatch>()
   return {
-    handle: handler(stages, environment, { observer, watches }),
+    handle: handler(stages, environment, { ...accounts, watches }),
     endWatches() {
       for (const watch of watches) {
         watch.isEnded = true
@@ -35,8 +37,12 @@ export function answering(stages: readonly Stage[], environment: Environment, ob
   }
 }
 
-interface Accounts {
+export interface AnsweringParts {
   readonly observer: Observer
+  readonly deadlines: Deadlines
+}
+
+interface Accounts extends AnsweringParts {
   readonly watches: Set<OpenWatch>
 }
 
@@ -46,17 +52,20 @@ interface OpenWatch {
   isEnded: boolean
 }
 
-function handler(stages: readonly Stage[], environment: Environment, { observer, watches }: Accounts): RequestHandler {
+function handler(stages: readonly Stage[], environment: Environment, accounts: Accounts): RequestHandler {
+  const { observer, watches, deadlines } = accounts
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
     observer.begin(exchange)
     let code = 200
+    let error: unknown
     try {
       const walking = walk(stages, exchange, environment)
-      if (walking) await walking
+      if (walking) await deadlines.within(walking, exchange)
       const { answer } = exchange
       if (answer?.is === 'watch') {
         observer.watching(exchange)
+        begun(exchange)
         const watch: OpenWatch = { respond, isEnded: false }
         watches.add(watch)
         await sendWatch(answer, exchange, watch, environment).finally(() => watches.delete(watch))
@@ -67,10 +76,13 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
         const sending = send(whole, exchange, respond)
         if (sending) await sending
       }
-    } catch (error) {
+    } catch (caught) {
+      error = caught
       code = await sendError(error, exchange, respond, environment)
     } finally {
       observer.end(exchange, code)
+      const told = exchange.listeners && concluded(exchange, code, error)
+      if (told) await told
     }
   }
 }

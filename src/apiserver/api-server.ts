@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
 import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
@@ -20,13 +21,18 @@ import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
+import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { inFlightStage } from './flow-control/in-flight.js'
+import { FlowLevels } from './flow-control/levels.js'
+import { describeLevels, flowControlStage } from './flow-control/stage.js'
+import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { ServiceOptions } from './options.js'
+import type { RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -46,11 +52,14 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
   readonly authentication: (objects: KeptObjects) => Authentication
+  /** Writes down who did what. */
+  readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
   /** How many seconds events are kept. */
@@ -59,6 +68,12 @@ export interface ApiServerParts {
   readonly address: string
   readonly port: number
 }
+
+/** How many are served at the same time, and for how long. */
+export type RequestLimits = Pick<
+  RequestOptions,
+  'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
+>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {
@@ -75,6 +90,8 @@ export interface ServiceAccountTokens {
 export interface ApiServer {
   readonly stages: readonly Stage[]
   readonly handle: RequestHandler
+  /** For components in this process: no sockets, no encoding. */
+  readonly answer: InProcessDoor['answer']
   /** For requests that leave HTTP for another protocol. */
   readonly upgrade: ReturnType<typeof upgrades>
   readonly objects: ObjectStore
@@ -84,35 +101,76 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
-    soleWriter: parts.soleWriter,
-  })
-  const { services, eventSeconds, serviceAccounts } = parts
+  const store = measuredStore(parts.store, environment)
+  const objects = await openObjectStore(store, environment, { soleWriter: parts.soleWriter })
+  const { services, eventSeconds } = parts
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   countObjects(resources, environment)
   const rbac = new RbacAuthorizer(resources)
   const authorizers = parts.authorizers(resources, rbac)
+  const server = serverParts(parts, environment, { objects, resources, rbac, authorizers })
+  const stopUpkeep = await prepareCluster(parts, resources, server)
+  const stages = stagesOf(parts, resources, { server, authorizers })
+  const observer = new Observer(environment)
+  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
+  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
+  const door = new InProcessDoor(stages, environment, observer)
+  return {
+    stages,
+    handle,
+    answer: door.answer,
+    upgrade: upgrades(stages, environment),
+    objects,
+    endWatches() {
+      endWatches()
+      door.endWatches()
+    },
+    close() {
+      stopUpkeep()
+      return objects.close()
+    },
+  }
+}
+
+interface Knowledge {
+  readonly objects: ObjectStore
+  readonly resources: ResourceMap
+  readonly rbac: RbacAuthorizer
+  readonly authorizers: readonly Authorizer[]
+}
+
+function serverParts(
+  { admission, allowPrivileged }: ApiServerParts,
+  environment: Environment,
+  { objects, resources, rbac, authorizers }: Knowledge,
+): ServerParts {
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
+  const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
-    ...parts.admission,
+    ...admission,
     mayThey,
-    provision: (namespace) =>
-      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
+    provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
     store: objects,
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
-    allowPrivileged: parts.allowPrivileged,
+    allowPrivileged,
     authorize: (attributes) => decide(authorizers, attributes),
   }
-  const boot = () => bootstrap(resources, server, { ...parts, ...services })
-  const repair = () => repairReservations(objects, environment)
+  return server
+}
+
+/** Makes what a cluster must have, and keeps it up until the returned function is called. */
+async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, server: ServerParts): Promise<() => void> {
+  const { store, environment } = server
+  const boot = () => bootstrap(resources, server, { ...parts, ...parts.services })
+  const repair = () => repairReservations(store, environment)
   await repair()
   await boot()
   await bootstrapRoles(resources, server)
@@ -120,25 +178,45 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
   ]
-  const stopUpkeep = keepUp(chores, environment)
-  const { authenticators, tokens } = parts.authentication(keptObjects(resources, objects))
+  return keepUp(chores, environment)
+}
+
+interface Deciders {
+  readonly server: ServerParts
+  readonly authorizers: readonly Authorizer[]
+}
+
+function stagesOf(parts: ApiServerParts, resources: ResourceMap, { server, authorizers }: Deciders): readonly Stage[] {
+  const { environment, store } = server
+  const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store) }),
       ...accessReviewHandlers(authorizers),
     },
-    extensions: extensionsOf(parts, environment, objects),
+    extensions: extensionsOf(parts, environment, store),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
-  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
-  const close = () => {
-    stopUpkeep()
-    return objects.close()
-  }
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
+  return pipeline({
+    authenticators,
+    authorizers,
+    endpoints,
+    auditor: parts.auditor,
+    turns: turnsStage(parts.requests, resources, environment),
+    origins: parts.requests.origins,
+    log: environment.log,
+  })
+}
+
+function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {
+  const { maxInFlight: reading, maxMutatingInFlight: writing, isFair, timeout } = limits
+  if (!isFair) return inFlightStage({ reading, writing })
+  if (reading + writing === 0) return undefined
+  const levels = new FlowLevels(resources, { clock, seats: reading + writing, patience: timeout / 4 })
+  describeLevels(levels, metrics)
+  return flowControlStage(levels)
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

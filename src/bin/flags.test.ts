@@ -73,8 +73,8 @@ describe('flags', () => {
     [['--etcd-keyfile=x'], '--etcd-certfile and --etcd-keyfile go together: give both or neither'],
     [['--authorization-mode='], '--authorization-mode needs at least one mode'],
     [
-      ['--authorization-mode=Webhook'],
-      '--authorization-mode=Webhook cannot be used: the authorization mode Webhook is not supported yet; use Node,RBAC',
+      ['--authorization-mode=Roles'],
+      '--authorization-mode=Roles cannot be used: there is no authorization mode Roles; those that exist are Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny',
     ],
   ]
   for (const [args, message] of complaints)
@@ -95,8 +95,8 @@ describe('the options of the API server', () => {
       securePort: 6443,
       bindAddress: '0.0.0.0',
       tls: {},
-      authentication: { anonymous: true },
-      authorizationModes: ['Node', 'RBAC'],
+      authentication: { anonymous: true, bootstrapTokens: false },
+      authorization: { modes: ['Node', 'RBAC'] },
       services: { clusterIpRanges: ['10.0.0.0/24'], nodePorts: { first: 30_000, last: 32_767 } },
       serviceAccounts: {
         issuers: ['https://kubernetes.default.svc'],
@@ -141,7 +141,7 @@ describe('the options of the API server', () => {
       clusterIpRanges: ['10.96.0.0/16', 'fd00::/108'],
       nodePorts: { first: 30_000, last: 30_010 },
     })
-    assert.deepEqual(authentication, { anonymous: true, tokenFile: 't' })
+    assert.deepEqual(authentication, { anonymous: true, bootstrapTokens: false, tokenFile: 't' })
     assert.equal(dataDirectory, '/d')
     assert.deepEqual(serviceAccounts, { issuers: ['one', 'two'], audiences: ['us'], keyFiles: [] })
   })

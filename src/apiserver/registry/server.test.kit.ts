@@ -48,6 +48,7 @@ export async function openMemoryServer(
       authorizers: () => [alwaysAllow],
       admission: { enabled: [], disabled: ['ServiceAccount'] },
       allowPrivileged: false,
+      requests: { maxInFlight: 400, maxMutatingInFlight: 200, isFair: true, timeout: 60_000 },
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
       serviceAccounts: { issuer: 'https://here', audiences: ['https://here'], sign: tokenSigner(privateKey), keys: [] },
       eventSeconds: 3600,

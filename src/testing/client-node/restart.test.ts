@@ -63,7 +63,7 @@ async function write(core: CoreV1Api, name: string, action: Action): Promise<voi
 async function hasHappened(core: CoreV1Api, name: string, action: Action): Promise<boolean> {
   for (;;) {
     try {
-      return (await core.readNamespacedConfigMap({ namespace, name })).data?.['action'] === action
+      return (await core.readNamespacedConfigMap({ namespace, name })).data?.action === action
     } catch (error) {
       if (error instanceof ApiException) return action === 'delete' && error.code === 404
       await pause()
