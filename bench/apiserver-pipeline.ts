@@ -29,6 +29,7 @@ export async function pipelineFigures(say: Say): Promise<void> {
       allowPrivileged: false,
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
       serviceAccounts: { issuer: 'https://bench', audiences: [], sign: () => '', keys: [] },
+      requests: { maxInFlight: 400, maxMutatingInFlight: 200, isFair: true, timeout: 60_000 },
       eventSeconds: 3600,
       address: '127.0.0.1',
       port: 6443,

@@ -1,13 +1,17 @@
-/** npm run bench [part…]: runs the benchmarks and prints one line a figure. Parts: schema, storage, pipeline, gate, apiserver. */
+/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
+import { clientFigures } from './client.js'
 import type { Figure } from './figure.js'
 import { gateFigures } from './gate.js'
+import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
+  client: clientFigures,
   schema: schemaFigures,
+  rules: ruleFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,

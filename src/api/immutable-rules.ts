@@ -2,7 +2,8 @@ import type { JsonValue } from '../schema/declaration.js'
 import * as field from '../schema/field-errors.js'
 import type { FieldPath } from '../schema/field-path.js'
 import { sameJson } from '../schema/json-value.js'
-import { immutable } from './metadata/object-metadata.js'
+
+export const immutable = 'field is immutable'
 
 /** Whether two decoded values are the same data. */
 export function isSame(value: unknown, old: unknown): boolean {

@@ -3,11 +3,14 @@ import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
 import { protobufType } from '../wire/protobuf.js'
 import type { WatchAnswer, WatchEvent } from './answer.js'
+import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, Exchange } from './exchange.js'
+import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
 import type { Observer } from './observation.js'
 import { walk } from './pipeline.js'
 import { spoken } from './protobuf-answers.js'
+import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import type { Stage } from './stage.js'
 import { anonymous } from './user.js'
@@ -21,34 +24,51 @@ export interface Answering {
 }
 
 /** Takes requests from the wire through the pipeline, and their answers back. */
-export function answering(stages: readonly Stage[], environment: Environment, observer: Observer): Answering {
-  const watchers = new Set<Responder>()
+export function answering(stages: readonly Stage[], environment: Environment, accounts: AnsweringParts): Answering {
+  const watches = new Set<OpenWatch>()
   return {
-    handle: handler(stages, environment, { observer, watchers }),
+    handle: handler(stages, environment, { ...accounts, watches }),
     endWatches() {
-      for (const watcher of watchers) watcher.end()
+      for (const watch of watches) {
+        watch.isEnded = true
+        watch.respond.end()
+      }
     },
   }
 }
 
-interface Accounts {
+export interface AnsweringParts {
   readonly observer: Observer
-  readonly watchers: Set<Responder>
+  readonly deadlines: Deadlines
 }
 
-function handler(stages: readonly Stage[], environment: Environment, { observer, watchers }: Accounts): RequestHandler {
+interface Accounts extends AnsweringParts {
+  readonly watches: Set<OpenWatch>
+}
+
+interface OpenWatch {
+  readonly respond: Responder
+  /** Events may still come, and nothing may be sent after the end. */
+  isEnded: boolean
+}
+
+function handler(stages: readonly Stage[], environment: Environment, accounts: Accounts): RequestHandler {
+  const { observer, watches, deadlines } = accounts
   return async (request, respond) => {
     const exchange = newExchange(request, environment)
     observer.begin(exchange)
     let code = 200
+    let error: unknown
     try {
       const walking = walk(stages, exchange, environment)
-      if (walking) await walking
+      if (walking) await deadlines.within(walking, exchange)
       const { answer } = exchange
       if (answer?.is === 'watch') {
-        watchers.add(respond)
         observer.watching(exchange)
-        await sendWatch(answer, exchange, respond, environment)
+        begun(exchange)
+        const watch: OpenWatch = { respond, isEnded: false }
+        watches.add(watch)
+        await sendWatch(answer, exchange, watch, environment).finally(() => watches.delete(watch))
       } else {
         const ready = written(answer!, environment.clock.now())
         const whole = ready instanceof Promise ? await ready : ready
@@ -56,11 +76,13 @@ function handler(stages: readonly Stage[], environment: Environment, { observer,
         const sending = send(whole, exchange, respond)
         if (sending) await sending
       }
-    } catch (error) {
+    } catch (caught) {
+      error = caught
       code = await sendError(error, exchange, respond, environment)
     } finally {
-      watchers.delete(respond)
       observer.end(exchange, code)
+      const told = exchange.listeners && concluded(exchange, code, error)
+      if (told) await told
     }
   }
 }
@@ -81,12 +103,19 @@ export function newExchange(request: ApiRequest, { clock, random }: Environment)
   }
 }
 
+/** For the metrics only: who has gone is told nothing. */
+const clientClosedRequest = 499
+
 async function sendError(
   error: unknown,
   exchange: Exchange,
   respond: Responder,
   { log }: Environment,
 ): Promise<number> {
+  if (error instanceof ClientGone) {
+    respond.destroy()
+    return clientClosedRequest
+  }
   if (!(error instanceof ApiError))
     log.error('a request failed by a mistake in the server', { error, path: exchange.request.path, id: exchange.id })
   if (respond.started) {
@@ -105,7 +134,8 @@ function send({ code, contentType, chunks }: Written, exchange: Exchange, respon
   const headers = headersOf(exchange, contentType)
   if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
   if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
-  respond.head(code, headers)
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  respond.head(code, [...headers, 'content-length', String(length)])
   return sendChunks(chunks, respond)
 }
 
@@ -134,24 +164,25 @@ export function headersOf({ id, warnings, headers }: Exchange, contentType: stri
 async function sendWatch(
   given: WatchAnswer,
   exchange: Exchange,
-  respond: Responder,
+  watch: OpenWatch,
   environment: Environment,
 ): Promise<void> {
+  const { respond } = watch
   const representation = spoken(given.representation, given.type)
   const answer = { ...given, representation }
   respond.head(200, headersOf(exchange, watchTypes[representation.media]))
   const encode = frame(answer, environment.clock)
   try {
     for await (const events of answer.events) {
-      if (respond.closed) break
+      if (watch.isEnded || respond.closed) return
       if (!writeAll(events, encode, respond)) await respond.drained()
     }
   } catch (error) {
-    if (respond.closed) return
+    if (watch.isEnded || respond.closed) return
     const { status } = errorStatus(error)
     respond.write(errorFrame(representation, status))
   }
-  respond.end()
+  if (!watch.isEnded) respond.end()
 }
 
 const watchTypes = {

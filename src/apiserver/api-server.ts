@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
 import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
@@ -20,13 +21,18 @@ import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
 import type { ObjectStore } from './cache/object-store.js'
+import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
 import { gitVersion, unknownBuild } from './extensions/version.js'
+import { inFlightStage } from './flow-control/in-flight.js'
+import { FlowLevels } from './flow-control/levels.js'
+import { describeLevels, flowControlStage } from './flow-control/stage.js'
+import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { ServiceOptions } from './options.js'
+import type { RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -46,11 +52,14 @@ export interface ApiServerParts {
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
   readonly authentication: (objects: KeptObjects) => Authentication
+  /** Writes down who did what. */
+  readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
   readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
   readonly allowPrivileged: boolean
+  readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
   /** How many seconds events are kept. */
@@ -59,6 +68,12 @@ export interface ApiServerParts {
   readonly address: string
   readonly port: number
 }
+
+/** How many are served at the same time, and for how long. */
+export type RequestLimits = Pick<
+  RequestOptions,
+  'maxInFlight' | 'maxMutatingInFlight' | 'isFair' | 'timeout' | 'origins'
+>
 
 /** The tokens that this server gives out. */
 export interface ServiceAccountTokens {
@@ -75,6 +90,8 @@ export interface ServiceAccountTokens {
 export interface ApiServer {
   readonly stages: readonly Stage[]
   readonly handle: RequestHandler
+  /** For components in this process: no sockets, no encoding. */
+  readonly answer: InProcessDoor['answer']
   /** For requests that leave HTTP for another protocol. */
   readonly upgrade: ReturnType<typeof upgrades>
   readonly objects: ObjectStore
@@ -132,13 +149,39 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     extensions: extensionsOf(parts, environment, objects),
     server,
   }
-  const stages = pipeline({ authenticators, authorizers, endpoints, log: environment.log })
-  const { handle, endWatches } = answering(stages, environment, new Observer(environment))
+  const turns = turnsStage(parts.requests, resources, environment)
+  const stages = pipeline({
+    authenticators,
+    authorizers,
+    endpoints,
+    auditor: parts.auditor,
+    turns,
+    origins: parts.requests.origins,
+    log: environment.log,
+  })
+  const observer = new Observer(environment)
+  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
+  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
+  const door = new InProcessDoor(stages, environment, observer)
   const close = () => {
     stopUpkeep()
     return objects.close()
   }
-  return { stages, handle, upgrade: upgrades(stages, environment), endWatches, objects, close }
+  const endAllWatches = () => {
+    endWatches()
+    door.endWatches()
+  }
+  const upgrade = upgrades(stages, environment)
+  return { stages, handle, answer: door.answer, upgrade, endWatches: endAllWatches, objects, close }
+}
+
+function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {
+  const { maxInFlight: reading, maxMutatingInFlight: writing, isFair, timeout } = limits
+  if (!isFair) return inFlightStage({ reading, writing })
+  if (reading + writing === 0) return undefined
+  const levels = new FlowLevels(resources, { clock, seats: reading + writing, patience: timeout / 4 })
+  describeLevels(levels, metrics)
+  return flowControlStage(levels)
 }
 
 async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {

@@ -44,7 +44,8 @@ export interface Impersonation {
 
 /** A request on its way through the pipeline, and what the stages have made of it. */
 export interface Exchange {
-  readonly request: ApiRequest
+  /** Only a stage that hands on the same request may put another in its place. */
+  request: ApiRequest
   /** The audit id, by which steps, logs and answers are tied to this request. */
   readonly id: string
   /** When it came in, in milliseconds since the epoch. */
@@ -66,4 +67,23 @@ export interface Exchange {
   /** What the present stage decided and why: told to whoever listens. */
   decision: string
   reason: string
+  /** Those who want to know how it ends. */
+  listeners?: readonly ExchangeListener[]
+}
+
+/** Told of what becomes of a request. Must not throw. */
+export interface ExchangeListener {
+  /** Something that may matter to those who look at the request later. */
+  annotate?(name: string, value: string): void
+  /** The answer goes on for as long as the client likes, and has begun. */
+  started?(exchange: Exchange): void
+  ended(exchange: Exchange, outcome: Outcome): void | Promise<void>
+}
+
+export interface Outcome {
+  readonly code: number
+  /** Why it was refused, or failed. */
+  readonly error?: unknown
+  /** It failed by a mistake in the server. */
+  readonly isMistake?: boolean
 }

@@ -9,12 +9,12 @@ import type { Representation } from './representation.js'
 /** What clients are told that there is. */
 const available = ['application/json', 'application/yaml', protobufType]
 
-const medias: Readonly<Record<string, Representation['media']>> = {
-  'application/json': 'json',
-  'application/yaml': 'yaml',
-  [protobufType]: 'protobuf',
-  '*/*': 'json',
-}
+const medias: ReadonlyMap<string, Representation['media']> = new Map([
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  [protobufType, 'protobuf'],
+  ['*/*', 'json'],
+])
 
 const transformations: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
 
@@ -81,7 +81,7 @@ function fromAccept(accept: string): Representation | undefined {
 }
 
 function representationOf({ type, parameters }: MediaType): Representation | undefined {
-  const media = medias[type]
+  const media = medias.get(type)
   if (!media) return undefined
   const { as, g, v } = parameters
   if (as === undefined) return media === 'json' ? plainJson : { ...plainJson, media }
@@ -92,7 +92,7 @@ function representationOf({ type, parameters }: MediaType): Representation | und
 
 /** Who asks for a known type in an unknown form is told so in other words than who asks for an unknown type. */
 function noneAccepted(accept: string): Error {
-  if (parseAccept(accept).some(({ type }) => medias[type])) return noAcceptedMediaType(available)
+  if (parseAccept(accept).some(({ type }) => medias.has(type))) return noAcceptedMediaType(available)
   return serverResponse({
     code: 406,
     method: 'GET',

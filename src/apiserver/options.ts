@@ -1,3 +1,4 @@
+import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
 import type { AuthorizationOptions } from './authorization/chain.js'
@@ -13,12 +14,12 @@ export interface ApiServerOptions {
   readonly advertiseAddress?: string
   readonly tls: TlsFiles
   readonly authentication: AuthenticationOptions
-  /** Authorizers by name, in the order in which they are asked. */
-  readonly authorizationModes: readonly string[]
-  /** The files of those that need some. */
-  readonly authorization?: Omit<AuthorizationOptions, 'modes'>
+  readonly authorization: AuthorizationOptions
+  readonly audit?: AuditOptions
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions
+  /** A file that says which objects are stored encrypted, and by which keys. */
+  readonly encryptionConfig?: string
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountOptions
   readonly admission: AdmissionOptions
@@ -109,4 +110,8 @@ export interface RequestOptions {
   /** At the same time; 0: no limit. */
   readonly maxInFlight: number
   readonly maxMutatingInFlight: number
+  /** By flow schemas and priority levels, and not by these two limits alone. */
+  readonly isFair: boolean
+  /** Of pages that may make requests from a browser. */
+  readonly origins?: readonly RegExp[]
 }

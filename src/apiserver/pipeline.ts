@@ -1,10 +1,12 @@
 import type { Environment } from '../base/environment.js'
 import type { Logger } from '../base/logging.js'
+import type { Auditor } from './audit/auditor.js'
 import type { Authenticator } from './authentication/authenticator.js'
 import { authenticationStage } from './authentication/stage.js'
 import type { Authorizer } from './authorization/authorizer.js'
 import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
+import { corsStage } from './cors.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
 import { type Endpoints, routingStage } from './routing.js'
@@ -15,14 +17,31 @@ export interface PipelineParts {
   readonly authorizers: readonly Authorizer[]
   readonly endpoints: Endpoints
   readonly log: Logger
+  /** Without one, nothing is written down. */
+  readonly auditor?: Auditor | undefined
+  /** Without it, everybody is served at once. */
+  readonly turns?: Stage | undefined
+  readonly origins?: readonly RegExp[] | undefined
 }
 
 /** What every request walks through, in this order. The last stage answers; any stage may refuse. */
-export function pipeline({ authenticators, authorizers, endpoints, log }: PipelineParts): readonly Stage[] {
+export function pipeline({
+  authenticators,
+  authorizers,
+  endpoints,
+  auditor,
+  turns,
+  origins = [],
+  log,
+}: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
-    authenticationStage(authenticators, log), //  who are you
+    ...(origins.length > 0 ? [corsStage(origins)] : []), // may a page ask
+    ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
+    authenticationStage(authenticators, log), // who are you
+    ...(auditor ? [auditor.received] : []), //    how much is written down
     impersonationStage(authorizers), //         and as whom
+    ...(turns ? [turns] : []), //                 when is your turn
     authorizationStage(authorizers), //         may you
     routingStage(endpoints), //                 where it leads: a verb of a resource (should you: admission), or an extension
   ]

@@ -16,14 +16,15 @@ export interface RequestInfo {
   readonly parts: readonly string[]
 }
 
-const methodVerbs: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
+/** A map, because clients may call a method whatever they like: `constructor`, too. */
+const methodVerbs: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+])
 
 /** Subresources of a namespace itself; anything else after its name is a resource inside of it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
@@ -63,7 +64,7 @@ function placeOf(rest: readonly string[]): Place {
 }
 
 function verbOf(method: string, name: string, query: URLSearchParams): string {
-  const verb = methodVerbs[method] ?? method.toLowerCase()
+  const verb = methodVerbs.get(method) ?? method.toLowerCase()
   if (verb === 'get') return name === '' ? collectionVerb(query) : 'get'
   return verb === 'delete' && name === '' ? 'deletecollection' : verb
 }

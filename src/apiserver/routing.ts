@@ -159,7 +159,7 @@ function verbFor(method: string, { name, verb }: RequestInfo): Verb | undefined 
 
 function subresourceHandler({ handlers }: Endpoints, { resource, info, method }: Place): Handler {
   const { plural, subresources } = resource.type.kind.resource
-  const subresource = subresources[info.subresource]
+  const subresource = Object.hasOwn(subresources, info.subresource) ? subresources[info.subresource] : undefined
   if (!subresource || (info.parts.length > 3 && !subresource.anyPath)) throw notThere(method)
   const verb = verbFor(method, info)
   if (!verb || !subresource.verbs.includes(verb)) throw notAllowed(method)

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
+import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
 import { type ApiServer, openApiServer } from './api-server.js'
+import { prepareAuditor } from './audit/prepare.js'
 import { prepareAuthentication } from './authentication/authentication.js'
 import { verifyingKeys } from './authentication/service-accounts/keys.js'
 import { tokenSigner } from './authentication/service-accounts/signer.js'
 import { authorizerChain } from './authorization/chain.js'
+import { loadEncryption } from './encryption/configuration.js'
+import { EncryptedStore } from './encryption/encrypted-store.js'
 import { openEtcd } from './etcd-files.js'
 import type { ApiServerOptions } from './options.js'
 import {
@@ -46,18 +51,22 @@ export async function startApiServer(
   const serviceAccounts = serviceAccountTokens(options, security)
   const { keys } = serviceAccounts
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
-  const { authorizationModes: modes, authorization } = options
-  const authorizers = await authorizerChain({ modes, ...authorization }, environment)
-  const store = given ?? (await openStore(options, environment))
+  const authorizers = await authorizerChain(options.authorization, environment)
+  const auditor = await prepareAuditor(options.audit ?? {}, environment)
+  const rules = await encryptionRules(options, environment)
+  const opened = given ?? (await openStore(options, environment))
+  const store = rules ? new EncryptedStore(opened, rules) : opened
   const api = await openApiServer(
     {
       store,
       soleWriter: options.etcd === undefined,
       authentication,
+      auditor,
       authorizers,
       admission: options.admission,
       allowPrivileged: options.allowPrivileged,
       services: options.services,
+      requests: options.requests,
       serviceAccounts,
       eventSeconds: options.eventTtl / 1000,
       address: options.advertiseAddress ?? '127.0.0.1',
@@ -69,6 +78,7 @@ export async function startApiServer(
   const { handle, upgrade } = api
   const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
   followed = followSecurity(security, server, options, environment)
+  if (store instanceof EncryptedStore) renewInBackground(store, environment)
   return {
     url: urlOf(server, options),
     kubeconfig: kubeconfigPath(security, options),
@@ -80,6 +90,7 @@ export async function startApiServer(
       await server.close()
       await api.close()
       await store.close()
+      await auditor?.close()
     },
   }
 }
@@ -94,6 +105,19 @@ function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAc
     keys: verifyingKeys([{ path: 'the signing key', content: serviceAccountKey }, ...files]),
     ...(keysUrl !== undefined && { keysUrl }),
   }
+}
+
+async function encryptionRules({ encryptionConfig }: ApiServerOptions, { random }: Environment) {
+  return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme: builtin, random })
+}
+
+/** Nobody needs to wait for it: what is not renewed yet can still be read. */
+function renewInBackground(store: EncryptedStore, { log }: Environment): void {
+  store.renew().then(
+    (count) => count > 0 && log.info('stored objects were encrypted anew', { count }),
+    (error: unknown) =>
+      error instanceof ClosedError || log.error('stored objects could not be encrypted anew', { error }),
+  )
 }
 
 function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {

@@ -6,6 +6,7 @@ import type { Environment } from '../base/environment.js'
 import type { WatchAnswer } from './answer.js'
 import { headersOf, newExchange } from './answering.js'
 import type { ApiRequest, Exchange } from './exchange.js'
+import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
 import { walk } from './pipeline.js'
 import type { Stage } from './stage.js'
@@ -40,13 +41,21 @@ async function upgrade(stages: readonly Stage[], environment: Environment, conne
   socket.once('close', () => left.abort())
   const request = { ...requestOf(connection.request), signal: left.signal }
   const exchange = newExchange(request, environment)
+  let code = 200
+  let error: unknown
   try {
     await walk(stages, exchange, environment)
     const answer = exchange.answer!
-    if (answer.is === 'watch') return await sendEvents(answer, await accepted(connection), environment)
-    sendPlain(socket, exchange, await written(answer, environment.clock.now()))
-  } catch (error) {
-    sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
+    if (answer.is === 'watch') {
+      begun(exchange)
+      return await sendEvents(answer, await accepted(connection), environment)
+    }
+    code = sendPlain(socket, exchange, await written(answer, environment.clock.now()))
+  } catch (caught) {
+    error = caught
+    code = sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
+  } finally {
+    await concluded(exchange, code, error)
   }
 }
 
@@ -99,11 +108,12 @@ function send(client: WebSocket, message: Uint8Array): Promise<void> {
   return new Promise((resolve) => client.send(message, { binary: false }, () => resolve()))
 }
 
-function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, chunks }: Written): void {
+function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, chunks }: Written): number {
   const body = Buffer.concat(chunks)
   const headers = [...headersOf(exchange, contentType), 'content-length', String(body.length), 'connection', 'close']
   const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
   socket.end(
     Buffer.concat([Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('\r\n')}\r\n\r\n`), body]),
   )
+  return code
 }

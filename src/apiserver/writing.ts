@@ -188,9 +188,11 @@ export function writtenError(error: unknown, representation: Representation): Wr
   return encoded(code, representation, status)
 }
 
+/** What clients are told about a mistake of this program. */
+export const mistake = 'an error on the server has prevented the request from succeeding'
+
 /** Anything that is no `ApiError` is a mistake of this program: the client learns that, the log learns the rest. */
 export function errorStatus(error: unknown): { readonly status: JsonObject; readonly code: number } {
-  const known =
-    error instanceof ApiError ? error : unknown('an error on the server has prevented the request from succeeding')
+  const known = error instanceof ApiError ? error : unknown(mistake)
   return { status: asJson(known.status()), code: known.code }
 }

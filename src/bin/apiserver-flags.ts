@@ -1,5 +1,8 @@
+import { checkModes } from '../apiserver/authorization/chain.js'
+import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
+import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
@@ -27,6 +30,8 @@ export const apiServerFlags = {
   'etcd-certfile': optionalText('The certificate to show to etcd.', 'FILE'),
   'etcd-keyfile': optionalText('The key of that certificate.', 'FILE'),
 
+  'encryption-provider-config': optionalText('Which objects are stored encrypted, and by which keys.', 'FILE'),
+
   'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
     '10.0.0.0/24',
   ]),
@@ -39,6 +44,8 @@ export const apiServerFlags = {
   'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
   'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
 
+  ...auditFlags,
+
   'allow-privileged': truth('Privileged containers are allowed.', false),
   'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
   'disable-admission-plugins': list('Admission plugins not to run.', 'NAME,…'),
@@ -49,6 +56,8 @@ export const apiServerFlags = {
   'max-mutating-requests-inflight': integer('Writing requests at the same time; 0 for no limit.', 'COUNT', {
     standard: 200,
   }),
+  'cors-allowed-origins': origins('Pages that may make requests from a browser, each as an expression: //example.com:'),
+  'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
   'feature-gates': truthTable('Features to turn on or off.'),
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
   help: { ...truth('Shows this text.', false), short: 'h' },
@@ -59,6 +68,20 @@ export type ApiServerFlags = FlagValues<typeof apiServerFlags>
 function portRange(help: string, standard: PortRange): Flag<PortRange> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : readPorts(texts.at(-1)!))
   return { help, placeholder: 'FIRST-LAST', defaultText: `${standard.first}-${standard.last}`, read }
+}
+
+function asUsage<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function origins(help: string): Flag<readonly RegExp[]> {
+  const read = (texts: readonly string[]) =>
+    asUsage(() => readOrigins(texts.flatMap((given) => given.split(',')).filter((given) => given !== '')))
+  return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
 }
 
 /** `30000-32767`, `30000+100` or a single port. */
@@ -86,10 +109,11 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('keyFile', flags['tls-private-key-file']),
       ...given('clientCaFile', flags['client-ca-file']),
     },
+    audit: auditOptions(flags),
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
-    authorizationModes: flags['authorization-mode'],
     authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
+    ...given('encryptionConfig', flags['encryption-provider-config']),
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
     serviceAccounts: {
       issuers,
@@ -106,6 +130,8 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       minWatchTimeout: flags['min-request-timeout'] * 1000,
       maxInFlight: flags['max-requests-inflight'],
       maxMutatingInFlight: flags['max-mutating-requests-inflight'],
+      origins: flags['cors-allowed-origins'],
+      isFair: flags['enable-priority-and-fairness'],
     },
     featureGates: flags['feature-gates'],
   }
@@ -135,8 +161,17 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
-  if (flags['authorization-mode'].length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  checkAuthorization(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
+}
+
+function checkAuthorization(modes: readonly string[]): void {
+  if (modes.length === 0) throw new UsageError('--authorization-mode needs at least one mode')
+  try {
+    checkModes(modes)
+  } catch (error) {
+    throw new UsageError(`--authorization-mode=${modes.join(',')} cannot be used: ${(error as Error).message}`)
+  }
 }
 
 function checkRanges(ranges: readonly string[]): void {

@@ -2,6 +2,7 @@ import { decodeRegular, Irregular } from './decode.js'
 import { DecodeError, inspect } from './inspect.js'
 import { ExactNumber, ExactObject, type ExactValue, maximumJsonDepth, readJson } from './json-reader.js'
 import { scanJson } from './json-scan.js'
+import { jsonText } from './json-text.js'
 import type { ObjectType } from './model.js'
 import { ValueError } from './value-error.js'
 
@@ -22,7 +23,7 @@ export interface DecodeResult {
 export function decode(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
   const object = decodeQuickly(type, bytes)
   if (object) return { object, warnings: [] }
-  return decodeExactly(type, readJson(textOf(bytes)), validation)
+  return decodeExactly(type, readJson(jsonText(bytes)), validation)
 }
 
 /**
@@ -38,7 +39,7 @@ function decodeQuickly(type: ObjectType, bytes: Uint8Array): Record<string, unkn
   return attempt(() => {
     const { members, depth, exponents } = scanJson(bytes)
     if (depth > maximumJsonDepth || exponents) return undefined
-    const decoded = decodeRegular(type, JSON.parse(textOf(bytes)))
+    const decoded = decodeRegular(type, JSON.parse(jsonText(bytes)))
     return decoded.members === members ? decoded.object : undefined
   })
 }
@@ -59,11 +60,6 @@ function decodeExactly(type: ObjectType, value: ExactValue, validation: FieldVal
     throw new DecodeError(`strict decoding error: ${problems.join(', ')}`)
   const { object } = decodeRegular(type, clean ?? {})
   return { object, warnings: validation === 'Warn' ? problems : [] }
-}
-
-/** Invalid UTF-8 becomes U+FFFD, as it does for every client of the original. */
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 /** A value of this process as if it had been read. */

@@ -17,12 +17,22 @@ async function library(): Promise<typeof import('yaml')> {
 
 /** Reads one YAML document, with the booleans and numbers of YAML 1.1 that Kubernetes manifests rely on. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
-  const { LineCounter: Lines, parseDocument, visit } = await library()
+  const { isCollection, LineCounter: Lines, parseDocument, visit } = await library()
   const lines = new Lines()
-  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, merge: true, lineCounter: lines })
+  const document = parseDocument(text, {
+    version: '1.1',
+    uniqueKeys: false,
+    merge: true,
+    lineCounter: lines,
+    logLevel: 'error',
+  })
   if (document.errors.length > 0) throw new YamlSyntaxError(errorText(document.errors, text, lines))
   const duplicates: string[] = []
   visit(document, {
+    Alias(_, { source }, path) {
+      if (path.some((node) => isCollection(node) && node.anchor === source))
+        throw new YamlSyntaxError(`yaml: anchor '${source}' value contains itself`)
+    },
     Map(_, map) {
       const seen = new Set<string>()
       for (const pair of map.items as Pair<ParsedNode, ParsedNode>[]) {
@@ -38,8 +48,14 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   return { value: plain(document), duplicates }
 }
 
+/** What refers to itself, or to so much that it would fill the memory, is refused like what cannot be read. */
 function plain(document: Document.Parsed): unknown {
-  return document.toJS({ maxAliasCount: 100 })
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    if (error instanceof ReferenceError) throw new YamlSyntaxError('yaml: document contains excessive aliasing')
+    throw error
+  }
 }
 
 /** The commonest mistakes in the words that people search for. */

@@ -1,6 +1,7 @@
 import * as field from '../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../schema/field-path.js'
 import { notNegative } from '../../schema/identifiers.js'
+import { immutable } from '../immutable-rules.js'
 import type { ObjectMeta } from '../meta/v1/object-meta.js'
 import { validateAnnotations } from './annotations.js'
 import { validateFinalizers, validateNoNewFinalizers, validateQualifiedFinalizers } from './finalizers.js'
@@ -93,8 +94,6 @@ function validateRevision(metadata: ObjectMeta, old: ObjectMeta, path: FieldPath
     errors.push(field.invalid(path.child('generation'), generation, 'must not be decremented'))
   return errors
 }
-
-export const immutable = 'field is immutable'
 
 /** What an object is born with and keeps. Those that are absent show as empty text or as null. */
 const fixedFields = [

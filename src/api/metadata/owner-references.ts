@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
+import { isSame } from '../immutable-rules.js'
 import type { OwnerReference } from '../meta/v1/object-meta.js'
 
 /** What is wrong with the owners of an object. Single references are named by their list. */
@@ -68,7 +68,7 @@ export function distinctOwnerReferences(references: readonly OwnerReference[]): 
   const distinct: OwnerReference[] = []
   const duplicates: string[] = []
   for (const reference of references)
-    if (distinct.some((other) => other.uid === reference.uid && isDeepStrictEqual(other, reference)))
+    if (distinct.some((other) => other.uid === reference.uid && isSame(other, reference)))
       duplicates.push(reference.uid)
     else distinct.push(reference)
   return duplicates.length === 0 ? { references, duplicates } : { references: distinct, duplicates }

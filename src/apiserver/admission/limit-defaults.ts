@@ -9,11 +9,11 @@ const annotation = 'kubernetes.io/limit-ranger'
 
 /** Gives containers the requests and limits that they do not state, and says so in an annotation. */
 export function fillInResources(pod: Draft<Pod>, range: LimitRange): void {
-  const ofContainers = range.spec.limits.filter(({ type }) => type === 'Container')
+  const ofContainers = (range.spec.limits ?? []).filter(({ type }) => type === 'Container')
   const requests: Amounts = Object.assign({}, ...ofContainers.map(({ defaultRequest }) => defaultRequest))
   const limits: Amounts = Object.assign({}, ...ofContainers.map(({ default: given }) => given))
   const said: string[] = []
-  for (const container of pod.spec.containers) fill(container, 'container', { requests, limits }, said)
+  for (const container of pod.spec.containers ?? []) fill(container, 'container', { requests, limits }, said)
   for (const container of pod.spec.initContainers ?? []) fill(container, 'init container', { requests, limits }, said)
   if (said.length === 0) return
   pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` }

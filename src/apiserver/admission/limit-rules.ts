@@ -14,11 +14,11 @@ interface Sizes {
 
 /** What is too large or too small about a pod, for each limit in its order. */
 export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[] {
-  return spec.limits.flatMap((limit) => {
+  return (spec.limits ?? []).flatMap((limit) => {
     if (limit.type === 'Pod') return limitErrors(limit, podSizes(pod.spec))
     if (limit.type !== 'Container') return []
     const { containers, initContainers = [] } = pod.spec
-    return [...containers, ...initContainers].flatMap(({ resources }) =>
+    return [...(containers ?? []), ...initContainers].flatMap(({ resources }) =>
       limitErrors(limit, { requests: amounts(resources?.requests), limits: amounts(resources?.limits) }),
     )
   })
@@ -38,7 +38,7 @@ export function claimLimitErrors(
   { spec: { resources } }: PersistentVolumeClaim,
 ): readonly string[] {
   const requests = amounts(resources?.requests)
-  return spec.limits
+  return (spec.limits ?? [])
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(({ type, min, max }) => [
       ...each(min, (bound) => minimumError(type, bound, { requests, limits: new Map() })),

@@ -39,7 +39,7 @@ async function start(context: TestContext, frontProxy?: Partial<FrontProxyFlags>
   const server = await startTestApiServer({
     options: {
       tls: { clientCaFile },
-      authorizationModes: ['AlwaysAllow'],
+      authorization: { modes: ['AlwaysAllow'] },
       authentication: { anonymous: true, ...(frontProxy && { frontProxy: { caFile, ...names, ...frontProxy } }) },
     },
   })

@@ -65,6 +65,17 @@ async function makerOf(setting: AuthorizerSetting, environment: Environment): Pr
 
 const modes = ['Node', 'RBAC', 'ABAC', 'Webhook', 'AlwaysAllow', 'AlwaysDeny'] as const
 
+/** Throws, in a sentence, where there are no such modes. */
+export function checkModes(names: readonly string[]): void {
+  checkDistinct(names.map((name) => ({ type: modeNamed(name), name }) as AuthorizerSetting))
+}
+
+function modeNamed(name: string): (typeof modes)[number] {
+  const type = modes.find((mode) => mode === name)
+  if (!type) throw new Error(`there is no authorization mode ${name}; those that exist are ${modes.join(', ')}`)
+  return type
+}
+
 /** One can be asked several webhooks, and everybody else once. */
 function checkDistinct(settings: readonly AuthorizerSetting[]): void {
   const names = settings.map((setting) => (setting.type === 'Webhook' ? `Webhook ${setting.name}` : setting.type))
@@ -74,8 +85,7 @@ function checkDistinct(settings: readonly AuthorizerSetting[]): void {
 
 function settingsOf(options: AuthorizationOptions): readonly AuthorizerSetting[] {
   return options.modes.map((name) => {
-    const type = modes.find((mode) => mode === name)
-    if (!type) throw new Error(`there is no authorization mode ${name}; those that exist are ${modes.join(', ')}`)
+    const type = modeNamed(name)
     if (type === 'ABAC') return { type, policyFile: policyFileOf(options) }
     return type === 'Webhook' ? webhookOf(options) : { type }
   })

@@ -1,5 +1,5 @@
 import { forbidden, internalError } from '../../api/errors.js'
-import type { Exchange } from '../exchange.js'
+import type { Exchange, ExchangeListener } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import { attributesOf } from './attributes.js'
 import type { Attributes, Authorizer, Decision } from './authorizer.js'
@@ -26,9 +26,17 @@ async function enforceAll(exchange: Exchange, inquiry: Inquiry, decision: Decisi
 
 function enforce(exchange: Exchange, { attributes, by }: Inquiry, { verdict, reason, fault }: Decision): void {
   if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
+  if (exchange.listeners) annotate(exchange.listeners, verdict === 'allow' ? 'allow' : 'forbid', reason)
   if (verdict !== 'allow') throw refusal(attributes, reason)
   exchange.decision = 'allowed'
   exchange.reason = reason || by
+}
+
+function annotate(listeners: readonly ExchangeListener[], decision: string, reason: string): void {
+  for (const listener of listeners) {
+    listener.annotate?.('authorization.k8s.io/decision', decision)
+    listener.annotate?.('authorization.k8s.io/reason', reason)
+  }
 }
 
 const processes: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward'])

@@ -23,6 +23,13 @@ const prefixes: Readonly<Record<string, string>> = {
 
 const everythingNamed = '/registry/'
 
+/** What all keys of a kind begin with: `/registry/pods/`. */
+export function storagePrefix({ kind, strategy }: ServedKind, scheme: Scheme): string {
+  const stored = strategy.stored ? (scheme.type(strategy.stored.type) as ServedKind).kind : kind
+  const keptAs = stored.resource?.plural ?? kind.resource.plural
+  return `${everythingNamed}${prefixes[keptAs] ?? keptAs}/`
+}
+
 /** Every resource that is served, by group, version and name. */
 export class ResourceMap {
   readonly #resources = new Map<string, Resource>()
@@ -69,7 +76,7 @@ class Resource implements ServedResource {
     const { plural } = type.kind.resource
     this.groupResource = { group: type.kind.group, resource: plural }
     const keptAs = this.stored.kind.resource?.plural ?? plural
-    this.prefix = `${everythingNamed}${prefixes[keptAs] ?? keptAs}/`
+    this.prefix = storagePrefix(type, scheme)
     this.objects = store.collection(this.prefix)
     this.hooks = hooks[keptAs] ?? {}
     this.#scheme = scheme

@@ -23,22 +23,19 @@ export function collect(stream: Readable, limit: number, isWhole: () => boolean)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
-    const settle = (finish: () => void) => {
-      stream.off('data', take).off('end', finishWhole).off('close', finishGone)
-      finish()
-    }
+    const gone = () => reject(new ClientGone('the connection was closed before the whole body came'))
+    if (stream.destroyed) return gone()
     const take = (chunk: Buffer) => {
       length += chunk.length
-      if (length <= limit) chunks.push(chunk)
-      else settle(() => reject(tooLarge(limit)))
+      if (length <= limit) return void chunks.push(chunk)
+      stream.off('data', take)
+      reject(tooLarge(limit))
     }
-    const finishWhole = () => (isWhole() ? settle(() => resolve(joined(chunks, length))) : finishGone())
-    const finishGone = () =>
-      settle(() => reject(new ClientGone('the connection was closed before the whole body came')))
-    if (stream.destroyed) return finishGone()
+    stream.on('data', take)
+    stream.on('end', () => (isWhole() ? resolve(joined(chunks, length)) : gone()))
     // What an error says is of no use to anyone: it is always followed by 'close'.
     stream.on('error', () => {})
-    stream.on('data', take).on('end', finishWhole).on('close', finishGone)
+    stream.on('close', gone) // after the end, it changes nothing any more
   })
 }
 

@@ -13,8 +13,10 @@ export class Connection {
   isUpgraded = false
   /** HTTP/2. */
   session: ServerHttp2Session | undefined
-  /** Requests of the session that are being answered. */
+  /** Requests of the session that are being answered, and how many it had at all. */
   streams = 0
+  allStreams = 0
+  #allStreamsBefore = -1
 
   constructor(socket: TLSSocket) {
     this.socket = socket
@@ -38,11 +40,19 @@ export class Connection {
     }
   }
 
-  /** Called when nothing has moved for some time. Silence alone is no fault: a watch may have nothing to tell. */
+  /** HTTP/1.1: nothing has moved for some time. Silence alone is no fault: a watch may have nothing to tell. */
   timedOut(): void {
-    const { session, socket } = this
-    if (this.isIdle && session) session.close()
-    else if (this.isIdle || socket.writableLength > 0) this.destroy()
+    if (this.isIdle || this.socket.writableLength > 0) this.destroy()
+  }
+
+  /** HTTP/2: called now and then. Answers that stall are watched one by one; this closes sessions that have none. */
+  sweep(): void {
+    const wasUsed = this.allStreams !== this.#allStreamsBefore
+    this.#allStreamsBefore = this.allStreams
+    if (wasUsed || !this.isIdle) return
+    // One that was closed before, and is still there, has a client that takes nothing.
+    if (this.session?.closed) this.destroy()
+    else this.session?.close()
   }
 
   destroy(): void {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, makeClient, serving } from '../../testing/https-server.js'
@@ -11,6 +12,8 @@ import type { TlsFiles } from '../options.js'
 import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './security.js'
 import { serve } from './serve.js'
 import type { Server, TlsOptions } from './server.js'
+
+const run = promisify(execFile)
 
 function optionsIn(context: TestContext, tls: TlsFiles = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'proa-security-'))
@@ -122,11 +125,11 @@ describe('what a server shows to its clients', () => {
     })
     context.after(() => server.close(0))
     const file = (name: string) => join(options.dataDirectory, 'pki', name)
-    const curl = (...args: string[]) =>
-      execFileSync('curl', ['--silent', '--show-error', '--cacert', file('ca.crt'), ...args, urlOf(server, options)], {
-        encoding: 'utf8',
-      })
-    // curl waits for this process, which must answer meanwhile: so it runs in another one.
-    assert.equal(typeof curl, 'function')
+    const trust = ['--silent', '--show-error', '--cacert', file('ca.crt')]
+    const curl = (...args: string[]) => run('curl', [...trust, ...args, urlOf(server, options)])
+    const admin = ['--cert', file('admin.crt'), '--key', file('admin.key')]
+    assert.equal((await curl()).stdout, 'unknown')
+    assert.equal((await curl(...admin, '--http1.1')).stdout, 'known')
+    assert.equal((await curl(...admin, '--http2')).stdout, 'known')
   })
 })

@@ -35,13 +35,14 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
   })
   connection.session = session
   const context = { clock: environment.clock, limits }
+  const left = () => connection.streams--
   session.on(
     'stream',
     (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
       connection.streams++
-      stream.on('close', () => connection.streams--)
-      // The client reset the stream, or the connection broke: 'close' follows, and tells those whom it concerns.
-      stream.on('error', () => {})
+      connection.allStreams++
+      stream.on('close', left)
+      stream.on('error', ignore)
       const respond = new Http2Responder(stream, headers[':method'] ?? '', context)
       const target = parseTarget(headers[':path'] ?? '')
       if (!target) dispatcher.refuse(respond)
@@ -53,5 +54,19 @@ export function serveSession(connection: Connection, { dispatcher, environment, 
     },
   )
   session.on('error', (error: Error) => environment.log.debug('a connection of HTTP/2 broke', { error }))
-  session.setTimeout(Math.min(limits.idle, limits.stall), () => connection.timedOut())
+  const stopSweeping = sweepNowAndThen(connection, Math.min(limits.idle, limits.stall), environment)
+  session.on('close', stopSweeping)
+}
+
+/** The client reset a stream, or the connection broke: 'close' follows, and tells those whom it concerns. */
+function ignore(): void {}
+
+/** Not by a timeout of the session, which would be set again with every frame. */
+function sweepNowAndThen(connection: Connection, period: number, { clock }: Environment): () => void {
+  const sweep = () => {
+    timer = clock.timer(period, sweep)
+    connection.sweep()
+  }
+  let timer = clock.timer(period, sweep)
+  return () => timer.cancel()
 }

@@ -71,12 +71,11 @@ export class TlsServer implements Server {
 
   #takeRequests(): void {
     const take = (incoming: IncomingMessage, response: ServerResponse) => this.#request(incoming, response)
-    const { upgrade, environment } = this.#options
+    const { upgrade } = this.#options
     this.#https.on('request', take)
     // The body is asked for when somebody wants to read it.
     this.#https.on('checkContinue', take)
     this.#https.on('timeout', (socket) => this.#connections.get(socket)?.timedOut())
-    this.#https.on('error', (error) => environment.log.error('the server failed', { error }))
     if (!upgrade) return
     this.#https.on('upgrade', (incoming, socket, head) => {
       const target = parseTarget(incoming.url!)
@@ -103,6 +102,7 @@ export class TlsServer implements Server {
       this.#https.once('error', reject)
       this.#https.listen({ port, ...(!isUnspecified && { host: address }) }, () => {
         this.#https.off('error', reject)
+        this.#https.on('error', (error) => this.#options.environment.log.error('the server failed', { error }))
         this.#address = this.#https.address() as AddressInfo
         resolve()
       })

@@ -3,6 +3,7 @@ import { MalformedMessageError } from '../../base/wire-reader.js'
 import { type DecodeResult, decode, decodeValue, type FieldValidation } from '../../schema/decoder.js'
 import { DecodeError } from '../../schema/inspect.js'
 import { ExactObject, JsonSyntaxError, readJson } from '../../schema/json-reader.js'
+import { jsonText } from '../../schema/json-text.js'
 import type { ObjectType } from '../../schema/model.js'
 import { decodeProtobuf } from '../../schema/protobuf/decode.js'
 import { hasProtobuf } from '../../schema/protobuf/layout.js'
@@ -125,7 +126,7 @@ function kindText(given: TypeGiven, type: ObjectType): string {
 /** What a body says it is, read as leniently as possible. */
 function typeGiven(bytes: Uint8Array, type: ObjectType): TypeGiven {
   try {
-    return typeIn(readJson(Buffer.from(bytes).toString('utf8')))
+    return typeIn(readJson(jsonText(bytes)))
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof DecodeError)) throw error
     throw unrecognized(type, `couldn't get version/kind; json parse error: ${error.message}`, bytes)

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../schema/declaration.js'
 import type { FieldValidation } from '../../schema/decoder.js'
 import { ExactObject, type ExactValue, JsonSyntaxError, readJson } from '../../schema/json-reader.js'
 import { scanJson } from '../../schema/json-scan.js'
+import { jsonText } from '../../schema/json-text.js'
 import { quote } from '../../schema/quote.js'
 
 /** A patch as it was sent: parsed, and with what is doubtful about its text. */
@@ -14,7 +15,7 @@ export interface PatchDocument {
 }
 
 export function parsePatch(bytes: Uint8Array, validation: FieldValidation): PatchDocument {
-  const text = Buffer.from(bytes).toString('utf8')
+  const text = jsonText(bytes)
   try {
     const value = JSON.parse(text) as JsonValue
     const duplicates =

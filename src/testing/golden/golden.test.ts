@@ -12,7 +12,7 @@ import { replay, type StepResult } from './replay.js'
  */
 const known = readKnownDifferences()
 const seen = new Map<string, readonly StepResult[]>()
-const isUpdate = process.env['GOLDEN_UPDATE'] === '1'
+const isUpdate = process.env.GOLDEN_UPDATE === '1'
 
 describe('the API server answers as it is recorded', () => {
   let server: TestApiServer

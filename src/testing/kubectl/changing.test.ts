@@ -42,9 +42,9 @@ kubectlSuite('kubectl changes and deletes', {
     await kubectl.ok('set', 'serviceaccount', 'deploy/web', 'default')
     const { spec } = (await kubectl.json('get', 'deploy', 'web')) as unknown as { spec: { template: { spec: Pod } } }
     const [container] = spec.template.spec.containers
-    assert.equal(container?.['image'], 'nginx:9')
-    assert.deepEqual(container?.['env'], [{ name: 'C', value: 'D' }])
-    assert.deepEqual(container?.['resources'], { limits: { cpu: '200m', memory: '512Mi' }, requests: { cpu: '100m' } })
+    assert.equal(container?.image, 'nginx:9')
+    assert.deepEqual(container?.env, [{ name: 'C', value: 'D' }])
+    assert.deepEqual(container?.resources, { limits: { cpu: '200m', memory: '512Mi' }, requests: { cpu: '100m' } })
     assert.equal(spec.template.spec.serviceAccountName, 'default')
     await kubectl.ok('set', 'selector', 'service', 'web', 'app=web')
     assert.equal(await kubectl.ok('get', 'service', 'web', '--output=jsonpath={.spec.selector.app}'), 'web')
@@ -161,6 +161,10 @@ kubectlSuite('kubectl changes and deletes', {
     await kubectl.create(pod('idle'))
     assert.match(await kubectl.fails('exec', 'idle', '--', 'ls'), /pod idle does not have a host assigned/)
     assert.equal(await kubectl.ok('logs', 'idle'), '')
+  },
+  'asking what one may do': async (kubectl) => {
+    assert.equal(await kubectl.ok('auth', 'can-i', 'delete', 'nodes'), 'yes\n')
+    assert.match(await kubectl.ok('auth', 'whoami'), /system:masters/)
   },
 })
 

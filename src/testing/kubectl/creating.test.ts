@@ -137,9 +137,9 @@ kubectlSuite('kubectl create, run, expose, replace and edit', {
       'service/front exposed\n',
     )
     const { spec } = (await kubectl.json('get', 'service', 'front')) as unknown as { spec: Record<string, unknown> }
-    assert.deepEqual(spec['selector'], { app: 'web' })
-    assert.deepEqual(spec['ports'], [{ port: 80, protocol: 'TCP', targetPort: 8080 }])
-    assert.match(String(spec['clusterIP']), /^10\.96\./)
+    assert.deepEqual(spec.selector, { app: 'web' })
+    assert.deepEqual(spec.ports, [{ port: 80, protocol: 'TCP', targetPort: 8080 }])
+    assert.match(String(spec.clusterIP), /^10\.96\./)
   },
   'replace puts another object in its place, by force if need be': async (kubectl) => {
     await kubectl.create(configMap('conf', { a: '1' }), pod('fixed'))

@@ -18,10 +18,10 @@ kubectlSuite('kubectl get', {
   'prints objects in JSON, YAML and by name': async (kubectl) => {
     await kubectl.create(configMap('one', { key: 'value' }))
     const json = await kubectl.json('get', 'configmap', 'one')
-    assert.deepEqual(json['data'], { key: 'value' })
+    assert.deepEqual(json.data, { key: 'value' })
     assert.deepEqual(parse(await kubectl.ok('get', 'cm', 'one', '--output=yaml')), json)
     assert.equal(await kubectl.ok('get', 'cm/one', '--output=name'), 'configmap/one\n')
-    assert.equal((json['metadata'] as { managedFields?: unknown }).managedFields, undefined)
+    assert.equal((json.metadata as { managedFields?: unknown }).managedFields, undefined)
     const shown = await kubectl.ok('get', 'cm/one', '--output=yaml', '--show-managed-fields')
     assert.match(shown, /managedFields:\n {2}- apiVersion: v1\n {4}fieldsType: FieldsV1/)
   },
@@ -83,8 +83,8 @@ kubectlSuite('kubectl get', {
   'reads subresources': async (kubectl) => {
     await kubectl.create(deployment('web', 'nginx:1', 4))
     const scale = await kubectl.json('get', 'deployment', 'web', '--subresource=scale')
-    assert.equal(scale['kind'], 'Scale')
-    assert.deepEqual(scale['spec'], { replicas: 4 })
+    assert.equal(scale.kind, 'Scale')
+    assert.deepEqual(scale.spec, { replicas: 4 })
   },
   'watches: what is there, what changes, what goes': async (kubectl) => {
     await kubectl.create(configMap('first'))

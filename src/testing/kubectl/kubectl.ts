@@ -102,7 +102,7 @@ export class Kubectl {
   }
 
   #environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-    return { PATH: process.env['PATH'], HOME: this.#home, KUBECONFIG: this.#kubeconfig, ...more }
+    return { PATH: process.env.PATH, HOME: this.#home, KUBECONFIG: this.#kubeconfig, ...more }
   }
 
   close(): void {

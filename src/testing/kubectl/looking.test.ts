@@ -47,8 +47,8 @@ kubectlSuite('kubectl finds out what a server has', {
   },
   'version and cluster-info say what the server is and where': async (kubectl, server) => {
     const { serverVersion } = (await kubectl.json('version')) as { serverVersion: Record<string, string> }
-    assert.match(serverVersion['gitVersion']!, /^v1\.36\.\d+\+proa/)
-    assert.equal(serverVersion['minor'], '36')
+    assert.match(serverVersion.gitVersion!, /^v1\.36\.\d+\+proa/)
+    assert.equal(serverVersion.minor, '36')
     assert.match(await kubectl.ok('cluster-info'), new RegExp(`control plane is running at .*${server.url}`))
   },
   'config view shows how the server is reached, and hides what is secret': async (kubectl, server) => {

@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
-import { pathSegment } from '../../../schema/names.js'
+import { validatePathSegment } from '../../path-segment-rules.js'
 import type { CrossVersionObjectReference } from './horizontal-pod-autoscaler.js'
 
 /** How strictly the version of what is referred to is looked at. */
@@ -19,13 +19,9 @@ export function validateObjectReference(
   const { apiVersion = '' } = reference
   const problem = leniency.anyVersion ? undefined : versionProblem(apiVersion, leniency.coreGroup)
   return [
-    ...(['kind', 'name'] as const).flatMap((name) => validateSegment(reference[name], path.child(name))),
+    ...(['kind', 'name'] as const).flatMap((name) => validatePathSegment(reference[name], path.child(name))),
     ...(problem ? [field.invalid(path.child('apiVersion'), apiVersion, problem)] : []),
   ]
-}
-
-function validateSegment(text: string, path: FieldPath): readonly field.FieldError[] {
-  return text === '' ? [field.required(path)] : field.invalidForEach(path, text, pathSegment(text))
 }
 
 /** What is wrong with `apps/v1`. */

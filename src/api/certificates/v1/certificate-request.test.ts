@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sampleCertificate, sampleRequest } from '../../../testing/certificate-samples.js'
+import { pemBlocks } from '../../pem.js'
 import { CertificateRequestError, parseCertificateRequest, readCertificateRequest } from './certificate-request.js'
-import { pemBlocks } from './pem.js'
 
 const text = Buffer.from(sampleRequest, 'base64').toString()
 const { bytes } = pemBlocks(text)[0]!

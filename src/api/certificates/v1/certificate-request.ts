@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { pemBlocks } from '../../pem.js'
 import { DerError, type DerValue, derItems, derTag, derValues } from './der.js'
-import { pemBlocks } from './pem.js'
 
 /** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
 export interface CertificateRequest {

@@ -3,6 +3,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
 import { isSame } from '../../immutable-rules.js'
+import { pemBlocks } from '../../pem.js'
 import { CertificateRequestError, parseCertificateRequest } from './certificate-request.js'
 import {
   type CertificateSigningRequest,
@@ -10,7 +11,6 @@ import {
   type CertificateSigningRequestStatus,
   KeyUsage,
 } from './certificate-signing-request.js'
-import { pemBlocks } from './pem.js'
 import { validateSignerName } from './signer-names.js'
 
 const specPath = fieldPath('spec')

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sampleRequest } from '../../../testing/certificate-samples.js'
 import { KindTrial } from '../../../testing/kind-trial.js'
-import { pemBlocks } from '../v1/pem.js'
+import { pemBlocks } from '../../pem.js'
 
 const kind = new KindTrial('certificates/v1beta1.PodCertificateRequest')
 const stub = pemBlocks(Buffer.from(sampleRequest, 'base64').toString())[0]!.bytes.toString('base64')

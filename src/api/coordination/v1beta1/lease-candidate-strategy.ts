@@ -3,7 +3,7 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { configMapKey } from '../../../schema/identifiers.js'
 import { compareVersions, parseSemanticVersion } from '../../../schema/semantic-version.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable } from '../../immutable-rules.js'
 import { validateLeaseStrategy } from '../v1/lease-strategy.js'
 import { LeaseCandidate, type LeaseCandidateSpec } from './lease-candidate.js'
 

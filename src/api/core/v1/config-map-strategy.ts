@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { isSame } from '../../immutable-rules.js'
 import { ConfigMap } from './config-map.js'
 import { bytesOf, bytesOfBase64, checkKeys, largestContent, sealed, sizeOf } from './key-value-content.js'
 
@@ -37,7 +37,7 @@ function sealErrors(map: ConfigMap, old: ConfigMap): readonly FieldError[] {
   if (!old.immutable) return field.none
   const errors: FieldError[] = []
   if (!map.immutable) errors.push(field.forbidden(fieldPath('immutable'), sealed))
-  if (!isDeepStrictEqual(map.data, old.data)) errors.push(field.forbidden(dataPath, sealed))
-  if (!isDeepStrictEqual(map.binaryData, old.binaryData)) errors.push(field.forbidden(binaryDataPath, sealed))
+  if (!isSame(map.data, old.data)) errors.push(field.forbidden(dataPath, sealed))
+  if (!isSame(map.binaryData, old.binaryData)) errors.push(field.forbidden(binaryDataPath, sealed))
   return errors
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
+import { isSame } from '../../immutable-rules.js'
 import type { Pod } from './pod.js'
 import { mirrorKey } from './pod-annotation-rules.js'
 
@@ -16,7 +16,7 @@ export function validateEphemeralContainersUpdate({ spec }: Pod, old: Pod): read
   const path = fieldPath('spec', 'ephemeralContainers')
   return (old.spec.ephemeralContainers ?? []).flatMap((before) => {
     const after = spec.ephemeralContainers?.findLast(({ name }) => name === before.name)
-    if (after && isDeepStrictEqual(after, before)) return []
+    if (after && isSame(after, before)) return []
     const what = after ? 'changed' : 'removed\n'
     return [field.forbidden(path, `existing ephemeral containers ${quote(before.name)} may not be ${what}`)]
   })

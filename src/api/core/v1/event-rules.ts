@@ -1,9 +1,10 @@
 /** Events are one kind under two names; what is wrong is told in the words of the older one, whichever a client uses. */
+
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { labelKey } from '../../../schema/label-names.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { Event, EventSeries } from './event.js'
 import type { ObjectReference } from './object-reference.js'
 
@@ -107,8 +108,4 @@ function shownReference(reference: ObjectReference): object {
     ResourceVersion: reference.resourceVersion ?? '',
     FieldPath: reference.fieldPath ?? '',
   }
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right)
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
+import { isSame } from '../../immutable-rules.js'
 import type { NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.js'
 import type { PodSpec } from './pod-spec.js'
 
@@ -65,7 +65,7 @@ function beginsWith(
   list: readonly NodeSelectorRequirement[] = [],
   start: readonly NodeSelectorRequirement[] = [],
 ): boolean {
-  return isDeepStrictEqual(list.slice(0, start.length), start)
+  return isSame(list.slice(0, start.length), start)
 }
 
 /** As the original shows it: with the names of its own structure. */

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { Quantity } from '../../../schema/quantity.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistent-volume-claim.js'
 import { storageClassAnnotation } from './storage-rules.js'
 
@@ -19,7 +18,7 @@ export function claimChangeErrors(claim: PersistentVolumeClaim, old: PersistentV
     errors.push(
       field.invalid(fieldPath('metadata', 'annotations', storageClassAnnotation), annotation ?? '', immutable),
     )
-  if (!isDeepStrictEqual(fixedParts(claim.spec, claim, old), fixedParts(old.spec, claim, old)))
+  if (!isSame(fixedParts(claim.spec, claim, old), fixedParts(old.spec, claim, old)))
     errors.push(field.forbidden(specPath, specIsImmutable))
   if (requested(claim).compare(requested(old)) < 0 && requested(claim).compare(capacity(old)) <= 0)
     errors.push(

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { NodeSelectorRequirement } from './node-selector.js'
 import type { PersistentVolumeSpec, VolumeNodeAffinity } from './persistent-volume.js'
 
@@ -11,7 +10,7 @@ const specPath = fieldPath('spec')
 /** A volume stays where it is. */
 export function volumeChangeErrors(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): readonly FieldError[] {
   const errors: FieldError[] = []
-  if (!isDeepStrictEqual(sourceOf(spec, old), sourceOf(old, old)))
+  if (!isSame(sourceOf(spec, old), sourceOf(old, old)))
     errors.push(
       field.forbidden(
         specPath.child('persistentvolumesource'),
@@ -58,7 +57,7 @@ const newerLabels: Readonly<Record<string, string>> = {
 
 /** Labels of nodes that were renamed may be renamed here. */
 function isSameAffinity(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): boolean {
-  return isDeepStrictEqual(affinity, old) || isDeepStrictEqual(affinity, withNewerLabels(old))
+  return isSame(affinity, old) || isSame(affinity, withNewerLabels(old))
 }
 
 function withNewerLabels({ required }: VolumeNodeAffinity): VolumeNodeAffinity {

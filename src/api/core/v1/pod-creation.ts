@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Draft } from '../../../schema/infer.js'
 import type { StrategyContext } from '../../../schema/strategy.js'
+import { isSame } from '../../immutable-rules.js'
 import type { Affinity, PodAffinityTerm } from './affinity.js'
 import { appArmorPrefix, appArmorProfileOf } from './app-armor-annotations.js'
 import type { Container } from './container.js'
@@ -59,7 +59,7 @@ function takeAppArmorProfiles({ metadata, spec }: Draft<Pod>): void {
     const annotation = metadata.annotations[appArmorPrefix + container.name]
     if (annotation === undefined || container.securityContext?.appArmorProfile) continue
     const profile = appArmorProfileOf(annotation)
-    if (profile && !isDeepStrictEqual(profile, ofPod))
+    if (profile && !isSame(profile, ofPod))
       container.securityContext = { ...container.securityContext, appArmorProfile: profile }
   }
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
+import { isSame } from '../../immutable-rules.js'
 import type { Container } from './container.js'
 import type { Pod } from './pod.js'
 import { mirrorKey } from './pod-annotation-rules.js'
@@ -85,7 +85,7 @@ function validateOtherResources(spec: PodSpec, old: PodSpec): readonly field.Fie
     ...(spec.initContainers ?? []).flatMap((container, i) => {
       const before = old.initContainers![i]!
       if (!isSidecar(container))
-        return isDeepStrictEqual(container, before)
+        return isSame(container, before)
           ? []
           : [field.forbidden(specPath, 'resources for non-sidecar init containers are immutable')]
       return isSameButForSize(container, before)
@@ -96,7 +96,7 @@ function validateOtherResources(spec: PodSpec, old: PodSpec): readonly field.Fie
 }
 
 function isSameButForSize(container: Container, old: Container): boolean {
-  return isDeepStrictEqual(withoutSize(container), withoutSize(old))
+  return isSame(withoutSize(container), withoutSize(old))
 }
 
 function withoutSize(container: Container): Container {

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { isSame } from '../../immutable-rules.js'
 import { dropDisabledPodFields } from './pod-disabled-fields.js'
 import { PodTemplate } from './pod-template.js'
 import { containersCell, imagesCell, labelsCell } from './pod-template-cells.js'
@@ -21,7 +21,7 @@ export const podTemplateStrategy = strategy<PodTemplate>(PodTemplate, {
   validateUpdate: ({ template }, old, { allowPrivileged }) =>
     validatePodTemplateSpec(template, path, { allowPrivileged, old: old.template.spec }),
   warnings: ({ template }, old) =>
-    isDeepStrictEqual(template, old?.template) ? [] : podTemplateWarnings(template, old?.template, path),
+    isSame(template, old?.template) ? [] : podTemplateWarnings(template, old?.template, path),
 })
 
 export const podTemplateRules = rules<PodTemplate>(PodTemplate, {

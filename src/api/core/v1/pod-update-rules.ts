@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { inRange } from '../../../schema/identifiers.js'
+import { isSame } from '../../immutable-rules.js'
 import type { Container } from './container.js'
 import { frozenPlacement, validatePlacementUpdate } from './gated-pod-rules.js'
 import type { PodSpec } from './pod-spec.js'
@@ -35,7 +35,7 @@ export function validatePodSpecUpdate(spec: PodSpec, old: PodSpec): readonly fie
     ...validateOnlyRemovedGates(spec, old, specPath.child('schedulingGates')),
   )
   if (old.schedulingGates?.length) errors.push(...validatePlacementUpdate(spec, old, specPath))
-  if (!isDeepStrictEqual(withoutChangeable(spec, old), old))
+  if (!isSame(withoutChangeable(spec, old), old))
     errors.push(field.forbidden(specPath, `pod updates may not change fields other than ${changeable}`))
   return errors
 }

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
-import { notNegative } from '../../../schema/identifiers.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsLabel } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { isSame } from '../../immutable-rules.js'
+import { validateNotNegative } from '../../number-rules.js'
 import { dropDisabledPodFields } from './pod-disabled-fields.js'
 import type { PodRulesContext } from './pod-rules-context.js'
 import type { PodTemplateSpec } from './pod-template.js'
@@ -65,15 +65,11 @@ function validateSpec(spec: ReplicationControllerSpec, context: PodRulesContext)
   const { minReadySeconds = 0, replicas = 0, selector, template } = spec
   const path = specPath.child('template')
   return [
-    ...negative(minReadySeconds, specPath.child('minReadySeconds')),
+    ...validateNotNegative(minReadySeconds, specPath.child('minReadySeconds')),
     ...(isEmpty(selector) ? [field.required(specPath.child('selector'))] : []),
-    ...negative(replicas, specPath.child('replicas')),
+    ...validateNotNegative(replicas, specPath.child('replicas')),
     ...(template ? validateTemplate(template, selector ?? {}, { ...context, path }) : [field.required(path)]),
   ]
-}
-
-function negative(value: number, path: FieldPath): readonly field.FieldError[] {
-  return value < 0 ? [field.invalid(path, value, notNegative)] : field.none
 }
 
 function validateTemplate(
@@ -107,7 +103,7 @@ const counts = [
 
 /** Fewer are ready than there are, and fewer available than ready. */
 function validateStatus(status: ReplicationControllerStatus): readonly field.FieldError[] {
-  const errors = counts.flatMap((name) => negative(status[name] ?? 0, statusPath.child(name)))
+  const errors = counts.flatMap((name) => validateNotNegative(status[name] ?? 0, statusPath.child(name)))
   const { replicas, readyReplicas = 0, availableReplicas = 0 } = status
   for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
     const count = status[name] ?? 0
@@ -137,6 +133,6 @@ function creationWarnings({ metadata, spec }: ReplicationController): readonly s
 }
 
 function updateWarnings({ spec }: ReplicationController, old: ReplicationController): readonly string[] {
-  if (!spec.template || !old.spec.template || isDeepStrictEqual(spec, old.spec)) return []
+  if (!spec.template || !old.spec.template || isSame(spec, old.spec)) return []
   return podTemplateWarnings(spec.template, old.spec.template, warningPath)
 }

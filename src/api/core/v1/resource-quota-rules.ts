@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable } from '../../immutable-rules.js'
 import { isQuotaResource } from './resource-names.js'
 import type {
   ResourceQuota,

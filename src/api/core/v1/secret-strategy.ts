@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import { bytesOfBase64, checkKeys, largestContent, sealed, sizeOf } from './key-value-content.js'
 import { Secret } from './secret.js'
 import { typeErrors } from './secret-types.js'
@@ -52,6 +51,6 @@ function changeErrors(secret: Secret, old: Secret): readonly FieldError[] {
   if (secret.type !== old.type) errors.push(field.invalid(fieldPath('type'), secret.type ?? '', immutable))
   if (!old.immutable) return errors
   if (!secret.immutable) errors.push(field.forbidden(fieldPath('immutable'), sealed))
-  if (!isDeepStrictEqual(secret.data, old.data)) errors.push(field.forbidden(dataPath, sealed))
+  if (!isSame(secret.data, old.data)) errors.push(field.forbidden(dataPath, sealed))
   return errors
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { labelKey, labelValue } from '../../../schema/label-names.js'
+import { isSame } from '../../immutable-rules.js'
 import type { Toleration } from './taint.js'
 
 const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
@@ -67,5 +67,5 @@ function isSameButForTime(
   { tolerationSeconds: _before, ...before }: Toleration,
   { tolerationSeconds: _after, ...after }: Toleration,
 ): boolean {
-  return isDeepStrictEqual(before, after)
+  return isSame(before, after)
 }

@@ -5,8 +5,8 @@ import { labelKey, labelValue } from '../../../schema/label-names.js'
 import { dnsLabel, dnsSubdomain, fullyQualifiedDomainName } from '../../../schema/names.js'
 import { validateLegacyIp, validateNonSpecialIp } from '../../core/v1/address-rules.js'
 import { validateProtocol } from '../../core/v1/port-rules.js'
+import { immutable } from '../../immutable-rules.js'
 import { validateLabels } from '../../metadata/labels.js'
-import { immutable } from '../../metadata/object-metadata.js'
 import type { AddressType, Endpoint, EndpointHints, EndpointPort, EndpointSlice } from './endpoint-slice.js'
 
 const largest = { ports: 20_000, endpoints: 1000, addresses: 100, topology: 16, hints: 8 } as const

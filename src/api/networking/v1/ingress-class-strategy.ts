@@ -4,7 +4,7 @@ import { domainPrefixedPath } from '../../../schema/label-names.js'
 import { dnsLabel } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable } from '../../immutable-rules.js'
 import { IngressClass, IngressClassParametersReference } from './ingress-class.js'
 import { validateReference } from './ingress-rules.js'
 

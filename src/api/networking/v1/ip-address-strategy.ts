@@ -1,10 +1,11 @@
 import { ipAddress } from '../../../schema/addresses.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
-import { dnsSubdomain, pathSegment } from '../../../schema/names.js'
+import { dnsSubdomain } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
+import { validatePathSegment } from '../../path-segment-rules.js'
 import { IPAddress, type ParentReference } from './ip-address.js'
 
 export const ipAddressRules = rules<IPAddress>(IPAddress, {
@@ -22,7 +23,7 @@ export const ipAddressStrategy = strategy<IPAddress>(IPAddress, {
   validate: validateIpAddress,
   *validateUpdate(address, old) {
     yield* validateIpAddress(address)
-    if (!sameParent(address.spec.parentRef, old.spec.parentRef))
+    if (!isSame(address.spec.parentRef, old.spec.parentRef))
       yield field.invalid(parentPath, shownParent(address.spec.parentRef), immutable)
   },
 })
@@ -34,20 +35,16 @@ function* validateIpAddress({ spec: { parentRef } }: IPAddress): Iterable<field.
   else yield field.required(parentPath)
 }
 
-function* validateParent({ group = '', resource, namespace = '', name }: ParentReference): Iterable<field.FieldError> {
+function* validateParent({
+  group = '',
+  resource = '',
+  namespace = '',
+  name = '',
+}: ParentReference): Iterable<field.FieldError> {
   if (group !== '') yield* field.invalidForEach(parentPath.child('group'), group, dnsSubdomain(group))
-  yield* validateSegment('resource', resource)
-  yield* validateSegment('name', name)
-  if (namespace !== '') yield* validateSegment('namespace', namespace)
-}
-
-function validateSegment(part: keyof ParentReference, text = ''): readonly field.FieldError[] {
-  const path = parentPath.child(part)
-  return text === '' ? [field.required(path)] : field.invalidForEach(path, text, pathSegment(text))
-}
-
-function sameParent(left: ParentReference | undefined, right: ParentReference | undefined): boolean {
-  return JSON.stringify(shownParent(left)) === JSON.stringify(shownParent(right))
+  yield* validatePathSegment(resource, parentPath.child('resource'))
+  yield* validatePathSegment(name, parentPath.child('name'))
+  if (namespace !== '') yield* validatePathSegment(namespace, parentPath.child('namespace'))
 }
 
 /** With the names that clients are used to see. */

@@ -4,7 +4,7 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { parseCidr } from '../../../schema/ip-address.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable } from '../../immutable-rules.js'
 import { ServiceCIDR } from './service-cidr.js'
 
 export const serviceCidrRules = rules<ServiceCIDR>(ServiceCIDR, {

@@ -1,8 +1,9 @@
 import * as field from '../../../schema/field-errors.js'
-import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
-import { dnsLabel, dnsSubdomain, pathSegment } from '../../../schema/names.js'
+import { fieldPath } from '../../../schema/field-path.js'
+import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
 import { validateImmutable } from '../../immutable-rules.js'
+import { validatePathSegment } from '../../path-segment-rules.js'
 import { validateSchedulingPolicy } from './scheduling-policy-rules.js'
 import { type PodGroupTemplate, type TypedLocalObjectReference, Workload, type WorkloadSpec } from './workload.js'
 
@@ -37,13 +38,9 @@ function validateController({ apiGroup = '', kind, name }: TypedLocalObjectRefer
   const path = specPath.child('controllerRef')
   return [
     ...(apiGroup === '' ? [] : field.invalidForEach(path.child('apiGroup'), apiGroup, dnsSubdomain(apiGroup))),
-    ...validateSegment(kind, path.child('kind')),
-    ...validateSegment(name, path.child('name')),
+    ...validatePathSegment(kind, path.child('kind')),
+    ...validatePathSegment(name, path.child('name')),
   ]
-}
-
-function validateSegment(text: string, path: FieldPath): readonly field.FieldError[] {
-  return text === '' ? [field.required(path)] : field.invalidForEach(path, text, pathSegment(text))
 }
 
 function validateTemplateCount(templates: readonly PodGroupTemplate[]): readonly field.FieldError[] {

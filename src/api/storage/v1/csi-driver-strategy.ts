@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
@@ -7,7 +6,7 @@ import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { validateOptionalChoice } from '../../core/v1/choice-rules.js'
 import { checkTokenExpiration } from '../../core/v1/volume-projection-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { isSame, validateImmutable } from '../../immutable-rules.js'
 import { CSIDriver, CSIDriverSpec, type TokenRequest } from './csi-driver.js'
 
 const specPath = fieldPath('spec')
@@ -17,7 +16,7 @@ export const csiDriverStrategy = strategy<CSIDriver>(CSIDriver, {
   prepareUpdate(draft, old) {
     dropUnserved(draft)
     // Unlike with other kinds, the first generation is that of the first change.
-    if (!isDeepStrictEqual(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1
+    if (!isSame(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
   validate: ({ spec }) => specErrors(spec),
   validateUpdate: ({ spec }, old) => [...specErrors(spec), ...changeErrors(spec, old.spec)],
@@ -111,10 +110,9 @@ function checkTokenPlace(
 }
 
 function changeErrors(spec: CSIDriverSpec, old: CSIDriverSpec): readonly FieldError[] {
-  const errors: FieldError[] = []
-  if (spec.attachRequired !== old.attachRequired)
-    errors.push(field.invalid(attachRequiredPath, spec.attachRequired, immutable))
-  if (!isDeepStrictEqual(spec.volumeLifecycleModes, old.volumeLifecycleModes))
-    errors.push(field.invalid(specPath.child('volumeLifecycleModes'), spec.volumeLifecycleModes, immutable))
-  return errors
+  const { attachRequired, volumeLifecycleModes } = old
+  return [
+    ...validateImmutable(spec.attachRequired, attachRequired, attachRequiredPath),
+    ...validateImmutable(spec.volumeLifecycleModes, volumeLifecycleModes, specPath.child('volumeLifecycleModes')),
+  ]
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
@@ -7,7 +6,7 @@ import { labelKey } from '../../../schema/label-names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import { CSINode, type CSINodeDriver } from './csi-node.js'
 
 const driversPath = fieldPath('spec', 'drivers')
@@ -72,7 +71,7 @@ function changeErrors({ spec }: CSINode, old: CSINode): readonly FieldError[] {
   const errors: FieldError[] = []
   for (const before of old.spec.drivers ?? [])
     for (const driver of spec.drivers ?? [])
-      if (before.name === driver.name && !isDeepStrictEqual(shown(before), shown(driver)))
+      if (before.name === driver.name && !isSame(shown(before), shown(driver)))
         errors.push(field.invalid(driversPath, shown(driver), immutable))
   return errors
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
@@ -7,7 +6,7 @@ import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { nodeLabelSelectorWarnings } from '../../core/v1/deprecated-node-labels.js'
 import { validateNonnegativeQuantity } from '../../core/v1/resource-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { validateImmutable } from '../../immutable-rules.js'
 import { validateLabelSelector } from '../../selectors/label-selector-rules.js'
 import { CSIStorageCapacity } from './csi-storage-capacity.js'
 
@@ -39,10 +38,8 @@ function capacityErrors(
 
 /** What a driver was asked stays, what it answered may change. */
 function changeErrors(capacity: CSIStorageCapacity, old: CSIStorageCapacity): readonly FieldError[] {
-  const errors: FieldError[] = []
-  if (!isDeepStrictEqual(capacity.nodeTopology, old.nodeTopology))
-    errors.push(field.invalid(topologyPath, capacity.nodeTopology, immutable))
-  if (capacity.storageClassName !== old.storageClassName)
-    errors.push(field.invalid(classPath, capacity.storageClassName, immutable))
-  return errors
+  return [
+    ...validateImmutable(capacity.nodeTopology, old.nodeTopology, topologyPath),
+    ...validateImmutable(capacity.storageClassName, old.storageClassName, classPath),
+  ]
 }

@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
-import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { validateOptionalChoice } from '../../core/v1/choice-rules.js'
 import { deprecatedLabelNotice } from '../../core/v1/deprecated-node-labels.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { validateImmutable } from '../../immutable-rules.js'
 import { checkDriver, checkParameters } from './driver-parameters.js'
 import { StorageClass } from './storage-class.js'
 import { checkTopologies } from './topology-rules.js'
@@ -61,7 +59,5 @@ const fixed = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'
 
 /** Volumes were made from it: what they were promised stays. */
 function changeErrors(storageClass: StorageClass, old: StorageClass): readonly FieldError[] {
-  return fixed
-    .filter((name) => !isDeepStrictEqual(storageClass[name], old[name]))
-    .map((name) => field.invalid(fieldPath(name), storageClass[name], immutable))
+  return fixed.flatMap((name) => validateImmutable(storageClass[name], old[name], fieldPath(name)))
 }

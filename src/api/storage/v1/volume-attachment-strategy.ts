@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
@@ -8,8 +7,8 @@ import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import { checkInlineVolumeSpec } from '../../core/v1/persistent-volume-rules.js'
 import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
+import { immutable, isSame } from '../../immutable-rules.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
-import { immutable } from '../../metadata/object-metadata.js'
 import { largestParameters as largestMetadata, sizeOfMap } from './driver-parameters.js'
 import {
   VolumeAttachment,
@@ -115,7 +114,7 @@ function checkVolumeError(error: VolumeError | undefined, path: FieldPath, error
 
 /** An attachment is made and unmade, never moved. */
 function changeErrors(spec: VolumeAttachmentSpec, old: VolumeAttachmentSpec): readonly FieldError[] {
-  return isDeepStrictEqual(spec, old) ? field.none : [field.invalid(specPath, shown(spec), immutable)]
+  return isSame(spec, old) ? field.none : [field.invalid(specPath, shown(spec), immutable)]
 }
 
 /** A spec as errors have always shown it. */

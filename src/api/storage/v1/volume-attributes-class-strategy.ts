@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { isSame } from '../../immutable-rules.js'
 import { checkDriver, checkParameters } from './driver-parameters.js'
 import { VolumeAttributesClass } from './volume-attributes-class.js'
 
@@ -32,6 +32,6 @@ function classErrors({ driverName, parameters }: VolumeAttributesClass): readonl
 /** Volumes were changed to it: what they became stays. */
 function changeErrors(attributesClass: VolumeAttributesClass, old: VolumeAttributesClass): readonly FieldError[] {
   return (['driverName', 'parameters'] as const)
-    .filter((name) => !isDeepStrictEqual(attributesClass[name], old[name]))
+    .filter((name) => !isSame(attributesClass[name], old[name]))
     .map((name) => field.forbidden(fieldPath(name), `updates to ${name} are forbidden.`))
 }

@@ -4,8 +4,7 @@ import type { Draft } from '../../../schema/infer.js'
 import { dns1035Label, dnsSubdomain } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
 import { validateConditions } from '../../condition-rules.js'
-import { validateImmutable } from '../../immutable-rules.js'
-import { immutable } from '../../metadata/object-metadata.js'
+import { immutable, validateImmutable } from '../../immutable-rules.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import {
   StorageVersionMigration,

@@ -41,3 +41,9 @@ function withoutHeaders(text: string): { hasHeaders: boolean; body: string } {
   for (let header = headerLine.exec(body); header; header = headerLine.exec(body)) body = body.slice(header[0].length)
   return { hasHeaders: body !== text, body }
 }
+
+/** The block as it stands in a file, without headers. */
+export function pemText({ type, bytes }: PemBlock): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n')
+}

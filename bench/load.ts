@@ -1,0 +1,19 @@
+/** npm run load [seconds]: 16 writers, 50 watchers and lists for that long, with a SIGKILL and a SIGTERM in the middle. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadTrial } from '../src/testing/load/trial.js'
+
+const [seconds = '60'] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'proa-load-'))
+const ends = ['SIGKILL', 'SIGTERM'] as const
+const result = await loadTrial({ folder, writers: 16, watchers: 50, ends, between: (Number(seconds) * 1000) / 3 })
+rmSync(folder, { recursive: true })
+const { acknowledged, unsaid, events, snapshots, resumed, cleanEnds, faults } = result
+console.log(
+  `${acknowledged} writes were acknowledged, ${unsaid} were cut off; ${events} events were seen and ${snapshots} lists read`,
+)
+console.log(`watchers went on ${resumed} times, ${cleanEnds} of them after a clean end`)
+for (const fault of faults.slice(0, 50)) console.log(fault)
+console.log(faults.length === 0 ? 'nothing was lost, repeated or torn' : `${faults.length} things are wrong`)
+process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,0 +1,126 @@
+import { isIP } from 'node:net'
+import { ApiError } from '../../api/errors.js'
+import type { Answer, ListAnswer } from '../answer.js'
+import type { Exchange, Outcome } from '../exchange.js'
+import type { User } from '../user.js'
+import type { AuditStage, Level } from './policy.js'
+
+/** One thing that is written down, as `audit.k8s.io/v1` has it. */
+export type AuditEvent = Readonly<Record<string, unknown>>
+
+export interface EventParts {
+  readonly exchange: Exchange
+  readonly level: Level
+  readonly stage: AuditStage
+  /** In milliseconds since the epoch. */
+  readonly at: number
+  /** Who asked, and as whom, if that is somebody else. */
+  readonly user: User
+  readonly annotations: Readonly<Record<string, string>>
+  readonly outcome?: Outcome | undefined
+  readonly requestObject?: unknown
+  readonly responseObject?: unknown
+}
+
+export function auditEvent(parts: EventParts): AuditEvent {
+  const { exchange, level, stage, at, user, annotations, outcome, requestObject, responseObject } = parts
+  const { id, info, received, user: actsAs } = exchange
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level,
+    auditID: id,
+    stage,
+    requestURI: uriOf(exchange),
+    verb: info.verb,
+    user: userOf(user),
+    ...(actsAs !== user && user.name !== '' && outcome && { impersonatedUser: userOf(actsAs) }),
+    ...(exchange.impersonation?.constraint && {
+      authenticationMetadata: { impersonationConstraint: exchange.impersonation.constraint },
+    }),
+    sourceIPs: sourceAddresses(exchange),
+    ...(exchange.request.headers['user-agent'] && { userAgent: exchange.request.headers['user-agent'] }),
+    ...(info.isResource && { objectRef: objectRef(exchange, responseObject) }),
+    ...(outcome && { responseStatus: responseStatus(outcome) }),
+    ...(requestObject !== undefined && { requestObject }),
+    ...(responseObject !== undefined && { responseObject }),
+    requestReceivedTimestamp: microTime(received),
+    stageTimestamp: microTime(at),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  }
+}
+
+function uriOf({ request: { path, query } }: Exchange): string {
+  const search = query.toString()
+  return `${encodeURI(path)}${search === '' ? '' : `?${search}`}`
+}
+
+function userOf({ name, uid, groups, extra }: User): object {
+  return {
+    ...(name !== '' && { username: name }),
+    ...(uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  }
+}
+
+/** Who it went through, as far as they say so, and last from where it came to this server. Each once. */
+function sourceAddresses({ request: { headers, peer } }: Exchange): readonly string[] {
+  const forwarded = [headers['x-forwarded-for'] ?? ''].flat().flatMap((value) => value.split(','))
+  const all = [...forwarded, ...[headers['x-real-ip'] ?? ''].flat(), peer.address].map((address) => address.trim())
+  return [...new Set(all.filter((address) => isIP(address) !== 0))]
+}
+
+/** What a new object is called is known only afterwards. */
+function objectRef({ info }: Exchange, response: unknown): object {
+  const { resource, namespace, name, group, version, subresource } = info
+  const { metadata = {} } = (response ?? {}) as { readonly metadata?: Readonly<Record<string, string>> }
+  const { uid, resourceVersion } = metadata
+  const known = name || (info.verb === 'create' ? (metadata.name ?? '') : '')
+  return {
+    resource,
+    ...(namespace !== '' && { namespace }),
+    ...(known !== '' && { name: known }),
+    ...(uid !== undefined && { uid }),
+    ...(group !== '' && { apiGroup: group }),
+    apiVersion: version,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(subresource !== '' && { subresource }),
+  }
+}
+
+function responseStatus({ code, error }: Outcome): object {
+  if (!(error instanceof ApiError)) return { metadata: {}, code }
+  const { status, message, reason } = error.status() as unknown as Record<string, string>
+  return { metadata: {}, status, message, ...(reason && { reason }), code }
+}
+
+/** `2026-01-01T00:00:00.000000Z` */
+function microTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000Z')
+}
+
+/** What was answered, where that is an object or a list of them. */
+export function answeredObject(answer: Answer | undefined, { error }: Outcome): unknown {
+  if (error instanceof ApiError) return error.status()
+  if (answer?.is === 'object') return answer.object.object
+  return answer?.is === 'list' ? listObject(answer) : undefined
+}
+
+function listObject({ type, items, revision, continue: next }: ListAnswer): object {
+  const { kind, apiVersion } = type.kind!
+  const metadata = { resourceVersion: String(revision), ...(next !== undefined && { continue: next }) }
+  return { kind: `${kind}List`, apiVersion, metadata, items: items.map(({ object }) => object) }
+}
+
+/** Without who owns which field, which is often more than the rest. */
+export function withoutManagedFields(object: unknown): unknown {
+  if (typeof object !== 'object' || object === null) return object
+  const { metadata, items } = object as { readonly metadata?: object; readonly items?: readonly unknown[] }
+  const { managedFields, ...rest } = (metadata ?? {}) as Record<string, unknown>
+  return {
+    ...object,
+    ...(metadata && { metadata: rest }),
+    ...(Array.isArray(items) && { items: items.map(withoutManagedFields) }),
+  }
+}

@@ -1,0 +1,59 @@
+import type { RequestInfo } from '../request-info.js'
+import type { User } from '../user.js'
+import type { AuditStage, GroupResources, Level, Policy, PolicyRule } from './policy.js'
+
+/** What a policy says about a request. */
+export interface AuditDecision {
+  readonly level: Level
+  readonly omitted: ReadonlySet<AuditStage>
+  readonly omitManagedFields: boolean
+}
+
+const nothing: AuditDecision = { level: 'None', omitted: new Set(), omitManagedFields: false }
+
+/** The first rule that is for the request decides; without one, nothing is written down. */
+export function auditPolicy(policy: Policy): (info: RequestInfo, user: User) => AuditDecision {
+  const decided = policy.rules.map((rule) => ({
+    rule,
+    decision: {
+      level: rule.level,
+      omitted: new Set([...policy.omitStages, ...(rule.omitStages ?? [])]),
+      omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields,
+    },
+  }))
+  return (info, user) => decided.find(({ rule }) => isFor(rule, info, user))?.decision ?? nothing
+}
+
+function isFor(rule: PolicyRule, info: RequestInfo, user: User): boolean {
+  const { users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] } = rule
+  if (users.length > 0 && !users.includes(user.name)) return false
+  if (userGroups.length > 0 && !userGroups.some((group) => user.groups.includes(group))) return false
+  if (verbs.length > 0 && !verbs.includes(info.verb)) return false
+  if (namespaces.length > 0 || resources.length > 0) return info.isResource && isAbout(rule, info)
+  if (nonResourceURLs.length > 0)
+    return !info.isResource && nonResourceURLs.some((pattern) => covers(pattern, info.path))
+  return true
+}
+
+function isAbout({ namespaces = [], resources = [] }: PolicyRule, info: RequestInfo): boolean {
+  if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false
+  return resources.length === 0 || resources.some((some) => includes(some, info))
+}
+
+function includes({ group = '', resources = [], resourceNames = [] }: GroupResources, info: RequestInfo): boolean {
+  if (group !== info.group) return false
+  if (resources.length === 0) return true
+  if (resourceNames.length > 0 && !resourceNames.includes(info.name)) return false
+  const { resource, subresource } = info
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`
+  return resources.some(
+    (name) =>
+      name === '*' ||
+      name === whole ||
+      (subresource !== '' && (name === `*/${subresource}` || name === `${resource}/*`)),
+  )
+}
+
+function covers(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { parseYaml } from '../../wire/yaml.js'
+
+export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
+/** How much is written down. */
+export type Level = (typeof levels)[number]
+
+export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
+/** When it is. */
+export type AuditStage = (typeof auditStages)[number]
+
+export interface Policy {
+  readonly rules: readonly PolicyRule[]
+  readonly omitStages: readonly AuditStage[]
+  readonly omitManagedFields: boolean
+}
+
+/** Whatever is left out means all. */
+export interface PolicyRule {
+  readonly level: Level
+  readonly users?: readonly string[]
+  readonly userGroups?: readonly string[]
+  readonly verbs?: readonly string[]
+  readonly resources?: readonly GroupResources[]
+  /** The empty one stands for what is in none. */
+  readonly namespaces?: readonly string[]
+  readonly nonResourceURLs?: readonly string[]
+  readonly omitStages?: readonly AuditStage[]
+  readonly omitManagedFields?: boolean
+}
+
+export interface GroupResources {
+  readonly group?: string
+  /** `pods`, `pods/log`, `pods/*`, a star and a subresource, or a star. */
+  readonly resources?: readonly string[]
+  readonly resourceNames?: readonly string[]
+}
+
+/** Throws, in a sentence, where the file is no policy. */
+export async function loadPolicy(path: string): Promise<Policy> {
+  const { value } = await parseYaml(readFileSync(path, 'utf8'))
+  try {
+    return readPolicy(value)
+  } catch (error) {
+    throw new Error(`the audit policy ${path} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+export function readPolicy(value: unknown): Policy {
+  const { apiVersion, kind, rules, omitStages, omitManagedFields } = (value ?? {}) as Partial<Policy & PolicyType>
+  if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy') throw new Error('it must be a Policy of audit.k8s.io/v1')
+  if (!Array.isArray(rules) || rules.length === 0) throw new Error('it has no rules')
+  checkStages(omitStages, 'omitStages')
+  for (const [index, rule] of rules.entries()) checkRule(rule, `rules[${index}]`)
+  return { rules, omitStages: omitStages ?? [], omitManagedFields: omitManagedFields ?? false }
+}
+
+interface PolicyType {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+const listFields = ['users', 'userGroups', 'verbs', 'resources', 'namespaces', 'nonResourceURLs'] as const
+
+function checkRule(rule: PolicyRule, where: string): void {
+  if (!levels.includes(rule.level)) throw new Error(`${where}.level must be one of ${levels.join(', ')}`)
+  checkStages(rule.omitStages, `${where}.omitStages`)
+  const notList = listFields.find((name) => rule[name] !== undefined && !Array.isArray(rule[name]))
+  if (notList !== undefined) throw new Error(`${where}.${notList} must be a list`)
+  const { nonResourceURLs = [], resources = [], namespaces = [] } = rule
+  if (nonResourceURLs.length > 0 && (resources.length > 0 || namespaces.length > 0))
+    throw new Error(`${where} cannot be for both resources and other paths`)
+  for (const url of nonResourceURLs)
+    if (url !== '*' && (!url.startsWith('/') || url.slice(0, -1).includes('*')))
+      throw new Error(`${where}.nonResourceURLs must be paths; only the last character may be a star`)
+  for (const { resources: names = [], resourceNames = [] } of resources)
+    if (resourceNames.length > 0 && names.length === 0) throw new Error(`${where} names objects of no resource`)
+}
+
+function checkStages(stages: readonly AuditStage[] | undefined, where: string): void {
+  const bad = (stages ?? []).find((stage) => !auditStages.includes(stage))
+  if (bad !== undefined) throw new Error(`${where} must be of ${auditStages.join(', ')}`)
+}

@@ -1,0 +1,78 @@
+import { badRequest, timeout } from '../api/errors.js'
+import type { Clock, Timer } from '../base/clock.js'
+import { DurationError, parseDuration, toMilliseconds } from '../base/duration.js'
+import type { Exchange } from './exchange.js'
+import { isLongRunning } from './flow-control/long-running.js'
+
+interface Running {
+  readonly due: number
+  readonly expire: () => void
+}
+
+/** How late somebody may be told, in milliseconds: one timer looks after all who may take the same time. */
+const coarseness = 500
+
+/** Requests that are no watches and the like are answered in time, or told that they cannot be. */
+export class Deadlines {
+  readonly #clock: Clock
+  readonly #limit: number
+  /** In the order in which they are due. */
+  readonly #running = new Set<Running>()
+  #timer: Timer | undefined
+
+  constructor(clock: Clock, limit: number) {
+    this.#clock = clock
+    this.#limit = limit
+  }
+
+  /** Settles as `work` does, or when its time is over. What it does later is of no consequence to the client. */
+  within(work: Promise<void>, exchange: Exchange): Promise<void> {
+    if (isLongRunning(exchange.info) || this.#limit === 0) return work
+    const limit = limitOf(exchange.request.query, this.#limit)
+    if (limit instanceof Error) return work.then(() => Promise.reject(limit))
+    return limit < this.#limit ? this.#soon(work, limit) : this.#byAll(work)
+  }
+
+  #byAll(work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = { due: this.#clock.monotonic() + this.#limit, expire: () => reject(tooLate()) }
+      this.#running.add(entry)
+      this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
+      work.then(resolve, reject).finally(() => this.#running.delete(entry))
+    })
+  }
+
+  #look(): void {
+    const now = this.#clock.monotonic()
+    for (const entry of this.#running) {
+      if (entry.due > now) break
+      this.#running.delete(entry)
+      entry.expire()
+    }
+    this.#timer = this.#running.size === 0 ? undefined : this.#clock.timer(coarseness, () => this.#look())
+  }
+
+  #soon(work: Promise<void>, limit: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.timer(limit, () => reject(tooLate()))
+      work.then(resolve, reject).finally(() => timer.cancel())
+    })
+  }
+}
+
+function tooLate(): Error {
+  return timeout('request did not complete within requested timeout - context deadline exceeded', 0)
+}
+
+/** A client may be content with less. */
+function limitOf(query: URLSearchParams, most: number): number | Error {
+  const given = query.get('timeout') ?? ''
+  if (given === '') return most
+  try {
+    const asked = toMilliseconds(parseDuration(given))
+    return asked <= 0 ? most : Math.min(asked, most)
+  } catch (error) {
+    if (error instanceof DurationError) return badRequest('invalid timeout specified in the request URL')
+    throw error
+  }
+}

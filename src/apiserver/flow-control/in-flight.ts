@@ -1,0 +1,31 @@
+import type { ExchangeListener } from '../exchange.js'
+import type { Stage } from '../stage.js'
+import { isLongRunning } from './long-running.js'
+import { comeBackLater } from './stage.js'
+
+export interface InFlightLimits {
+  /** At the same time; 0: no limit. */
+  readonly reading: number
+  readonly writing: number
+}
+
+const privilegedGroup = 'system:masters'
+const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
+
+/** Turns away whoever is too many at the same time, except those who could do something about it. */
+export function inFlightStage(limits: InFlightLimits): Stage {
+  const running = { reading: 0, writing: 0 }
+  return {
+    name: 'in flight',
+    run(exchange) {
+      const { info, user } = exchange
+      if (isLongRunning(info)) return
+      const kind = reading.has(info.verb) ? 'reading' : 'writing'
+      const isFull = limits[kind] > 0 && running[kind] >= limits[kind]
+      if (isFull && !user.groups.includes(privilegedGroup)) return comeBackLater(exchange)
+      running[kind]++
+      const listener: ExchangeListener = { ended: () => void running[kind]-- }
+      exchange.listeners = [...(exchange.listeners ?? []), listener]
+    },
+  }
+}

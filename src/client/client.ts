@@ -1,0 +1,48 @@
+import type { KubeObject } from '../api/kube-object.js'
+import type { Schema } from '../schema/declaration.js'
+import type { Instance } from '../schema/infer.js'
+import { placeOf, type ResourcePlace } from './place.js'
+import { type AnyObject, ResourceClient, type Send } from './resource-client.js'
+import type { BytesAnswer, Transport } from './transport.js'
+
+export interface ClientOptions {
+  /** Is told each warning that the server sends with an answer. */
+  readonly warn?: (warning: string) => void
+}
+
+/** What everybody speaks to the API server with, wherever that is. */
+export class Client {
+  readonly #transport: Transport
+  readonly #warn: (warning: string) => void
+
+  constructor(transport: Transport, { warn = () => {} }: ClientOptions = {}) {
+    this.#transport = transport
+    this.#warn = warn
+  }
+
+  /** Of a declared kind, `client.resource(Pod)`, or of one that is only known by what discovery says. */
+  resource<S extends Schema>(kind: S): ResourceClient<Instance<S> & AnyObject>
+  resource(place: ResourcePlace): ResourceClient<KubeObject>
+  resource(what: Schema | ResourcePlace): ResourceClient<AnyObject> {
+    return new ResourceClient(isSchema(what) ? placeOf(what) : what, this.#send)
+  }
+
+  /** What is no resource: discovery, health, metrics. */
+  raw(path: string, query: Readonly<Record<string, string>> = {}): Promise<BytesAnswer> {
+    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), wanted: 'bytes' })
+  }
+
+  readonly #send: Send = async (request) => {
+    const { answer, warnings } = await this.#transport.send(request)
+    for (const warning of warnings) this.#warn(warning)
+    return answer as never // the transport gives what was wanted
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+}
+
+function isSchema(what: Schema | ResourcePlace): what is Schema {
+  return 'is' in what
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../api/errors.js'
+import type { KubeObject } from '../api/kube-object.js'
+import type { Status } from '../api/meta/v1/status.js'
+import type { HeldEvent } from './transport.js'
+
+interface Line {
+  readonly type: HeldEvent['type'] | 'ERROR'
+  readonly object: unknown
+}
+
+/** The events of a watch, as many at a time as have come. Ends with the answer, or quietly when `signal` is aborted. */
+export async function* watchEvents(
+  message: IncomingMessage,
+  signal: AbortSignal | undefined,
+): AsyncIterable<readonly HeldEvent[]> {
+  message.setEncoding('utf8')
+  let rest = ''
+  try {
+    for await (const text of message) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      const events = lines.filter((line) => line !== '').map(eventOf)
+      if (events.length > 0) yield events
+    }
+  } catch (error) {
+    if (!signal?.aborted || error instanceof ApiError) throw error
+  } finally {
+    message.destroy()
+  }
+}
+
+function eventOf(line: string): HeldEvent {
+  const { type, object } = JSON.parse(line) as Line
+  if (type === 'ERROR') throw new ApiError(object as Status)
+  return { type, object: { object: object as KubeObject } }
+}

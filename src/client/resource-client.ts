@@ -1,0 +1,173 @@
+import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
+import type { Schema } from '../schema/declaration.js'
+import type { Instance } from '../schema/infer.js'
+import {
+  type ApplyOptions,
+  type DeleteOptions,
+  type GetOptions,
+  type ListOptions,
+  queryOf,
+  type SelectOptions,
+  type WatchOptions,
+  type WriteOptions,
+} from './options.js'
+import { type ResourcePlace, typeOf } from './place.js'
+import type { Answer, ClientRequest } from './transport.js'
+
+/** Any object of the API. */
+export interface AnyObject {
+  readonly metadata: ObjectMeta
+}
+
+/** An object as it is sent: the client says of what kind it is, and the server fills in the rest. */
+export type Given<T extends AnyObject> = Partial<T> & { readonly metadata: Partial<ObjectMeta> }
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** From which a watch goes on. */
+  readonly resourceVersion: string
+  readonly continue?: string
+  readonly remaining?: number
+}
+
+export interface Event<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
+  /** Of a bookmark only the resource version counts. */
+  readonly object: T
+}
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const
+
+/** Sends a request and gives the answer, which is what was wanted. */
+export type Send = <Is extends Answer['is']>(
+  request: ClientRequest & { readonly wanted: Is },
+) => Promise<Extract<Answer, { is: Is }>>
+
+/** One resource of the API: all of it, or what is in one namespace. Objects that it gives are never to be changed. */
+export class ResourceClient<T extends AnyObject> {
+  readonly place: ResourcePlace
+  readonly #send: Send
+  readonly #namespace: string
+  readonly #subresource: string
+
+  constructor(
+    place: ResourcePlace,
+    send: Send,
+    where: { readonly namespace?: string; readonly subresource?: string } = {},
+  ) {
+    this.place = place
+    this.#send = send
+    this.#namespace = where.namespace ?? ''
+    this.#subresource = where.subresource ?? ''
+  }
+
+  in(namespace: string): ResourceClient<T> {
+    return new ResourceClient(this.place, this.#send, { namespace, subresource: this.#subresource })
+  }
+
+  /** `status`, or another view of the objects that is of their kind. */
+  subresource(subresource: string): ResourceClient<T>
+  /** `scale`, `binding` …, which is of a kind of its own. */
+  subresource<S extends Schema>(subresource: string, kind: S): ResourceClient<Instance<S> & AnyObject>
+  subresource(subresource: string, kind?: Schema): ResourceClient<AnyObject> {
+    const place = kind ? { ...this.place, ...typeOf(kind) } : this.place
+    return new ResourceClient(place, this.#send, { namespace: this.#namespace, subresource })
+  }
+
+  get(name: string, options: GetOptions = {}): Promise<T> {
+    return this.#object({ method: 'GET', path: this.#path(name), query: queryOf(options) })
+  }
+
+  async list(options: ListOptions = {}): Promise<Page<T>> {
+    const answer = await this.#send({ method: 'GET', path: this.#path(), query: queryOf(options), wanted: 'list' })
+    return {
+      items: answer.items.map(({ object }) => object as unknown as T),
+      resourceVersion: String(answer.revision),
+      ...(answer.continue && { continue: answer.continue }),
+      ...(answer.remaining !== undefined && { remaining: answer.remaining }),
+    }
+  }
+
+  /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
+  async *watch(options: WatchOptions & { readonly signal?: AbortSignal } = {}): AsyncIterable<Event<T>> {
+    const { signal, ...rest } = options
+    const query = queryOf({ watch: true, ...rest })
+    const { events } = await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })
+    for await (const batch of events)
+      for (const { type, object } of batch) {
+        if (signal?.aborted) return
+        yield { type, object: object.object as unknown as T }
+      }
+  }
+
+  /** Of a subresource such as `binding`: for the object that is named in the metadata. */
+  create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
+    const here = this.#around(object)
+    const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
+    return this.#object({ method: 'POST', path, query: queryOf(options), body: this.#typed(object) })
+  }
+
+  /** With a resource version in the metadata only if nobody else has written meanwhile. */
+  update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
+    const path = this.#pathOf(object)
+    return this.#object({ method: 'PUT', path, query: queryOf(options), body: this.#typed(object) })
+  }
+
+  patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
+    const contentType = patchTypes[type]
+    return this.#object({ method: 'PATCH', path: this.#path(name), query: queryOf(options), body: patch, contentType })
+  }
+
+  /** Server-side apply: the object says all that its manager wants. */
+  apply(object: Given<T>, options: ApplyOptions): Promise<T> {
+    const path = this.#pathOf(object)
+    const contentType = 'application/apply-patch+yaml'
+    return this.#object({ method: 'PATCH', path, query: queryOf(options), body: this.#typed(object), contentType })
+  }
+
+  /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
+  async delete(name: string, options: DeleteOptions = {}): Promise<void> {
+    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body: deleteBody(options) })
+  }
+
+  async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
+    const body = deleteBody(options)
+    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, wanted: 'list' })
+  }
+
+  async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
+    const { object } = await this.#send({ ...request, wanted: 'object' })
+    return object.object as unknown as T
+  }
+
+  #typed(object: Given<T>): object {
+    const { apiVersion, kind } = this.place
+    return { apiVersion, kind, ...object }
+  }
+
+  /** Objects that say where they are need no `in`. */
+  #around({ metadata: { namespace } }: Given<T>): ResourceClient<T> {
+    return namespace === undefined || this.#namespace !== '' ? this : this.in(namespace)
+  }
+
+  #pathOf(object: Given<T>): string {
+    const { name } = object.metadata
+    if (name === undefined) throw new TypeError(`a ${this.place.kind} without a name cannot be written`)
+    return this.#around(object).#path(name)
+  }
+
+  #path(name?: string): string {
+    const { root, plural, namespaced } = this.place
+    const inside = namespaced && this.#namespace !== '' ? `${root}/namespaces/${this.#namespace}` : root
+    if (name === undefined) return `${inside}/${plural}`
+    return `${inside}/${plural}/${name}${this.#subresource === '' ? '' : `/${this.#subresource}`}`
+  }
+}
+
+function deleteBody(options: DeleteOptions): object {
+  return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
+}

@@ -1,0 +1,69 @@
+import type { KubeObject } from '../api/kube-object.js'
+
+/** Carries requests to an API server. Throws an `ApiError` where the server refuses. */
+export interface Transport {
+  send(request: ClientRequest): Promise<Answered>
+  /** Lets go of connections. Watches that are open end. */
+  close(): void
+}
+
+export interface ClientRequest {
+  /** In upper case. */
+  readonly method: string
+  /** `/api/v1/namespaces/default/pods/web`; names are written as they are, not encoded. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** A value that nobody changes any more. */
+  readonly body?: unknown
+  /** Of the body; JSON unless told. */
+  readonly contentType?: string
+  /** What the answer must be. */
+  readonly wanted: Answer['is']
+  /** Ends a watch, or gives up on an answer. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answered {
+  readonly answer: Answer
+  readonly warnings: Iterable<string>
+}
+
+/** What the server answers, as data: in the same form in which it comes out of its pipeline. */
+export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | BytesAnswer
+
+export interface ObjectAnswer {
+  readonly is: 'object'
+  readonly code: number
+  readonly object: Held
+}
+
+export interface ListAnswer {
+  readonly is: 'list'
+  readonly items: readonly Held[]
+  readonly revision: number
+  readonly continue?: string
+  readonly remaining?: number
+}
+
+export interface WatchAnswer {
+  readonly is: 'watch'
+  /** Ends when the watch does; throws what the server reports. */
+  readonly events: AsyncIterable<readonly HeldEvent[]>
+}
+
+export interface BytesAnswer {
+  readonly is: 'bytes'
+  readonly code: number
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** An object in the hands of whoever made the answer: a server in this process may hold its bytes, too. */
+export interface Held {
+  readonly object: KubeObject
+}
+
+export interface HeldEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
+  readonly object: Held
+}

@@ -1,0 +1,137 @@
+import { ServerProcess } from '../server-process.js'
+import { calmStory, sweep, unsoundObjects } from './aftermath.js'
+import { CalmClient } from './calm-client.js'
+import { complaint } from './complaint.js'
+import { type HostileRequest, hostileRequest } from './hostile-request.js'
+import { trialNamespaces } from './hostile-targets.js'
+import { Http1Client } from './http1-client.js'
+import { Http2Client } from './http2-client.js'
+import { closed, type Outcome } from './outcome.js'
+
+export interface CampaignOptions {
+  /** Where the server keeps its data. */
+  readonly folder: string
+  readonly count: number
+  /** Of the first request; each has the next one. */
+  readonly seed: number
+  /** No new request is sent after so many milliseconds. */
+  readonly most: number
+  readonly report?: (sent: number) => void
+}
+
+export interface CampaignResult {
+  readonly sent: number
+  /** How often each thing happened: `201`, `closed` … */
+  readonly outcomes: Readonly<Record<string, number>>
+  /** What must not be, in sentences, each with the seed by which it can be had again. */
+  readonly faults: readonly string[]
+  readonly stored: number
+  /** Megabytes of live objects that were there before, and after everything was deleted again. */
+  readonly memory: readonly [before: number, after: number]
+}
+
+/** Requests at the same time. */
+const clients = 12
+
+export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+  const server = new ServerProcess(options.folder)
+  await server.start()
+  const calm = new CalmClient(server.url)
+  try {
+    for (const name of trialNamespaces) await calm.demand('POST', '/api/v1/namespaces', { metadata: { name } })
+    const warming = await warmUp(server, options)
+    if (server.exitCode !== undefined) return fallen(warming, server)
+    await sweep(calm)
+    const before = await server.liveMemory()
+    const attack = new Attack(server, options)
+    await attack.run()
+    if (server.exitCode !== undefined) return fallen(attack, server)
+    const { count, faults } = await unsoundObjects(calm)
+    await calmStory(calm, 'after-all')
+    await sweep(calm)
+    const after = await server.liveMemory()
+    const all = [...attack.faults, ...faults, ...(await serverFaults(server, calm))]
+    return { sent: attack.sent, outcomes: attack.outcomes, faults: all, stored: count, memory: [before, after] }
+  } finally {
+    calm.close()
+    await server.stop('SIGKILL')
+  }
+}
+
+/** Nothing can be asked any more; the log has the last words. */
+function fallen({ sent, outcomes, faults }: Attack, { log, exitCode }: ServerProcess): CampaignResult {
+  const words = log.slice(-20).map((line) => JSON.stringify(line))
+  const all = [...faults, `the server ended with ${exitCode}: ${words.join('\n')}`]
+  return { sent, outcomes, faults: all, stored: 0, memory: [0, 0] }
+}
+
+/** So that what is compiled, remembered and opened only once counts as there from the beginning. */
+async function warmUp(server: ServerProcess, { folder, count, seed, most }: CampaignOptions): Promise<Attack> {
+  const warming = new Attack(server, {
+    folder,
+    count: Math.ceil(count / 5),
+    seed: seed + 1_000_000_000,
+    most: most / 5,
+  })
+  await warming.run()
+  return warming
+}
+
+async function serverFaults(server: ServerProcess, calm: CalmClient): Promise<string[]> {
+  const errors = server.log
+    .filter(({ level }) => level === 'error')
+    .map((line) => `the log says: ${JSON.stringify(line)}`)
+  const inherited = await server.pollution()
+  if (inherited.length > 0) errors.push(`every object has inherited ${inherited.join(', ')}`)
+  const { text } = await calm.ask('GET', '/metrics')
+  const lines = text.split('\n').length
+  if (lines > mostMetrics) errors.push(`there are ${lines} lines of metrics`)
+  return errors
+}
+
+/** Every resource with every verb and code would be far more; what clients invent would be more still. */
+const mostMetrics = 60_000
+
+class Attack {
+  sent = 0
+  readonly outcomes: Record<string, number> = {}
+  readonly faults: string[] = []
+  readonly #server: ServerProcess
+  readonly #options: CampaignOptions
+
+  constructor(server: ServerProcess, options: CampaignOptions) {
+    this.#server = server
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { most } = this.#options
+    const end = performance.now() + most
+    await Promise.all(Array.from({ length: clients }, () => this.#attack(end)))
+  }
+
+  async #attack(end: number): Promise<void> {
+    const { count, seed, report } = this.#options
+    const { port } = this.#server
+    const http1 = new Http1Client(port)
+    const http2 = new Http2Client(port)
+    while (this.sent < count && performance.now() < end && this.#server.exitCode === undefined) {
+      const request = hostileRequest(seed + this.sent++)
+      const client = request.delivery.startsWith('http2') ? http2 : http1
+      this.#note(request, await client.send(request).catch(() => closed))
+      report?.(this.sent)
+    }
+    http1.close()
+    http2.close()
+  }
+
+  #note(request: HostileRequest, outcome: Outcome): void {
+    const name = outcome.is === 'answered' ? String(outcome.status) : outcome.is
+    this.outcomes[name] = (this.outcomes[name] ?? 0) + 1
+    const why = complaint(request, outcome)
+    if (why !== undefined)
+      this.faults.push(`seed ${request.seed}: ${request.method} ${request.target} (${request.delivery}): ${why}`)
+    if (this.#server.exitCode !== undefined)
+      this.faults.push(`seed ${request.seed}: ${request.method} ${request.target}: was under way when the server ended`)
+  }
+}

@@ -1,0 +1,32 @@
+import { type Random, seededRandom } from '../../base/random.js'
+
+/** Choices that are the same for the same seed. */
+export class Chance {
+  readonly #random: Random
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+  }
+
+  below(limit: number): number {
+    return this.#random.integer(limit)
+  }
+
+  /** One time in `times`. */
+  rarely(times: number): boolean {
+    return this.below(times) === 0
+  }
+
+  one<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!
+  }
+
+  /** Up to `most` of them, any of them more than once. */
+  some<T>(choices: readonly T[], most: number): T[] {
+    return Array.from({ length: this.below(most + 1) }, () => this.one(choices))
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(this.#random.bytes(length))
+  }
+}

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check'
+import { setMember } from '../../schema/json-value.js'
+import type { ServedKind } from '../../schema/scheme.js'
+import { arbitraryObject } from '../arbitrary.js'
+import type { Chance } from './chance.js'
+import { examples } from './examples.js'
+import { text } from './hostile-text.js'
+
+/** Objects of each kind, made from its declaration: making one takes long, so that a few are used again and again. */
+const pools = new Map<ServedKind, readonly Record<string, unknown>[]>()
+const poolSize = 12
+
+function pool(type: ServedKind): readonly Record<string, unknown>[] {
+  let objects = pools.get(type)
+  if (!objects) {
+    objects = fc.sample(arbitraryObject(type, { depth: 3 }), { numRuns: poolSize, seed: 1 })
+    pools.set(type, objects)
+  }
+  return objects
+}
+
+/** An object that could be one of the kind, under a name that others use, too; then something is done to it. */
+export function objectBody(chance: Chance, type: ServedKind): unknown {
+  const { apiVersion, kind } = type.kind
+  const example = examples.get(kind)
+  if (example && !chance.rarely(4)) return exampleBody(chance, { apiVersion, kind, ...example })
+  const found = chance.one(pool(type))
+  const given = (found['metadata'] ?? {}) as object
+  const metadata = {
+    ...(chance.rarely(3) ? given : {}),
+    name: chance.rarely(8) ? text(chance) : chance.one(['web', 'a', 'b', 'c']),
+  }
+  const whole = { ...(chance.rarely(4) ? {} : { apiVersion, kind }), ...found, metadata }
+  return chance.rarely(2) ? whole : mutated(chance, whole, 0)
+}
+
+function exampleBody(chance: Chance, example: object): unknown {
+  const metadata = { name: chance.one(['web', 'a', 'b', 'c']), labels: { app: chance.one(['web', 'x']) } }
+  const whole = {
+    ...example,
+    metadata: chance.rarely(6) ? { ...metadata, finalizers: ['example.com/held'] } : metadata,
+  }
+  return chance.rarely(2) ? whole : mutated(chance, whole, 0)
+}
+
+const oddValues = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  '',
+  'x',
+  [],
+  {},
+  [null],
+  [[]],
+  { a: { a: {} } },
+  '\u0000',
+] as const
+
+/** One place in a value is changed: another value, another key, one left out, one twice. */
+export function mutated(chance: Chance, value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || chance.rarely(6 + depth)) return replaced(chance, value)
+  if (Array.isArray(value)) return mutatedList(chance, value, depth)
+  return mutatedObject(chance, value as Record<string, unknown>, depth)
+}
+
+function replaced(chance: Chance, value: unknown): unknown {
+  if (typeof value === 'string' && chance.rarely(2)) return value + text(chance)
+  return chance.rarely(3) ? text(chance) : chance.one(oddValues)
+}
+
+function mutatedList(chance: Chance, list: readonly unknown[], depth: number): unknown[] {
+  if (list.length === 0) return [chance.one(oddValues)]
+  const index = chance.below(list.length)
+  if (chance.rarely(4)) return [...list, list[index]]
+  return list.map((element, i) => (i === index ? mutated(chance, element, depth + 1) : element))
+}
+
+function mutatedObject(chance: Chance, object: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const keys = Object.keys(object)
+  const result: Record<string, unknown> = {}
+  const chosen = keys.length === 0 ? undefined : chance.one(keys)
+  for (const key of keys) {
+    if (key !== chosen) setMember(result, key, object[key])
+    else if (!chance.rarely(5)) setMember(result, key, mutated(chance, object[key], depth + 1))
+  }
+  if (chance.rarely(3)) setMember(result, text(chance), chance.one(oddValues))
+  return result
+}
+
+/** Patches of all types. What they are for may or may not be there. */
+export function patchBody(chance: Chance, type: ServedKind, media: string): unknown {
+  if (!media.includes('json-patch')) return chance.rarely(3) ? objectBody(chance, type) : mergePatch(chance, type)
+  const pointer = () =>
+    `/${chance.some(['metadata', 'labels', 'spec', 'a', '0', '-', '~1', '~', '__proto__', ''], 4).join('/')}`
+  const operation = () => ({
+    op: chance.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'frobnicate']),
+    path: pointer(),
+    ...(chance.rarely(2) && { from: pointer() }),
+    ...(!chance.rarely(4) && { value: chance.one([...oddValues, text(chance)]) }),
+  })
+  return Array.from({ length: chance.below(6) }, operation)
+}
+
+function mergePatch(chance: Chance, type: ServedKind): unknown {
+  const found = chance.one(pool(type))
+  const directives = chance.one([
+    {},
+    { $patch: 'delete' },
+    { $patch: 'replace' },
+    { '$setElementOrder/finalizers': ['a', 1] },
+  ])
+  const { metadata: _, ...rest } = found
+  return mutated(chance, { ...rest, metadata: { labels: { [text(chance)]: text(chance) } }, ...directives }, 0)
+}
+
+/** Nothing that anyone would send. */
+export function strangeBytes(chance: Chance): Buffer {
+  const deep = 1 + chance.below(20_000)
+  return chance.one<() => Buffer>([
+    () => chance.bytes(chance.below(200)),
+    () => Buffer.from('['.repeat(deep)),
+    () => Buffer.from('['.repeat(deep) + ']'.repeat(deep)),
+    () => Buffer.from('{"a":'.repeat(deep) + 'null' + '}'.repeat(deep)),
+    () => Buffer.from(`{"metadata":{"name":"a","labels":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}}`),
+    () =>
+      Buffer.from(
+        `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"a":"${'x'.repeat(chance.below(400_000))}"}}`,
+      ),
+    () =>
+      Buffer.concat([
+        Buffer.from('{"metadata":{"name":"'),
+        Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]),
+        Buffer.from('"}}'),
+      ]),
+    () => Buffer.from('{"__proto__":{"polluted":true},"metadata":{"name":"a","__proto__":{"polluted":true}}}'),
+    () => Buffer.from('{"constructor":{"prototype":{"polluted":true}},"metadata":{"name":"a"}}'),
+    () => Buffer.from('{"metadata":{"name":"a"},"metadata":{"name":"b"},"a":1e400,"b":-0,"c":1E-9}'),
+    () => Buffer.from('a: &a [*a]\nb: *a\n'),
+    () =>
+      Buffer.from(
+        `a0: &a0 [x,x,x,x,x,x,x,x]\n${Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(8)}]`).join('\n')}\n`,
+      ),
+    () => Buffer.from(`${'- '.repeat(2000)}x`),
+    () => Buffer.from('kind: ConfigMap\napiVersion: v1\nmetadata: {name: a, <<: {labels: {a: b}}}\n? [a]\n: b\n'),
+    () => Buffer.from('---\na: 1\n---\nb: 2\n'),
+    () => Buffer.from('\ufeff{"metadata":{"name":"a"}}'),
+    () => Buffer.from('k8s\u0000\n\u0002v1\u0012\u0003Pod', 'latin1'),
+    () => Buffer.alloc(0),
+  ])()
+}

@@ -1,0 +1,44 @@
+/** An answer of HTTP/1.1, as far as it has come. */
+export interface RawAnswer {
+  readonly status: number
+  readonly type: string
+  readonly isWhole: boolean
+  readonly body: string
+  /** Whether the connection can be used for another request. */
+  readonly keepsAlive: boolean
+}
+
+/** Reads bytes as an answer; undefined while its head is not whole. `toHead`: it answers HEAD, and so has no body. */
+export function readAnswer(bytes: Buffer, toHead: boolean): RawAnswer | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const head = bytes.toString('latin1', 0, end)
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
+  if (Number.isNaN(status)) throw new Error(`this is no answer: ${head.slice(0, 100)}`)
+  const rest = bytes.subarray(end + 4)
+  if (status === 100) return readAnswer(rest, toHead)
+  const field = (name: string) => new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? ''
+  const keepsAlive = field('connection').toLowerCase() !== 'close'
+  // What is packed is not looked into.
+  const type = field('content-encoding') === '' ? field('content-type') : ''
+  const common = { status, type, keepsAlive }
+  if (toHead || status === 204 || status === 304) return { ...common, isWhole: true, body: '' }
+  if (field('transfer-encoding') === 'chunked') return { ...common, ...readChunks(rest) }
+  const length = field('content-length')
+  if (length === '') return { ...common, isWhole: false, keepsAlive: false, body: rest.toString() }
+  return { ...common, isWhole: rest.length >= Number(length), body: rest.toString('utf8', 0, Number(length)) }
+}
+
+function readChunks(bytes: Buffer): { isWhole: boolean; body: string } {
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf('\r\n', at)
+    if (end < 0) break
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16)
+    if (size === 0) return { isWhole: true, body: Buffer.concat(parts).toString() }
+    parts.push(bytes.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+    if (at > bytes.length) break
+  }
+  return { isWhole: false, body: Buffer.concat(parts).toString() }
+}

@@ -1,0 +1,72 @@
+import type { Ledger } from './ledger.js'
+import type { Snapshot } from './lister.js'
+import type { SeenEvent } from './watcher.js'
+
+/** What must hold when all is quiet again: everything that anyone has seen fits into one history. Gives what does not. */
+export function judgement(evidence: Evidence): string[] {
+  return [
+    ...lostWrites(evidence),
+    ...evidence.watchers.flatMap((seen, index) => watcherFaults(evidence, seen, index)),
+    ...evidence.snapshots.flatMap((snapshot) => snapshotFaults(evidence, snapshot)),
+  ]
+}
+
+export interface Evidence {
+  readonly ledger: Ledger
+  /** What each watcher has seen, from a time when nothing was there. */
+  readonly watchers: readonly (readonly SeenEvent[])[]
+  readonly snapshots: readonly Snapshot[]
+  /** What is there at the end. */
+  readonly last: Snapshot
+}
+
+/** What is there is what was acknowledged last, or what came after it and was not acknowledged. */
+function lostWrites({ ledger, last, watchers }: Evidence): string[] {
+  const faults: string[] = []
+  const history = new Set(watchers[0]!.map(({ name, value, revision }) => `${name} ${value} ${revision}`))
+  for (const { name, value, revision } of ledger.acknowledged)
+    if (value !== undefined && !history.has(`${name} ${value} ${revision}`))
+      faults.push(`${name} was acknowledged at ${revision}, and no watcher saw it`)
+  for (const [name, { value }] of ledger.last()) {
+    const there = last.values.get(name)
+    const isUnsaid = ledger.unsaid.some((write) => write.name === name && write.value === there)
+    if (there !== value && !isUnsaid) faults.push(`${name} should be ${brief(value)} and is ${brief(there)}`)
+  }
+  return faults
+}
+
+/** All have seen the same, and nothing that nobody wrote. That nothing came twice or out of order, each has checked as it came. */
+function watcherFaults({ ledger, watchers }: Evidence, seen: readonly SeenEvent[], index: number): string[] {
+  const faults: string[] = []
+  const first = watchers[0]!
+  if (seen.length !== first.length)
+    faults.push(`watcher ${index} saw ${seen.length} events, the first one ${first.length}`)
+  const differing = seen.findIndex(
+    (event, i) => event.revision !== first[i]?.revision || event.value !== first[i]?.value,
+  )
+  if (differing >= 0)
+    faults.push(`watcher ${index} saw ${brief(seen[differing]?.value)} where the first saw another event`)
+  if (index > 0) return faults
+  const written = new Set([...ledger.acknowledged, ...ledger.unsaid].map(({ name, value }) => `${name} ${value}`))
+  for (const { name, value } of seen)
+    if (!written.has(`${name} ${value}`)) faults.push(`a watcher saw ${name} as ${brief(value)}, which nobody wrote`)
+  return faults
+}
+
+/** A list at a revision is what the events up to that revision add up to. */
+function snapshotFaults({ watchers }: Evidence, { revision, values }: Snapshot): string[] {
+  const expected = new Map<string, string>()
+  for (const event of watchers[0]!) {
+    if (event.revision > revision) break
+    if (event.value === undefined) expected.delete(event.name)
+    else expected.set(event.name, event.value)
+  }
+  const isSame = expected.size === values.size && [...expected].every(([name, value]) => values.get(name) === value)
+  return isSame
+    ? []
+    : [`a list at ${revision} has ${values.size} objects, and the events before it make ${expected.size}`]
+}
+
+function brief(value: string | undefined): string {
+  return value === undefined ? 'nothing' : value.slice(0, 12)
+}

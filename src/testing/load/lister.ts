@@ -1,0 +1,65 @@
+import { Agent } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ask, type JsonBody } from './http.js'
+
+/** What a whole list, page by page or in one go, said that there was. */
+export interface Snapshot {
+  readonly revision: number
+  /** Values by name. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+export interface ListerOptions {
+  readonly url: string
+  readonly isOver: () => boolean
+  /** 0: all in one go. */
+  readonly pageSize: number
+}
+
+/** Lists over and over. What breaks in the middle is forgotten: its reader would begin again. */
+export async function list({ url, isOver, pageSize }: ListerOptions): Promise<readonly Snapshot[]> {
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
+  const snapshots: Snapshot[] = []
+  while (!isOver()) {
+    try {
+      snapshots.push(await snapshot(agent, url, pageSize))
+    } catch (error) {
+      if (error instanceof TornList) throw error
+    }
+    await pause(30)
+  }
+  agent.destroy()
+  return snapshots
+}
+
+export class TornList extends Error {}
+
+async function snapshot(agent: Agent, url: string, pageSize: number): Promise<Snapshot> {
+  const values = new Map<string, string>()
+  let token = ''
+  let revision: number | undefined
+  let before = ''
+  do {
+    const { status, body } = await ask(agent, 'GET', `${url}?limit=${pageSize}&continue=${encodeURIComponent(token)}`)
+    if (status !== 200) throw new Error(`a list was answered with ${status} ${body.message}`)
+    const at = Number(body.metadata.resourceVersion)
+    revision ??= at
+    if (at !== revision) throw new TornList(`pages of one list are of revisions ${revision} and ${at}`)
+    for (const item of body.items!) before = add(values, item, { before, revision })
+    token = body.metadata.continue ?? ''
+  } while (token !== '')
+  return { revision: revision!, values }
+}
+
+function add(
+  values: Map<string, string>,
+  { metadata, data }: JsonBody,
+  { before, revision }: { before: string; revision: number },
+): string {
+  const name = metadata.name!
+  if (name <= before) throw new TornList(`${name} stands after ${before} in a list`)
+  if (Number(metadata.resourceVersion) > revision) throw new TornList(`${name} is newer than the list that it is in`)
+  if (data?.['value'] !== data?.['copy']) throw new TornList(`${name} is torn in a list`)
+  values.set(name, data!['value']!)
+  return name
+}
