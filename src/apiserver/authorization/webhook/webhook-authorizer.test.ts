@@ -155,7 +155,7 @@ describe('A webhook that decides', () => {
       const { write } = await service(context, () => ({ status: 400, body: {} }))
       const configFile = write({ failurePolicy })
       const tokens = ['jane-token,jane,7']
-      const gate = await startGate({ tokens, options: { authorization: { configFile } } })
+      const gate = await startGate({ tokens, options: { authorization: { modes: [], configFile } } })
       context.after(() => gate.close())
       const answer = await gate.ask('GET', '/version', undefined, ['authorization', 'Bearer jane-token'])
       equal(answer.status, status, failurePolicy)
