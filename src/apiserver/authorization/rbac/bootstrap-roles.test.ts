@@ -5,6 +5,7 @@ import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { RoleBinding } from '../../../api/rbac/v1/role-binding.js'
 import { type Cluster, openCluster } from '../gate.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
+import { uncovered } from './coverage.js'
 
 const group = 'rbac.authorization.k8s.io'
 
@@ -71,6 +72,18 @@ describe('A cluster at start', () => {
     await cluster.put({ ...found, metadata: { ...found.metadata, annotations }, rules: [] })
     await boot()
     deepEqual(get<ClusterRole>('clusterroles', 'system:basic-user')!.rules, [])
+  })
+
+  it('leaves sums to whoever sums up, unless nobody has', async () => {
+    const { metadata, aggregationRule, rules } = get<ClusterRole>('clusterroles', 'view')!
+    const view = { apiVersion: `${group}/v1`, kind: 'ClusterRole', metadata, aggregationRule }
+    const [first] = rules!
+    await cluster.put({ ...view, rules: [first] })
+    await boot()
+    deepEqual(get<ClusterRole>('clusterroles', 'view')!.rules, [first])
+    await cluster.put({ ...view, rules: null })
+    await boot()
+    deepEqual(uncovered(get<ClusterRole>('clusterroles', 'view')!.rules ?? [], rules!), [])
   })
 
   it('makes a binding anew that means another role than it should', async () => {
