@@ -73,6 +73,12 @@ describe('A client certificate', () => {
       equal(await whoAmI(server, { credential }), 401)
   })
 
+  it('that a server shows is no certificate of a client', async (context) => {
+    const server = await start(context)
+    const credential = makeClient(authority, { use: 'server', organizations: ['system:masters'] })
+    equal(await whoAmI(server, { credential }), 401)
+  })
+
   it('without a name counts as none', async (context) => {
     const server = await start(context)
     const credential = makeClient(authority, { commonName: '', organizations: ['system:masters'] })
