@@ -49,7 +49,16 @@ describe('Tokens of service accounts, from request to use', () => {
     const { token } = await tokenFor()
     equal((await get('/openid/v1/jwks', token)).status, 200)
     equal((await sendRaw(server, { path: '/openid/v1/jwks' })).status, 403)
-    equal((await sendRaw(server, { method: 'POST', path: '/openid/v1/jwks', headers: ['Authorization', `Bearer ${adminToken}`] })).status, 405)
+    equal(
+      (
+        await sendRaw(server, {
+          method: 'POST',
+          path: '/openid/v1/jwks',
+          headers: ['Authorization', `Bearer ${adminToken}`],
+        })
+      ).status,
+      405,
+    )
   })
 
   it('speak for their account until it is gone', async () => {
@@ -60,7 +69,9 @@ describe('Tokens of service accounts, from request to use', () => {
     const admin = ['Authorization', `Bearer ${adminToken}`]
     await sendRaw(server, { method: 'DELETE', path: `${inside}/serviceaccounts/short`, headers: admin })
     equal(await whoAmI(server, { headers }), 401)
-    const { json: review } = await post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: json.status.token } })
+    const { json: review } = await post('/apis/authentication.k8s.io/v1/tokenreviews', {
+      spec: { token: json.status.token },
+    })
     equal(review.status.error, '[invalid bearer token, serviceaccounts "short" not found]')
     equal(review.status.authenticated, undefined)
   })
@@ -75,7 +86,8 @@ describe('Tokens of service accounts, from request to use', () => {
 
   it('are reviewed for the audiences that are asked about', async () => {
     const { token } = await tokenFor({ audiences: ['vault'] })
-    const review = async (spec: object) => (await post('/apis/authentication.k8s.io/v1/tokenreviews', { spec })).json.status
+    const review = async (spec: object) =>
+      (await post('/apis/authentication.k8s.io/v1/tokenreviews', { spec })).json.status
     equal((await review({ token, audiences: ['vault', 'other'] })).audiences.join(), 'vault')
     equal((await review({ token })).authenticated, undefined)
     equal((await review({ token: adminToken })).user.username, 'admin')
