@@ -29,7 +29,7 @@ function importsOf(file: string): string[] {
 
 function* brokenRules(): Iterable<string> {
   for (const [file, targets] of imports) {
-    const isTest = file.endsWith('.test.ts')
+    const isTest = file.endsWith('.test.ts') || file.endsWith('.test.kit.ts')
     for (const target of targets) {
       if (target.startsWith('..') || folderOf(file) === folderOf(target)) continue
       const allowed = allowedFor(file)

@@ -25,7 +25,7 @@ describe('what a server has answered', () => {
 })
 
 function viewsOf({ kind }: ServedKind): readonly string[] {
-  return kind.resource.subresources['status'] ? ['', 'status'] : ['']
+  return kind.resource.subresources.status ? ['', 'status'] : ['']
 }
 
 function withoutVersion({ metadata: { resourceVersion: _, ...metadata }, ...rest }: KubeObject): object {

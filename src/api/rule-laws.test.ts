@@ -18,7 +18,7 @@ import { variationOf } from '../testing/variation.js'
 import type { KubeObject } from './kube-object.js'
 import { builtin } from './scheme.js'
 
-const runs = { numRuns: Number(process.env['PROA_LAW_RUNS'] ?? 12), includeErrorInReport: true }
+const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }
 const posted = postedObjects()
 
 /** What is made ready differently a second time, and should be. */

@@ -105,35 +105,76 @@ export interface ApiServer {
 }
 
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
-  const objects = await openObjectStore(measuredStore(parts.store, environment), environment, {
-    soleWriter: parts.soleWriter,
-  })
-  const { services, eventSeconds, serviceAccounts } = parts
+  const store = measuredStore(parts.store, environment)
+  const objects = await openObjectStore(store, environment, { soleWriter: parts.soleWriter })
+  const { services, eventSeconds } = parts
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
   const resources = new ResourceMap(builtin, objects, hooks)
   countObjects(resources, environment)
   const rbac = new RbacAuthorizer(resources)
   const authorizers = parts.authorizers(resources, rbac)
+  const server = serverParts(parts, environment, { objects, resources, rbac, authorizers })
+  const stopUpkeep = await prepareCluster(parts, resources, server)
+  const stages = stagesOf(parts, resources, { server, authorizers })
+  const observer = new Observer(environment)
+  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
+  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
+  const door = new InProcessDoor(stages, environment, observer)
+  return {
+    stages,
+    handle,
+    answer: door.answer,
+    upgrade: upgrades(stages, environment),
+    objects,
+    endWatches() {
+      endWatches()
+      door.endWatches()
+    },
+    close() {
+      stopUpkeep()
+      return objects.close()
+    },
+  }
+}
+
+interface Knowledge {
+  readonly objects: ObjectStore
+  readonly resources: ResourceMap
+  readonly rbac: RbacAuthorizer
+  readonly authorizers: readonly Authorizer[]
+}
+
+function serverParts(
+  { admission, allowPrivileged }: ApiServerParts,
+  environment: Environment,
+  { objects, resources, rbac, authorizers }: Knowledge,
+): ServerParts {
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
+  const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = defaultPlugins({
     environment,
     resources,
     store: objects,
-    ...parts.admission,
+    ...admission,
     mayThey,
-    provision: (namespace) =>
-      ensure(server, { resource: resources.find('', 'v1', 'namespaces')!, object: namespaceNamed(namespace) }),
+    provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,
     store: objects,
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
-    allowPrivileged: parts.allowPrivileged,
+    allowPrivileged,
     authorize: (attributes) => decide(authorizers, attributes),
   }
-  const boot = () => bootstrap(resources, server, { ...parts, ...services })
-  const repair = () => repairReservations(objects, environment)
+  return server
+}
+
+/** Makes what a cluster must have, and keeps it up until the returned function is called. */
+async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, server: ServerParts): Promise<() => void> {
+  const { store, environment } = server
+  const boot = () => bootstrap(resources, server, { ...parts, ...parts.services })
+  const repair = () => repairReservations(store, environment)
   await repair()
   await boot()
   await bootstrapRoles(resources, server)
@@ -141,42 +182,36 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
   ]
-  const stopUpkeep = keepUp(chores, environment)
-  const { authenticators, tokens } = parts.authentication(keptObjects(resources, objects))
+  return keepUp(chores, environment)
+}
+
+interface Deciders {
+  readonly server: ServerParts
+  readonly authorizers: readonly Authorizer[]
+}
+
+function stagesOf(parts: ApiServerParts, resources: ResourceMap, { server, authorizers }: Deciders): readonly Stage[] {
+  const { environment, store } = server
+  const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
   const endpoints: Endpoints = {
     resources,
     groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...serviceAccounts, tokens, components: controlPlane(objects) }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store) }),
       ...accessReviewHandlers(authorizers),
     },
-    extensions: extensionsOf(parts, environment, objects),
+    extensions: extensionsOf(parts, environment, store),
     server,
   }
-  const turns = turnsStage(parts.requests, resources, environment)
-  const stages = pipeline({
+  return pipeline({
     authenticators,
     authorizers,
     endpoints,
     auditor: parts.auditor,
-    turns,
+    turns: turnsStage(parts.requests, resources, environment),
     origins: parts.requests.origins,
     log: environment.log,
   })
-  const observer = new Observer(environment)
-  const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
-  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
-  const door = new InProcessDoor(stages, environment, observer)
-  const close = () => {
-    stopUpkeep()
-    return objects.close()
-  }
-  const endAllWatches = () => {
-    endWatches()
-    door.endWatches()
-  }
-  const upgrade = upgrades(stages, environment)
-  return { stages, handle, answer: door.answer, upgrade, endWatches: endAllWatches, objects, close }
 }
 
 function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metrics }: Environment): Stage | undefined {

@@ -72,7 +72,7 @@ export async function calmStory(client: CalmClient, name: string): Promise<void>
   })
   await client.demand('PUT', `${path}/${name}`, { ...made, data: { a: 'b' } })
   const { data } = await client.demand<{ data: Record<string, string> }>('GET', `${path}/${name}`)
-  if (data['a'] !== 'b' || Object.keys(data).length !== 1)
+  if (data.a !== 'b' || Object.keys(data).length !== 1)
     throw new Error(`read ${JSON.stringify(data)} after writing a: b`)
   await client.demand('DELETE', `${path}/${name}`)
 }

@@ -25,7 +25,7 @@ export function objectBody(chance: Chance, type: ServedKind): unknown {
   const example = examples.get(kind)
   if (example && !chance.rarely(4)) return exampleBody(chance, { apiVersion, kind, ...example })
   const found = chance.one(pool(type))
-  const given = (found['metadata'] ?? {}) as object
+  const given = (found.metadata ?? {}) as object
   const metadata = {
     ...(chance.rarely(3) ? given : {}),
     name: chance.rarely(8) ? text(chance) : chance.one(['web', 'a', 'b', 'c']),
@@ -125,7 +125,7 @@ export function strangeBytes(chance: Chance): Buffer {
     () => chance.bytes(chance.below(200)),
     () => Buffer.from('['.repeat(deep)),
     () => Buffer.from('['.repeat(deep) + ']'.repeat(deep)),
-    () => Buffer.from('{"a":'.repeat(deep) + 'null' + '}'.repeat(deep)),
+    () => Buffer.from(`${'{"a":'.repeat(deep)}null${'}'.repeat(deep)}`),
     () => Buffer.from(`{"metadata":{"name":"a","labels":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}}`),
     () =>
       Buffer.from(

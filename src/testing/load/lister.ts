@@ -59,7 +59,7 @@ function add(
   const name = metadata.name!
   if (name <= before) throw new TornList(`${name} stands after ${before} in a list`)
   if (Number(metadata.resourceVersion) > revision) throw new TornList(`${name} is newer than the list that it is in`)
-  if (data?.['value'] !== data?.['copy']) throw new TornList(`${name} is torn in a list`)
-  values.set(name, data!['value']!)
+  if (data?.value !== data?.copy) throw new TornList(`${name} is torn in a list`)
+  values.set(name, data!.value!)
   return name
 }

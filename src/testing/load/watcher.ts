@@ -58,9 +58,8 @@ export class Watcher {
     const revision = Number(resourceVersion)
     if (type !== 'BOOKMARK') {
       if (revision <= this.#revision) this.faults.push(`${type} ${name} at ${revision} came after ${this.#revision}`)
-      if (object.data && object.data['value'] !== object.data['copy'])
-        this.faults.push(`${name} is torn at ${revision}`)
-      this.seen.push({ type, name, value: type === 'DELETED' ? undefined : object.data?.['value'], revision })
+      if (object.data && object.data.value !== object.data.copy) this.faults.push(`${name} is torn at ${revision}`)
+      this.seen.push({ type, name, value: type === 'DELETED' ? undefined : object.data?.value, revision })
     }
     this.#revision = Math.max(this.#revision, revision)
   }

@@ -74,7 +74,7 @@ export class PodChecks {
     if (pod.spec.nodeName !== node) throw refuse('can only create pods with spec.nodeName set to itself')
     const [owner, ...more] = pod.metadata.ownerReferences ?? []
     if (more.length > 0) throw refuse('can only create pods with a single owner reference set to itself')
-    if (!owner || owner.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
+    if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
       throw refuse('can only create pods with an owner reference set to itself')
     if (!owner.controller) throw refuse('can only create pods with a controller owner reference set to itself')
     if (owner.blockOwnerDeletion) throw refuse('must not set blockOwnerDeletion on an owner reference')

@@ -57,11 +57,11 @@ suite('quotas', () => {
     const pod = (name: string, cpu?: string) =>
       testPod(name, { containers: [{ name: 'main', image: 'a', ...(cpu && { resources: { requests: { cpu } } }) }] })
     const silent = await server.send('POST', `${path}/pods`, pod('silent'))
-    assert.match(String(silent.body['message']), /failed quota: q: must specify requests.cpu for: main/)
+    assert.match(String(silent.body.message), /failed quota: q: must specify requests.cpu for: main/)
     assert.equal((await server.send('POST', `${path}/pods`, pod('a', '600m'))).code, 201)
     const second = await server.send('POST', `${path}/pods`, pod('b', '600m'))
     assert.match(
-      String(second.body['message']),
+      String(second.body.message),
       /exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=600m, limited: requests.cpu=1/,
     )
     assert.deepEqual(await used(path), { pods: '1', 'requests.cpu': '600m' })

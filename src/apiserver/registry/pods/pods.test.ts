@@ -50,9 +50,9 @@ suite('pods', () => {
   test('that are held back are not bound', async () => {
     await server.send('POST', pods, testPod('gated', { schedulingGates: [{ name: 'x.io/wait' }] }))
     const reply = await server.send('POST', `${pods}/gated/binding`, binding('gated', 'n'))
-    assert.match(String(reply.body['message']), /pod gated has non-empty .spec.schedulingGates/)
+    assert.match(String(reply.body.message), /pod gated has non-empty .spec.schedulingGates/)
     const other = await server.send('POST', `${pods}/gated/binding`, binding('other', 'n'))
-    assert.equal(other.body['message'], 'name in URL does not match name in Binding object')
+    assert.equal(other.body.message, 'name in URL does not match name in Binding object')
   })
 
   async function running(name: string, ready: string): Promise<void> {
@@ -80,7 +80,7 @@ suite('pods', () => {
       spec: budget,
     })
     assert.match(
-      String((await evict('db-1')).body['details'] && JSON.stringify((await evict('db-1')).body)),
+      String((await evict('db-1')).body.details && JSON.stringify((await evict('db-1')).body)),
       /still being processed/,
     )
     const status = {
@@ -112,7 +112,7 @@ suite('pods', () => {
       metadata: { name: 'second' },
       spec,
     })
-    assert.match(String((await evict('db-3')).body['message']), /more than one PodDisruptionBudget/)
+    assert.match(String((await evict('db-3')).body.message), /more than one PodDisruptionBudget/)
   })
 
   test('that run nowhere have no log and cannot be entered', async () => {
@@ -122,7 +122,7 @@ suite('pods', () => {
     ]
     await server.send('POST', pods, testPod('idle', { containers, initContainers: [{ name: 'i', image: 'x' }] }))
     const message = async (method: string, path: string) =>
-      (await server.send(method, `${pods}/idle/${path}`)).body['message']
+      (await server.send(method, `${pods}/idle/${path}`)).body.message
     assert.equal(
       await message('GET', 'log'),
       'a container name must be specified for pod idle, choose one of: [a b] or one of the init containers: [i]',

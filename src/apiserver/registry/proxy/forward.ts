@@ -40,7 +40,7 @@ export async function forward(scope: VerbScope, origin: string): Promise<Answer>
 
 /** Pages with relative links work only below a slash. */
 function redirected({ exchange }: VerbScope, query: string): Answer {
-  exchange.headers['location'] = `${exchange.request.path}/${query}`
+  exchange.headers.location = `${exchange.request.path}/${query}`
   return { is: 'bytes', code: 301, contentType: '', bytes: new Uint8Array() }
 }
 

@@ -27,7 +27,7 @@ suite('tokens of service accounts', () => {
 
   async function claims(spec: object): Promise<TokenClaims> {
     const { body } = await ask(spec)
-    const { token } = body['status'] as unknown as { token: string }
+    const { token } = body.status as unknown as { token: string }
     const [header, payload, signature] = token.split('.') as [string, string, string]
     const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
     assert.ok(verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
@@ -54,7 +54,7 @@ suite('tokens of service accounts', () => {
   })
 
   test('are not given for what is not so', async () => {
-    const message = async (spec: object, account?: string) => String((await ask(spec, account)).body['message'])
+    const message = async (spec: object, account?: string) => String((await ask(spec, account)).body.message)
     const pod = { kind: 'Pod', apiVersion: 'v1', name: 'p' }
     assert.match(await message({ expirationSeconds: 60 }), /may not specify a duration less than 10 minutes/)
     assert.match(await message({ boundObjectRef: { ...pod, name: 'none' } }), /pods "none" not found/)

@@ -111,6 +111,6 @@ export function portReservations(store: ObjectStore): Reservations {
   return new Reservations(store, {
     prefix: '/registry/nodeports/',
     written: (name, holder) => ({ kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...holder } }),
-    holder: (object) => object['service'] as Holder,
+    holder: (object) => object.service as Holder,
   })
 }

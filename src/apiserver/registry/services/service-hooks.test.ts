@@ -41,10 +41,10 @@ suite('services', () => {
   test('hold an object for each address, which goes with them', async () => {
     const { clusterIP } = specOf(await server.send('POST', path, service('held')))
     const address = await server.send('GET', `/apis/networking.k8s.io/v1/ipaddresses/${clusterIP}`)
-    assert.deepEqual(address.body['spec'], { parentRef: { resource: 'services', namespace: 'default', name: 'held' } })
+    assert.deepEqual(address.body.spec, { parentRef: { resource: 'services', namespace: 'default', name: 'held' } })
     const taken = await server.send('POST', path, service('late', { clusterIP }))
     assert.match(
-      String(taken.body['message']),
+      String(taken.body.message),
       new RegExp(`failed to allocate IP ${clusterIP}: provided IP is already allocated`),
     )
     await server.send('DELETE', `${path}/held`)
@@ -85,8 +85,7 @@ suite('services', () => {
   })
 
   test('ask in vain for what is out of range', async () => {
-    const refusal = async (spec: object) =>
-      String((await server.send('POST', path, service('out', spec))).body['message'])
+    const refusal = async (spec: object) => String((await server.send('POST', path, service('out', spec))).body.message)
     assert.match(
       await refusal({ clusterIP: '10.9.9.9' }),
       /failed to allocate IP 10.9.9.9: the provided network does not match the current range/,
@@ -103,7 +102,7 @@ suite('services', () => {
     )
     const refused = replies.filter(({ code }) => code !== 201)
     assert.ok(refused.length > 0)
-    assert.match(String(refused[0]!.body['message']), /failed to allocate a serviceIP: range is full/)
+    assert.match(String(refused[0]!.body.message), /failed to allocate a serviceIP: range is full/)
     for (let i = 0; i < 70; i++) await server.send('DELETE', `${path}/full-${i}`)
     assert.equal((await server.send('POST', path, service('room'))).code, 201)
   })
