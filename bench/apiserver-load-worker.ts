@@ -4,9 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { WorkerLoad } from './apiserver-load.js'
 import { token } from './apiserver-process.js'
 
-const { url, method, path, body = '', connections, seconds, firstNumber } = workerData as WorkerLoad
+const { url, method, path, body = '', connections, seconds, firstNumber, as = token } = workerData as WorkerLoad
 const { hostname, port } = new URL(url)
-const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\ncontent-type: application/json\r\n`
+const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${as}\r\naccept: application/json\r\ncontent-type: application/json\r\n`
 let number = firstNumber
 let requests = 0
 let refused = 0

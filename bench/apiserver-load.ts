@@ -20,6 +20,8 @@ export interface WorkerLoad extends Load {
   readonly connections: number
   readonly seconds: number
   readonly firstNumber: number
+  /** Of the administrator unless told. */
+  readonly as?: string
 }
 
 export interface LoadResult {

@@ -22,10 +22,11 @@ const program = fileURLToPath(new URL('../bundle/bin/proa.js', import.meta.url))
 const bareProgram = fileURLToPath(new URL('./apiserver-bare.js', import.meta.url))
 
 /** A server with its data in `folder`; what is there from an earlier start is used again. */
-export async function startApiServer(folder: string): Promise<MeasuredServer> {
+export async function startApiServer(folder: string, moreTokens: readonly string[] = []): Promise<MeasuredServer> {
   mkdirSync(folder, { recursive: true })
   const tokens = join(folder, 'tokens.csv')
-  writeFileSync(tokens, `${token},bench,bench,"system:masters"\n`, { mode: 0o600 })
+  const lines = [`${token},bench,bench,"system:masters"`, ...moreTokens, '']
+  writeFileSync(tokens, lines.join('\n'), { mode: 0o600 })
   const flags = { 'secure-port': '0', 'bind-address': '127.0.0.1', 'token-auth-file': tokens, 'data-dir': folder }
   const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)
   return start([program, 'apiserver', ...args], async (line) => {
@@ -92,6 +93,8 @@ export interface Question {
   readonly method?: string
   readonly content?: object
   readonly type?: string
+  /** Of the administrator unless told. */
+  readonly as?: string
 }
 
 export interface Reply {
@@ -100,8 +103,8 @@ export interface Reply {
 }
 
 /** One request on a connection that Node's own agent keeps. */
-export function ask(url: string, { path, method = 'GET', content, type }: Question): Promise<Reply> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': type ?? 'application/json' }
+export function ask(url: string, { path, method = 'GET', content, type, as = token }: Question): Promise<Reply> {
+  const headers = { authorization: `Bearer ${as}`, 'content-type': type ?? 'application/json' }
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { method, headers, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = []

@@ -1,8 +1,9 @@
-/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, apiserver. */
+/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, flood, apiserver. */
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
 import type { Figure } from './figure.js'
+import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
 import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,
+  flood: floodFigures,
   apiserver: apiServerFigures,
 }
 

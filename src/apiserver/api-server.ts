@@ -80,6 +80,10 @@ export interface ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  /** No token lasts longer, in seconds. */
+  readonly maxSeconds?: number
+  /** Also those that pods find mounted last no longer than they were asked for. */
+  readonly isStrict?: boolean
   /** By which they are verified. */
   readonly keys: readonly VerifyingKey[]
   /** Where others find these keys, if not at this server. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors.js'
 import type { Exchange } from './exchange.js'
+import { ClientGone } from './serving/body.js'
 
 /** Tells those who listen that an answer has begun which goes on for as long as the client likes. */
 export function begun(exchange: Exchange): void {
@@ -9,7 +10,7 @@ export function begun(exchange: Exchange): void {
 /** Tells those who listen how a request has ended. Who came last is told first, as things are put away. */
 export function concluded(exchange: Exchange, code: number, error?: unknown): void | Promise<void> {
   const { listeners = [] } = exchange
-  const isMistake = error !== undefined && !(error instanceof ApiError)
+  const isMistake = error !== undefined && !(error instanceof ApiError) && !(error instanceof ClientGone)
   const waiting: Promise<void>[] = []
   for (let index = listeners.length - 1; index >= 0; index--) {
     const told = listeners[index]!.ended(exchange, { code, error, isMistake })

@@ -92,6 +92,10 @@ export interface ServiceAccountOptions {
   /** Keys by which tokens are verified, beside the one that signs. */
   readonly keyFiles: readonly string[]
   readonly signingKeyFile?: string
+  /** No token lasts longer, in seconds. */
+  readonly maxSeconds?: number
+  /** Also tokens that pods find mounted last no longer than they were asked for. */
+  readonly isStrict?: boolean
   /** Where others find the keys, if not at this server. */
   readonly keysUrl?: string
 }

@@ -96,14 +96,14 @@ export async function startApiServer(
 }
 
 function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAccountKey }: Security) {
-  const { issuers, audiences, keyFiles, keysUrl } = serviceAccounts
+  const { issuers, audiences, keyFiles, signingKeyFile, ...rest } = serviceAccounts
   const files = keyFiles.map((path) => ({ path, content: readFileSync(path, 'utf8') }))
   return {
     issuer: issuers[0] ?? '',
     audiences,
     sign: tokenSigner(serviceAccountKey),
-    keys: verifyingKeys([{ path: 'the signing key', content: serviceAccountKey }, ...files]),
-    ...(keysUrl !== undefined && { keysUrl }),
+    keys: verifyingKeys([{ path: signingKeyFile ?? 'the signing key', content: serviceAccountKey }, ...files]),
+    ...rest,
   }
 }
 

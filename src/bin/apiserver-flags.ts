@@ -40,6 +40,8 @@ export const apiServerFlags = {
     'https://kubernetes.default.svc',
   ]),
   'service-account-key-file': list('Keys that tokens of service accounts are verified with.', 'FILE'),
+  'service-account-max-token-expiration': duration('No token of a service account lasts longer; 0 for no limit.', 0),
+  'service-account-extend-token-expiration': truth('Tokens that pods find mounted last for a year.', true),
   'service-account-jwks-uri': optionalText('Where others find these keys, if not at this server.', 'URL'),
   'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
   'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
@@ -109,7 +111,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('keyFile', flags['tls-private-key-file']),
       ...given('clientCaFile', flags['client-ca-file']),
     },
-    audit: auditOptions(flags),
+    ...given('audit', auditOptions(flags)),
     authentication: authenticationOptions(flags, allowsAnonymous(flags)),
     authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
@@ -121,6 +123,8 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       keyFiles: flags['service-account-key-file'],
       ...given('signingKeyFile', flags['service-account-signing-key-file']),
       ...given('keysUrl', flags['service-account-jwks-uri']),
+      ...given('maxSeconds', maxTokenSeconds(flags)),
+      ...(!flags['service-account-extend-token-expiration'] && { isStrict: true }),
     },
     admission: { enabled: flags['enable-admission-plugins'], disabled: flags['disable-admission-plugins'] },
     allowPrivileged: flags['allow-privileged'],
@@ -130,11 +134,20 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       minWatchTimeout: flags['min-request-timeout'] * 1000,
       maxInFlight: flags['max-requests-inflight'],
       maxMutatingInFlight: flags['max-mutating-requests-inflight'],
-      origins: flags['cors-allowed-origins'],
+      ...(flags['cors-allowed-origins'].length > 0 && { origins: flags['cors-allowed-origins'] }),
       isFair: flags['enable-priority-and-fairness'],
     },
     featureGates: flags['feature-gates'],
   }
+}
+
+/** Shorter than what a pod's token is asked for would be of no use to anyone. */
+function maxTokenSeconds(flags: ApiServerFlags): number | undefined {
+  const milliseconds = flags['service-account-max-token-expiration']
+  if (milliseconds === 0) return undefined
+  if (milliseconds < 3_600_000 || milliseconds > 2 ** 32 * 1000)
+    throw new UsageError('--service-account-max-token-expiration must be from one hour to 2^32 seconds')
+  return Math.floor(milliseconds / 1000)
 }
 
 function etcdOptions(flags: ApiServerFlags) {

@@ -23,8 +23,10 @@ export type AuditFlags = FlagValues<typeof auditFlags>
 const megabyte = 1024 * 1024
 const day = 24 * 3_600_000
 
-export function auditOptions(flags: AuditFlags): AuditOptions {
+/** Undefined where nothing is to be written down. */
+export function auditOptions(flags: AuditFlags): AuditOptions | undefined {
   const { 'audit-policy-file': policyFile, 'audit-log-path': path, 'audit-webhook-config-file': configFile } = flags
+  if (policyFile === undefined) return undefined
   const log = path !== undefined && {
     path,
     maxSize: (flags['audit-log-maxsize'] || 100) * megabyte,
@@ -37,5 +39,5 @@ export function auditOptions(flags: AuditFlags): AuditOptions {
     maxWait: flags['audit-webhook-batch-max-wait'],
     bufferSize: flags['audit-webhook-batch-buffer-size'],
   }
-  return { ...(policyFile !== undefined && { policyFile }), ...(log && { log }), ...(webhook && { webhook }) }
+  return { policyFile, ...(log && { log }), ...(webhook && { webhook }) }
 }

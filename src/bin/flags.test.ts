@@ -106,7 +106,13 @@ describe('the options of the API server', () => {
       admission: { enabled: [], disabled: [] },
       allowPrivileged: false,
       eventTtl: 3_600_000,
-      requests: { timeout: 60_000, minWatchTimeout: 1_800_000, maxInFlight: 400, maxMutatingInFlight: 200 },
+      requests: {
+        timeout: 60_000,
+        minWatchTimeout: 1_800_000,
+        maxInFlight: 400,
+        maxMutatingInFlight: 200,
+        isFair: true,
+      },
       featureGates: {},
     })
   })

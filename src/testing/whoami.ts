@@ -11,6 +11,8 @@ export interface RawRequest {
   readonly headers?: readonly string[]
   readonly body?: string
   readonly credential?: Credential
+  /** One that takes up earlier sessions, for instance. */
+  readonly agent?: Agent
 }
 
 export interface RawAnswer {
@@ -26,7 +28,7 @@ export async function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname: host, port } = new URL(url)
   const { method = 'GET', path = '/', headers = [], body, credential } = raw
-  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 })
+  const agent = raw.agent ?? new Agent({ keepAlive: false, maxCachedSessions: 0 })
   const all = ['host', host, ...headers, ...(body === undefined ? [] : ['content-length', String(body.length)])]
   const sent = request({ host, port, ca: authority, agent, method, path, headers: all, ...credential })
   sent.end(body)
@@ -44,7 +46,7 @@ export interface Identity {
 /** Whom a server takes the client for; the status where it takes it for nobody. */
 export async function whoAmI(
   server: Pick<Entrance, 'url' | 'authority'>,
-  { headers = [], credential }: RawRequest,
+  { headers = [], credential, agent }: RawRequest,
 ): Promise<Identity | number> {
   const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
   const { status, text } = await sendRaw(server, {
@@ -53,6 +55,7 @@ export async function whoAmI(
     headers: ['content-type', 'application/json', ...headers],
     body,
     ...(credential && { credential }),
+    ...(agent && { agent }),
   })
   return status === 201 ? (JSON.parse(text) as { status: { userInfo: Identity } }).status.userInfo : status
 }

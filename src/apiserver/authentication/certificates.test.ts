@@ -1,5 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -73,6 +74,12 @@ describe('A client certificate', () => {
       equal(await whoAmI(server, { credential }), 401)
   })
 
+  it('that a server shows is no certificate of a client', async (context) => {
+    const server = await start(context)
+    const credential = makeClient(authority, { use: 'server', organizations: ['system:masters'] })
+    equal(await whoAmI(server, { credential }), 401)
+  })
+
   it('without a name counts as none', async (context) => {
     const server = await start(context)
     const credential = makeClient(authority, { commonName: '', organizations: ['system:masters'] })
@@ -126,6 +133,26 @@ describe('A front proxy', () => {
     deepEqual(await groups('X_Remote_Group', 'system:masters'), ['system:authenticated'])
     deepEqual(await groups('x-REMOTE-group', 'dev'), ['dev', 'system:authenticated'])
     deepEqual(await groups('X-Remote-Groups', 'system:masters'), ['system:authenticated'])
+  })
+
+  it('is told from a client also when either takes up an earlier session', async (context) => {
+    const server = await start(context, {})
+    const client = makeClient(authority, { commonName: 'front' })
+    for (const [credential, name] of [
+      [proxy, 'jane'],
+      [client, 'front'],
+    ] as const) {
+      const agent = new Agent({ keepAlive: false })
+      let resumed = 0
+      for (let index = 0; index < 3; index++) {
+        const isKnown =
+          Object.keys((agent as unknown as { _sessionCache: { map: object } })._sessionCache.map).length > 0
+        if (isKnown) resumed++
+        equal(nameOf(await whoAmI(server, { credential, headers, agent })), name)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      equal(resumed, 2)
+    }
   })
 
   it('may have any name where none is required', async (context) => {

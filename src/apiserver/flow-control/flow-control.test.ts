@@ -107,6 +107,17 @@ describe('A priority level', () => {
     deepEqual(order, ['flood', 'jane', 'john', 'flood', 'flood'])
   })
 
+  it('lets others begin before the rest of a flood, also where there are seats for all', async () => {
+    const { it } = level({ seats: 1000, queue: { perFlow: 400, total: 6400 } })
+    const flood = Array.from({ length: 50 }, () => it.enter('flood'))
+    equal(flood.filter((outcome) => outcome === undefined).length, 16)
+    equal(it.enter('jane'), undefined)
+    deepEqual(await Promise.all(flood), Array(50).fill(undefined))
+    equal(it.executing, 51)
+    await new Promise((resolve) => setImmediate(resolve))
+    equal(it.enter('flood'), undefined)
+  })
+
   it('turns away a flow whose queue is full, and nobody else', () => {
     const { it } = level({ seats: 1 })
     it.enter('flood')

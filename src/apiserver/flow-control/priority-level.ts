@@ -28,6 +28,13 @@ export interface LevelParts {
   readonly mayBorrow: () => boolean
 }
 
+/**
+ * How many requests of one flow begin in one turn of the event loop. All work is done by one thread: what begins at once keeps
+ * everybody waiting who comes after it, whether or not there are seats. The rest of a flood waits for the next turns, and what
+ * others ask for is looked at in between.
+ */
+const beginningsPerTurn = 16
+
 /** So many seats, and those who wait for one. Flows get their turn one after the other, however long each one's queue is. */
 export class PriorityLevel {
   limits: LevelLimits
@@ -38,6 +45,10 @@ export class PriorityLevel {
   readonly #parts: LevelParts
   /** Flows in which somebody waits, in the order of their turns. No queue in here is empty. */
   readonly #queues = new Map<string, Waiter[]>()
+  /** How many of each flow, and of those who waited, have begun in this turn of the event loop. */
+  readonly #begun = new Map<string, number>()
+  #served = 0
+  #isTurnWatched = false
 
   constructor(limits: LevelLimits, parts: LevelParts) {
     this.limits = limits
@@ -54,10 +65,10 @@ export class PriorityLevel {
 
   /** Undefined: there is a seat, and it is taken. Otherwise why not, now or later. */
   enter(flow: string): undefined | Refusal | Promise<undefined | Refusal> {
-    if (this.waiting === 0 && this.#hasSeat()) return this.#sit()
     const { queue } = this.limits
-    if (!queue) return this.#refuse('concurrency-limit')
     const own = this.#queues.get(flow)
+    if (this.#hasSeat() && (!queue || (!own && this.#mayBegin(flow)))) return this.#sit()
+    if (!queue) return this.#refuse('concurrency-limit')
     if (this.waiting >= queue.total || (own && own.length >= queue.perFlow)) return this.#refuse('queue-full')
     return new Promise((resolve) => this.#wait(flow, own, resolve))
   }
@@ -65,6 +76,25 @@ export class PriorityLevel {
   #hasSeat(): boolean {
     if (this.executing < this.limits.seats) return true
     return this.borrowed < this.limits.borrowable && this.#parts.mayBorrow()
+  }
+
+  #mayBegin(flow: string): boolean {
+    const begun = this.#begun.get(flow) ?? 0
+    this.#begun.set(flow, begun + 1)
+    this.#watchTurn()
+    return begun < beginningsPerTurn
+  }
+
+  /** Once, at the end of this turn. */
+  #watchTurn(): void {
+    if (this.#isTurnWatched) return
+    this.#isTurnWatched = true
+    setImmediate(() => {
+      this.#isTurnWatched = false
+      this.#begun.clear()
+      this.#served = 0
+      this.serve()
+    })
   }
 
   #sit(): undefined {
@@ -103,9 +133,14 @@ export class PriorityLevel {
     this.serve()
   }
 
-  /** Gives seats to those who wait, as long as there are any. */
+  /** Gives seats to those who wait, as long as there are any, and in the next turn where these are enough for this one. */
   serve(): void {
-    while (this.waiting > 0 && this.#hasSeat()) this.#next().settle(this.#sit())
+    while (this.waiting > 0 && this.#hasSeat()) {
+      this.#watchTurn()
+      if (this.#served === beginningsPerTurn) return
+      this.#served++
+      this.#next().settle(this.#sit())
+    }
   }
 
   /** The first of the flow whose turn it is, which then goes to the end. */

@@ -21,6 +21,8 @@ export interface RegistryHandlerParts {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  readonly maxSeconds?: number
+  readonly isStrict?: boolean
   /** Kinds of tokens that are known. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]

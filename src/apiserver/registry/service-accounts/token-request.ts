@@ -22,6 +22,10 @@ export interface TokenParts {
   /** Whom tokens are for that do not say so: this server. */
   readonly audiences: readonly string[]
   readonly sign: SignClaims
+  /** No token lasts longer, in seconds. */
+  readonly maxSeconds?: number
+  /** Tokens that pods find mounted are as if they had been asked for as long as they are meant to last. */
+  readonly isStrict?: boolean
 }
 
 const oneHour = 3600
@@ -42,8 +46,9 @@ async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer>
   const given = submission.object as unknown as TokenRequest
   checkNames(scope, given)
   const account = (await find(scope)).object as unknown as ServiceAccount
-  const request = filledIn(scope, given, account, parts)
-  checkDuration(request)
+  const asked = filledIn(scope, given, account, parts)
+  checkDuration(asked)
+  const request = shortened(scope, asked, parts)
   await scope.admission.validate(admission)
   const bound = await boundObjects(scope, request.spec.boundObjectRef, parts.resources())
   const now = Math.floor(scope.environment.clock.now() / 1000)
@@ -104,6 +109,13 @@ function checkDuration(request: TokenRequest): void {
   if (why !== '') throw invalid(tokenKind, '', [field.invalid(path, seconds, why)])
 }
 
+function shortened({ exchange }: VerbScope, request: TokenRequest, { maxSeconds }: TokenParts): TokenRequest {
+  const seconds = secondsOf(request)
+  if (maxSeconds === undefined || seconds <= maxSeconds) return request
+  exchange.warnings.add(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
+  return { ...request, spec: { ...request.spec, expirationSeconds: maxSeconds } }
+}
+
 interface ClaimParts {
   readonly request: TokenRequest
   readonly account: ServiceAccount
@@ -116,7 +128,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
   const seconds = secondsOf(request)
   const audiences = request.spec.audiences ?? []
   const isForHere = audiences.every((audience) => parts.audiences.includes(audience))
-  const isMounted = bound.pod !== undefined && seconds === mountedSeconds && isForHere
+  const isMounted = !parts.isStrict && bound.pod !== undefined && seconds === mountedSeconds && isForHere
   const { name = '', namespace = '', uid = '' } = account.metadata
   const own: KubernetesClaims = {
     namespace,
