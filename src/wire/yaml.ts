@@ -15,9 +15,28 @@ async function library(): Promise<typeof import('yaml')> {
   return import('yaml')
 }
 
+/**
+ * How deep lists and maps may lie in each other. The library calls itself for each level: at about two thousand of them the stack
+ * is full, which a program may not survive (a regular expression that is compiled just then ends the process).
+ */
+const maximumDepth = 500
+const couldBeLevel = /[[{:?-]/g
+
+/** The library's own first step, which goes down no stack but its own. */
+function checkDepth({ Lexer, Parser }: typeof import('yaml'), text: string): void {
+  if ((text.match(couldBeLevel)?.length ?? 0) <= maximumDepth) return
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _token of parser.next(lexeme));
+    if (parser.stack.length > maximumDepth) throw new YamlSyntaxError(`yaml: exceeded max depth of ${maximumDepth}`)
+  }
+}
+
 /** Reads one YAML document, with the booleans and numbers of YAML 1.1 that Kubernetes manifests rely on. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
-  const { isCollection, LineCounter: Lines, parseDocument, visit } = await library()
+  const yaml = await library()
+  checkDepth(yaml, text)
+  const { isCollection, LineCounter: Lines, parseDocument, visit } = yaml
   const lines = new Lines()
   const document = parseDocument(text, {
     version: '1.1',

@@ -1,7 +1,7 @@
 import { badRequest } from '../../api/errors.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import type { FieldValidation } from '../../schema/decoder.js'
-import { ExactObject, type ExactValue, JsonSyntaxError, readJson } from '../../schema/json-reader.js'
+import { ExactObject, type ExactValue, JsonSyntaxError, maximumJsonDepth, readJson } from '../../schema/json-reader.js'
 import { scanJson } from '../../schema/json-scan.js'
 import { jsonText } from '../../schema/json-text.js'
 import { quote } from '../../schema/quote.js'
@@ -18,8 +18,9 @@ export function parsePatch(bytes: Uint8Array, validation: FieldValidation): Patc
   const text = jsonText(bytes)
   try {
     const value = JSON.parse(text) as JsonValue
-    const duplicates =
-      validation === 'Ignore' || scanJson(bytes).members === countMembers(value) ? [] : duplicatesIn(text)
+    const { depth, members } = scanJson(bytes)
+    if (depth > maximumJsonDepth) throw new RangeError('too deep for everyone behind this')
+    const duplicates = validation === 'Ignore' || members === countMembers(value) ? [] : duplicatesIn(text)
     return { value, text, duplicates }
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error

@@ -120,7 +120,8 @@ function mergePatch(chance: Chance, type: ServedKind): unknown {
 
 /** Nothing that anyone would send. */
 export function strangeBytes(chance: Chance): Buffer {
-  const deep = 1 + chance.below(20_000)
+  // Around the depths at which something gives way, and far beyond.
+  const deep = chance.rarely(2) ? 200 + chance.below(2500) : 1 + chance.below(20_000)
   return chance.one<() => Buffer>([
     () => chance.bytes(chance.below(200)),
     () => Buffer.from('['.repeat(deep)),
@@ -145,7 +146,7 @@ export function strangeBytes(chance: Chance): Buffer {
       Buffer.from(
         `a0: &a0 [x,x,x,x,x,x,x,x]\n${Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(8)}]`).join('\n')}\n`,
       ),
-    () => Buffer.from(`${'- '.repeat(2000)}x`),
+    () => Buffer.from(`${'- '.repeat(deep)}x`),
     () => Buffer.from('kind: ConfigMap\napiVersion: v1\nmetadata: {name: a, <<: {labels: {a: b}}}\n? [a]\n: b\n'),
     () => Buffer.from('---\na: 1\n---\nb: 2\n'),
     () => Buffer.from('\ufeff{"metadata":{"name":"a"}}'),
