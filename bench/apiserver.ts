@@ -14,6 +14,8 @@ import { median, type Say } from './figure.js'
 
 const rounds = 7
 const roundSeconds = 1
+/** It takes some ten thousand pods until everything on their way is compiled as well as it will ever be. */
+const warmUpSeconds = 5
 const small = 5000
 const large = 50_000
 
@@ -105,11 +107,11 @@ interface Round extends LoadResult {
 async function compare({ server, bare, say }: Pair, { name, own, other, percent }: Comparison): Promise<void> {
   const ours: Round[] = []
   const bares: Round[] = []
-  for (let i = 0; i <= rounds; i++) {
-    const pair = [await round(server, own), await round(bare, other)] as const
-    if (i === 0) continue // both are still warming up
-    ours.push(pair[0])
-    bares.push(pair[1])
+  await load(own, warmUpSeconds)
+  await load(other, 1)
+  for (let i = 0; i < rounds; i++) {
+    ours.push(await round(server, own))
+    bares.push(await round(bare, other))
   }
   const ratios = ours.map(({ perSecond }, i) => (100 * perSecond) / bares[i]!.perSecond)
   const cpu = (of: readonly Round[]) => median(of.map((one) => one.cpu))
