@@ -60,7 +60,7 @@ export interface Exchange {
   readonly warnings: Set<string>
   /** Headers of the answer, beyond those that its kind of answer brings. */
   readonly headers: Record<string, string>
-  /** Whether the resource that is asked for exists: otherwise its name is the client's invention, and goes into no metric. */
+  /** Whether what is asked for exists, verb and subresource included: otherwise names are the client's invention, and go into no metric. */
   isKnown: boolean
   /** Set by the stage that answers: the walk ends there. */
   answer: Answer | undefined

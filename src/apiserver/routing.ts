@@ -69,12 +69,12 @@ function resourceAnswer(endpoints: Endpoints, exchange: Exchange): Answer | Prom
   if (!endpoints.groups.has(info.group)) return pageNotFound()
   const resource = endpoints.resources.find(info.group, info.version, info.resource)
   if (!resource) throw notThere(request.method)
-  exchange.isKnown = true
   const { deprecation } = resource.type.kind.resource
   if (deprecation) exchange.warnings.add(deprecation)
   const namespace = isNamespaceItself(resource) ? '' : info.namespace
   const place: Place = { resource, namespace, info, method: request.method }
   const handler = handlerOf(endpoints, place)
+  exchange.isKnown = true
   const representation = representationFor(request)
   return handler(verbScope(endpoints.server, { exchange, resource, representation, namespace }))
 }

@@ -55,9 +55,15 @@ export class Http1Request implements ApiRequest {
     if (declared === undefined && headers['transfer-encoding'] === undefined) return { bytes: noBytes }
     checkDeclaredLength(declared, limit)
     // A client that waits for this sends nothing before; one whose body is refused is spared the sending.
-    if (headers.expect !== undefined) this.#response?.writeContinue()
+    if (headers.expect !== undefined && this.#response) sendContinue(this.#response)
     return { bytes: await collect(this.#incoming, limit, () => this.#incoming.complete) }
   }
+}
+
+/** Not before it is its turn: Node would put it between head and body of the answer while the answer before is still leaving. */
+function sendContinue(response: ServerResponse): void {
+  if (response.socket) response.writeContinue()
+  else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
 export class Http1Responder implements Responder {
