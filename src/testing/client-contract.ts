@@ -10,7 +10,7 @@ import { Pod } from '../api/core/v1/pod.js'
 import { ServiceAccount } from '../api/core/v1/service-account.js'
 import { ApiError, hasReason, type Reason } from '../api/errors.js'
 import type { Client, ClientOptions } from '../client/client.js'
-import type { Event } from '../client/resource-client.js'
+import type { Event, ResourceClient } from '../client/resource-client.js'
 import { startTestApiServer, type TestApiServer } from './api-server.js'
 
 /** Makes a client of a server over one transport; of a user who may nothing, where that is asked for. */
@@ -18,188 +18,190 @@ export type ClientMaker = (server: TestApiServer, options: ClientOptions & { rea
 
 const namespace = 'default'
 
+interface World {
+  readonly server: TestApiServer
+  readonly client: Client
+  /** Those that the client was told. */
+  readonly warnings: readonly string[]
+  readonly make: ClientMaker
+  readonly configMaps: ResourceClient<ConfigMap>
+}
+
 /** What every transport must do, told as one user of the client after the other. */
 export function clientContract(name: string, make: ClientMaker): void {
   describe(name, () => {
-    let server: TestApiServer
-    let client: Client
-    const warnings: string[] = []
+    let world: World
     before(async () => {
-      server = await startTestApiServer({ tokens: ['stranger,stranger,1'] })
-      client = make(server, { warn: (warning) => warnings.push(warning) })
-      await client
-        .resource(ServiceAccount)
-        .in(namespace)
-        .create({ metadata: { name: 'default' } })
+      world = await newWorld(make)
     })
     after(async () => {
-      client.close()
-      await server.close()
+      world.client.close()
+      await world.server.close()
     })
-    const configMaps = () => client.resource(ConfigMap).in(namespace)
-
-    test('creates, reads, updates and deletes', async () => {
-      const made = await configMaps().create({ metadata: { name: 'whole' }, data: { a: '1' } })
-      assert.deepEqual([made.apiVersion, made.kind, made.data], ['v1', 'ConfigMap', { a: '1' }])
-      const read = await configMaps().get('whole')
-      assert.deepEqual(read, made)
-      const updated = await client.resource(ConfigMap).update({ ...read, data: { b: '2' } })
-      assert.deepEqual(updated.data, { b: '2' })
-      assert.notEqual(updated.metadata.resourceVersion, made.metadata.resourceVersion)
-      await refused(() => configMaps().update({ ...read, data: {} }), 'Conflict')
-      await configMaps().delete('whole')
-      await refused(() => configMaps().get('whole'), 'NotFound')
-    })
-
-    test('tells what is wrong as an error with its status', async () => {
-      await configMaps().create({ metadata: { name: 'taken' } })
-      const error = await refused(() => configMaps().create({ metadata: { name: 'taken' } }), 'AlreadyExists')
-      assert.equal(error.message, 'configmaps "taken" already exists')
-      assert.deepEqual(error.status().details, { name: 'taken', kind: 'configmaps' })
-      const invalid = await refused(() => configMaps().create({ metadata: { name: 'Not Valid' } }), 'Invalid')
-      assert.equal(invalid.status().details?.causes?.[0]?.field, 'metadata.name')
-      await refused(
-        () =>
-          client
-            .resource(ConfigMap)
-            .in('none')
-            .create({ metadata: { name: 'a' } }),
-        'NotFound',
-      )
-      assert.throws(() => configMaps().update({ metadata: {} }), TypeError)
-    })
-
-    test('is who it is, and may only what that may', async () => {
-      const stranger = make(server, { stranger: true })
-      const error = await refused(() => stranger.resource(Node).list(), 'Forbidden')
-      assert.match(error.message, /User "stranger" cannot list resource "nodes"/)
-      stranger.close()
-    })
-
-    test('patches in each way, and applies', async () => {
-      await configMaps().create({ metadata: { name: 'patched' }, data: { a: '1' } })
-      await configMaps().patch('patched', 'merge', { data: { b: '2' } })
-      await configMaps().patch('patched', 'json', [{ op: 'remove', path: '/data/a' }])
-      await configMaps().patch('patched', 'strategic', { data: { c: '3' } })
-      const given = { metadata: { name: 'patched' }, data: { d: '4' } }
-      const { data, metadata } = await configMaps().apply(given, { fieldManager: 'tester' })
-      assert.deepEqual(data, { b: '2', c: '3', d: '4' })
-      assert.ok(metadata.managedFields?.some(({ manager, operation }) => manager === 'tester' && operation === 'Apply'))
-      const taken = { metadata: { name: 'patched' }, data: { d: '5' } }
-      await refused(() => configMaps().apply(taken, { fieldManager: 'other' }), 'Conflict')
-      assert.equal((await configMaps().apply(taken, { fieldManager: 'other', force: true })).data?.d, '5')
-    })
-
-    test('lists by selectors, in pages, in one namespace and in all', async () => {
-      await client.resource(Namespace).create({ metadata: { name: 'other' } })
-      const labels = { list: 'me' }
-      for (const name of ['a', 'b', 'c']) await configMaps().create({ metadata: { name: `list-${name}`, labels } })
-      await client.resource(ConfigMap).create({ metadata: { name: 'list-d', namespace: 'other', labels } })
-      const names = (items: readonly ConfigMap[]) => items.map(({ metadata }) => metadata.name)
-      const everywhere = await client.resource(ConfigMap).list({ labelSelector: 'list=me' })
-      assert.deepEqual(names(everywhere.items), ['list-a', 'list-b', 'list-c', 'list-d'])
-      assert.deepEqual([everywhere.items[0]?.kind, everywhere.items[0]?.apiVersion], ['ConfigMap', 'v1'])
-      const first = await configMaps().list({ labelSelector: 'list=me', limit: 2 })
-      assert.deepEqual(names(first.items), ['list-a', 'list-b'])
-      const second = await configMaps().list({ labelSelector: 'list=me', limit: 2, continue: first.continue ?? '' })
-      assert.deepEqual(names(second.items), ['list-c'])
-      assert.equal(second.resourceVersion, first.resourceVersion)
-      await configMaps().deleteCollection({ labelSelector: 'list=me' })
-      assert.deepEqual(names((await client.resource(ConfigMap).list({ labelSelector: 'list=me' })).items), ['list-d'])
-    })
-
-    test('reads and writes subresources', async () => {
-      const labels = { app: 'web' }
-      const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx' }] } }
-      const deployments = client.resource(Deployment).in(namespace)
-      const spec = { selector: { matchLabels: labels }, template } as unknown as Deployment['spec']
-      const made = await deployments.create({ metadata: { name: 'web' }, spec })
-      const status = await deployments.subresource('status').update({ ...made, status: { replicas: 3 } })
-      assert.equal(status.status?.replicas, 3)
-      const scales = deployments.subresource('scale', Scale)
-      const scale = await scales.get('web')
-      assert.equal(scale.spec?.replicas, 1)
-      await scales.update({ ...scale, spec: { replicas: 5 } })
-      assert.equal((await deployments.get('web')).spec?.replicas, 5)
-      const pods = client.resource(Pod).in(namespace)
-      await pods.create({ metadata: { name: 'web' }, spec: template.spec as unknown as Pod['spec'] })
-      const target = { apiVersion: 'v1', kind: 'Node', name: 'machine' }
-      await pods.subresource('binding', Binding).create({ metadata: { name: 'web' }, target })
-      assert.equal((await pods.get('web')).spec?.nodeName, 'machine')
-    })
-
-    test('passes warnings on', async () => {
-      const odd = { metadata: { name: 'odd' }, dta: {} } as unknown as ConfigMap
-      await configMaps().create(odd, { fieldValidation: 'Warn' })
-      assert.deepEqual(
-        warnings.filter((text) => text.includes('dta')),
-        ['unknown field "dta"'],
-      )
-      await refused(() => configMaps().create(odd, { fieldValidation: 'Strict' }), 'BadRequest')
-    })
-
-    test('does nothing in a dry run', async () => {
-      const { metadata } = await configMaps().create({ metadata: { name: 'dry' } }, { dryRun: 'All' })
-      assert.ok(metadata.uid)
-      await refused(() => configMaps().get('dry'), 'NotFound')
-    })
-
-    test('watches: what is there, what comes, until it is told to stop', async () => {
-      await configMaps().create({ metadata: { name: 'watch-a', labels: { watch: 'me' } } })
-      const ending = new AbortController()
-      const seen: string[] = []
-      const watching = watch(client, { labelSelector: 'watch=me', signal: ending.signal }, ({ type, object }) => {
-        seen.push(`${type} ${object.metadata.name}`)
-        if (seen.length === 4) ending.abort()
-      })
-      await configMaps().create({ metadata: { name: 'watch-b', labels: { watch: 'me' } } })
-      await configMaps().create({ metadata: { name: 'unseen' } })
-      await configMaps().patch('watch-b', 'merge', { data: { a: '1' } })
-      await configMaps().patch('watch-b', 'merge', { metadata: { labels: { watch: null } } })
-      await watching
-      assert.deepEqual(seen, ['ADDED watch-a', 'ADDED watch-b', 'MODIFIED watch-b', 'DELETED watch-b'])
-    })
-
-    test('goes on watching where a list was', async () => {
-      const { resourceVersion } = await configMaps().list()
-      await configMaps().create({ metadata: { name: 'after' } })
-      for await (const { type, object } of configMaps().watch({ resourceVersion })) {
-        assert.deepEqual([type, object.metadata.name], ['ADDED', 'after'])
-        break
-      }
-    })
-
-    test('tells what is wrong with a watch', async () => {
-      await refused(() => watch(client, { labelSelector: 'a in' }, () => {}), 'BadRequest')
-      const future = String(Number((await configMaps().list()).resourceVersion) + 1000)
-      await refused(() => watch(client, { resourceVersion: future, sendInitialEvents: true }, () => {}), 'Invalid')
-    })
-
-    test('a watch ends when its time is over', async () => {
-      const { resourceVersion } = await configMaps().list()
-      await watch(client, { timeoutSeconds: 1, resourceVersion }, () => assert.fail('nothing happened'))
-    })
-
-    test('reads what is no resource', async () => {
-      assert.equal(Buffer.from((await client.raw('/readyz')).bytes).toString(), 'ok')
-      const groups = JSON.parse(Buffer.from((await client.raw('/apis')).bytes).toString()) as { kind: string }
-      assert.equal(groups.kind, 'APIGroupList')
-      await refused(() => client.raw('/api/v1/nothing'), 'NotFound')
-    })
-
-    test('watches end when the server goes', async () => {
-      const mine = await startTestApiServer()
-      const its = make(mine, {})
-      let closing: Promise<void> | undefined
-      for await (const { type } of its.resource(Namespace).watch()) {
-        assert.equal(type, 'ADDED')
-        closing ??= mine.close()
-      }
-      assert.ok(closing, 'there is a namespace')
-      await closing
-      its.close()
-    })
+    for (const [sentence, tell] of Object.entries(stories)) test(sentence, () => tell(world))
   })
+}
+
+async function newWorld(make: ClientMaker): Promise<World> {
+  const server = await startTestApiServer({ tokens: ['stranger,stranger,1'] })
+  const warnings: string[] = []
+  const client = make(server, { warn: (warning) => warnings.push(warning) })
+  await client
+    .resource(ServiceAccount)
+    .in(namespace)
+    .create({ metadata: { name: 'default' } })
+  return { server, client, warnings, make, configMaps: client.resource(ConfigMap).in(namespace) }
+}
+
+const stories: Readonly<Record<string, (world: World) => Promise<void>>> = {
+  'creates, reads, updates and deletes': async ({ client, configMaps }) => {
+    const made = await configMaps.create({ metadata: { name: 'whole' }, data: { a: '1' } })
+    assert.deepEqual([made.apiVersion, made.kind, made.data], ['v1', 'ConfigMap', { a: '1' }])
+    const read = await configMaps.get('whole')
+    assert.deepEqual(read, made)
+    const updated = await client.resource(ConfigMap).update({ ...read, data: { b: '2' } })
+    assert.deepEqual(updated.data, { b: '2' })
+    assert.notEqual(updated.metadata.resourceVersion, made.metadata.resourceVersion)
+    await refused(() => configMaps.update({ ...read, data: {} }), 'Conflict')
+    await configMaps.delete('whole')
+    await refused(() => configMaps.get('whole'), 'NotFound')
+  },
+  'tells what is wrong as an error with its status': async ({ client, configMaps }) => {
+    await configMaps.create({ metadata: { name: 'taken' } })
+    const error = await refused(() => configMaps.create({ metadata: { name: 'taken' } }), 'AlreadyExists')
+    assert.equal(error.message, 'configmaps "taken" already exists')
+    assert.deepEqual(error.status().details, { name: 'taken', kind: 'configmaps' })
+    const invalid = await refused(() => configMaps.create({ metadata: { name: 'Not Valid' } }), 'Invalid')
+    assert.equal(invalid.status().details?.causes?.[0]?.field, 'metadata.name')
+    await refused(
+      () =>
+        client
+          .resource(ConfigMap)
+          .in('none')
+          .create({ metadata: { name: 'a' } }),
+      'NotFound',
+    )
+    assert.throws(() => configMaps.update({ metadata: {} }), TypeError)
+  },
+  'is who it is, and may only what that may': async ({ server, make }) => {
+    const stranger = make(server, { stranger: true })
+    const error = await refused(() => stranger.resource(Node).list(), 'Forbidden')
+    assert.match(error.message, /User "stranger" cannot list resource "nodes"/)
+    stranger.close()
+  },
+  'patches in each way, and applies': async ({ configMaps }) => {
+    await configMaps.create({ metadata: { name: 'patched' }, data: { a: '1' } })
+    await configMaps.patch('patched', 'merge', { data: { b: '2' } })
+    await configMaps.patch('patched', 'json', [{ op: 'remove', path: '/data/a' }])
+    await configMaps.patch('patched', 'strategic', { data: { c: '3' } })
+    const given = { metadata: { name: 'patched' }, data: { d: '4' } }
+    const { data, metadata } = await configMaps.apply(given, { fieldManager: 'tester' })
+    assert.deepEqual(data, { b: '2', c: '3', d: '4' })
+    assert.ok(metadata.managedFields?.some(({ manager, operation }) => manager === 'tester' && operation === 'Apply'))
+    const taken = { metadata: { name: 'patched' }, data: { d: '5' } }
+    await refused(() => configMaps.apply(taken, { fieldManager: 'other' }), 'Conflict')
+    assert.equal((await configMaps.apply(taken, { fieldManager: 'other', force: true })).data?.d, '5')
+  },
+  'lists by selectors, in pages, in one namespace and in all': async ({ client, configMaps }) => {
+    await client.resource(Namespace).create({ metadata: { name: 'other' } })
+    const labels = { list: 'me' }
+    for (const name of ['a', 'b', 'c']) await configMaps.create({ metadata: { name: `list-${name}`, labels } })
+    await client.resource(ConfigMap).create({ metadata: { name: 'list-d', namespace: 'other', labels } })
+    const names = (items: readonly ConfigMap[]) => items.map(({ metadata }) => metadata.name)
+    const everywhere = await client.resource(ConfigMap).list({ labelSelector: 'list=me' })
+    assert.deepEqual(names(everywhere.items), ['list-a', 'list-b', 'list-c', 'list-d'])
+    assert.deepEqual([everywhere.items[0]?.kind, everywhere.items[0]?.apiVersion], ['ConfigMap', 'v1'])
+    const first = await configMaps.list({ labelSelector: 'list=me', limit: 2 })
+    assert.deepEqual(names(first.items), ['list-a', 'list-b'])
+    const second = await configMaps.list({ labelSelector: 'list=me', limit: 2, continue: first.continue ?? '' })
+    assert.deepEqual(names(second.items), ['list-c'])
+    assert.equal(second.resourceVersion, first.resourceVersion)
+    await configMaps.deleteCollection({ labelSelector: 'list=me' })
+    assert.deepEqual(names((await client.resource(ConfigMap).list({ labelSelector: 'list=me' })).items), ['list-d'])
+  },
+  'reads and writes subresources': async ({ client }) => {
+    const labels = { app: 'web' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx' }] } }
+    const deployments = client.resource(Deployment).in(namespace)
+    const spec = { selector: { matchLabels: labels }, template } as unknown as Deployment['spec']
+    const made = await deployments.create({ metadata: { name: 'web' }, spec })
+    const status = await deployments.subresource('status').update({ ...made, status: { replicas: 3 } })
+    assert.equal(status.status?.replicas, 3)
+    const scales = deployments.subresource('scale', Scale)
+    const scale = await scales.get('web')
+    assert.equal(scale.spec?.replicas, 1)
+    await scales.update({ ...scale, spec: { replicas: 5 } })
+    assert.equal((await deployments.get('web')).spec?.replicas, 5)
+    const pods = client.resource(Pod).in(namespace)
+    await pods.create({ metadata: { name: 'web' }, spec: template.spec as unknown as Pod['spec'] })
+    const target = { apiVersion: 'v1', kind: 'Node', name: 'machine' }
+    await pods.subresource('binding', Binding).create({ metadata: { name: 'web' }, target })
+    assert.equal((await pods.get('web')).spec?.nodeName, 'machine')
+  },
+  'passes warnings on': async ({ warnings, configMaps }) => {
+    const odd = { metadata: { name: 'odd' }, dta: {} } as unknown as ConfigMap
+    await configMaps.create(odd, { fieldValidation: 'Warn' })
+    assert.deepEqual(
+      warnings.filter((text) => text.includes('dta')),
+      ['unknown field "dta"'],
+    )
+    await refused(() => configMaps.create(odd, { fieldValidation: 'Strict' }), 'BadRequest')
+  },
+  'does nothing in a dry run': async ({ configMaps }) => {
+    const { metadata } = await configMaps.create({ metadata: { name: 'dry' } }, { dryRun: 'All' })
+    assert.ok(metadata.uid)
+    await refused(() => configMaps.get('dry'), 'NotFound')
+  },
+  'watches: what is there, what comes, until it is told to stop': async ({ client, configMaps }) => {
+    await configMaps.create({ metadata: { name: 'watch-a', labels: { watch: 'me' } } })
+    const ending = new AbortController()
+    const seen: string[] = []
+    const watching = watch(client, { labelSelector: 'watch=me', signal: ending.signal }, ({ type, object }) => {
+      seen.push(`${type} ${object.metadata.name}`)
+      if (seen.length === 4) ending.abort()
+    })
+    await configMaps.create({ metadata: { name: 'watch-b', labels: { watch: 'me' } } })
+    await configMaps.create({ metadata: { name: 'unseen' } })
+    await configMaps.patch('watch-b', 'merge', { data: { a: '1' } })
+    await configMaps.patch('watch-b', 'merge', { metadata: { labels: { watch: null } } })
+    await watching
+    assert.deepEqual(seen, ['ADDED watch-a', 'ADDED watch-b', 'MODIFIED watch-b', 'DELETED watch-b'])
+  },
+  'goes on watching where a list was': async ({ configMaps }) => {
+    const { resourceVersion } = await configMaps.list()
+    await configMaps.create({ metadata: { name: 'after' } })
+    for await (const { type, object } of configMaps.watch({ resourceVersion })) {
+      assert.deepEqual([type, object.metadata.name], ['ADDED', 'after'])
+      break
+    }
+  },
+  'tells what is wrong with a watch': async ({ client, configMaps }) => {
+    await refused(() => watch(client, { labelSelector: 'a in' }, () => {}), 'BadRequest')
+    const future = String(Number((await configMaps.list()).resourceVersion) + 1000)
+    await refused(() => watch(client, { resourceVersion: future, sendInitialEvents: true }, () => {}), 'Invalid')
+  },
+  'a watch ends when its time is over': async ({ client, configMaps }) => {
+    const { resourceVersion } = await configMaps.list()
+    await watch(client, { timeoutSeconds: 1, resourceVersion }, () => assert.fail('nothing happened'))
+  },
+  'reads what is no resource': async ({ client }) => {
+    assert.equal(Buffer.from((await client.raw('/readyz')).bytes).toString(), 'ok')
+    const groups = JSON.parse(Buffer.from((await client.raw('/apis')).bytes).toString()) as { kind: string }
+    assert.equal(groups.kind, 'APIGroupList')
+    await refused(() => client.raw('/api/v1/nothing'), 'NotFound')
+  },
+  'watches end when the server goes': async ({ make }) => {
+    const mine = await startTestApiServer()
+    const its = make(mine, {})
+    let closing: Promise<void> | undefined
+    for await (const { type } of its.resource(Namespace).watch()) {
+      assert.equal(type, 'ADDED')
+      closing ??= mine.close()
+    }
+    assert.ok(closing, 'there is a namespace')
+    await closing
+    its.close()
+  },
 }
 
 async function watch(

@@ -28,6 +28,7 @@ export interface Asked {
   readonly operation?: AdmissionRequest['operation']
   readonly subresource?: string
   readonly user?: string
+  readonly groups?: readonly string[]
 }
 
 export interface Admitted {
@@ -61,7 +62,7 @@ function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): S
 }
 
 async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceMap): Promise<Admitted> {
-  const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody' } = asked
+  const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody', groups = [] } = asked
   const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
   const subject = (object ?? old) as KubeObject
   const warnings: string[] = []
@@ -73,7 +74,7 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
     name: subject.metadata.name ?? '',
     object,
     old: old as KubeObject | undefined,
-    user: { name: user, uid: '', groups: [], extra: {} },
+    user: { name: user, uid: '', groups, extra: {} },
     dryRun: false,
     options: {},
     warn: (message) => void warnings.push(message),

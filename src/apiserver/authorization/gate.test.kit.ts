@@ -119,8 +119,11 @@ export async function startGate(options: TestApiServerOptions = {}): Promise<Gat
   const server = await startTestApiServer(options)
   const ask: Gate['ask'] = async (method, path, body, headers = []) => {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const hasToken = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
-    const all = [...(hasToken ? [] : ['authorization', `Bearer ${server.token}`]), 'content-type', type, ...headers]
+    const usual = [
+      ['authorization', `Bearer ${server.token}`],
+      ['content-type', type],
+    ].filter(([name]) => !headers.includes(name!))
+    const all = [...usual.flat(), ...headers]
     const sent = { method, path, headers: all, ...(body && { body: JSON.stringify(body) }) }
     const { status, text } = await sendRaw(server, sent)
     const parsed = text.startsWith('{') ? JSON.parse(text) : {}

@@ -72,11 +72,9 @@ describe('An encrypted store', () => {
         [value, value],
       )
       deepEqual(Buffer.from((await raw.get('/registry/configmaps/work/c')).entry!.value), value)
-      for (const other of [
-        { [name]: keys('b') },
-        { [name]: { keys: [{ name: 'key-a', secret: secretOf('b') }] } },
-        { identity: {} },
-      ])
+      const wrongKey = { [name]: { keys: [{ name: 'key-a', secret: secretOf('b') }] } }
+      // aescbc proves nothing about what it reads: a wrong key is found out by the padding only, and not always.
+      for (const other of [{ [name]: keys('b') }, ...(name === 'aescbc' ? [] : [wrongKey]), { identity: {} }])
         await rejects(new EncryptedStore(raw, rules([other])).get(key), /what is stored at .* cannot be decrypted/)
       await store.close()
     })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server as HttpsServer, type ServerOptions } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
 import { Connection } from './connections.js'
@@ -87,6 +87,8 @@ export class TlsServer implements Server {
   }
 
   #request(incoming: IncomingMessage, response: ServerResponse): void {
+    // It crossed with the end of the connection: nobody could be told what became of it, so that nothing does.
+    if (incoming.socket.writableEnded) return void incoming.socket.destroy()
     const connection = this.#connections.get(incoming.socket)!
     connection.response = response
     if (this.#closing) response.shouldKeepAlive = false
@@ -137,7 +139,9 @@ export class TlsServer implements Server {
   }
 
   #drain(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#https.close(() => resolve()))
+    // Only the listening ends here. Node's HTTP server would also destroy connections whose answer has been handed over, but has
+    // not left: clients would see it cut off.
+    const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#https, () => resolve()))
     for (const socket of this.#handshakes.values()) socket.destroy()
     for (const connection of this.#connections.values()) connection.drain()
     return closed

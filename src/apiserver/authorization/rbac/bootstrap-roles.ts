@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../api/kube-object.js'
+import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
 import { aggregatedRules } from '../../../api/rbac/v1/aggregation.js'
 import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
@@ -19,13 +20,19 @@ const batchSize = 100
 /** Gives a cluster the roles and bindings that it must have, and lets it keep whatever else it has made of them. */
 export async function bootstrapRoles(resources: ResourceMap, server: ServerParts): Promise<void> {
   const policy = bootstrapPolicy()
-  for (;;) {
-    await server.store.current()
-    const changes = new Reconciliation(resources, server).changes(policy)
-    if (changes.length === 0) return
-    for (let start = 0; start < changes.length; start += batchSize)
-      await server.store.write(changes.slice(start, start + batchSize)) // where another server was faster, the next round sees it
+  while (!(await reconcileOnce(policy, resources, server)));
+}
+
+/** False where somebody else wrote at the same time: another server that starts, most likely. */
+async function reconcileOnce(policy: BootstrapPolicy, resources: ResourceMap, server: ServerParts): Promise<boolean> {
+  await server.store.current()
+  const changes = new Reconciliation(resources, server).changes(policy)
+  let isDone = true
+  for (let start = 0; start < changes.length; start += batchSize) {
+    const written = await server.store.write(changes.slice(start, start + batchSize))
+    if (!written) isDone = false
   }
+  return isDone
 }
 
 class Reconciliation {
@@ -47,23 +54,27 @@ class Reconciliation {
     return this.#changes
   }
 
-  #reconcile<T extends object>(plural: string, wanted: T, reconcile: (existing: KubeObject, wanted: T) => Reconciled) {
+  #reconcile<T extends { readonly metadata: ObjectMeta }>(
+    plural: string,
+    wanted: T,
+    reconcile: (existing: KubeObject, wanted: T) => Reconciled,
+  ) {
     const resource = this.#resources.find(group, 'v1', plural)!
-    const object = canonicalOf(resource, wanted)
-    const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
+    const { metadata } = wanted
+    const key = resource.key(metadata.namespace ?? '', metadata.name ?? '')
     const kept = resource.objects.get(key)
     if (!kept) {
-      this.#changes.push({ key, expected: 0, object: this.#born(resource, object) })
+      this.#changes.push({ key, expected: 0, object: this.#born(resource, wanted) })
       return
     }
-    const reconciled = reconcile(kept.object, object as unknown as T)
+    const reconciled = reconcile(kept.object, wanted)
     if (reconciled.is === 'replaced')
-      this.#changes.push({ key, expected: kept.revision, object: this.#born(resource, object) })
+      this.#changes.push({ key, expected: kept.revision, object: this.#born(resource, wanted) })
     if (reconciled.is === 'changed')
       this.#changes.push({ key, expected: kept.revision, object: unversioned(resource, reconciled.object) })
   }
 
-  #born(resource: ServedResource, object: KubeObject): KubeObject {
+  #born(resource: ServedResource, object: { readonly metadata: ObjectMeta }): KubeObject {
     const uid = this.#server.environment.random.uuid()
     const metadata = { ...object.metadata, uid, creationTimestamp: timeOf(this.#server) }
     return canonicalOf(resource, { ...object, metadata })

@@ -71,8 +71,15 @@ export class RbacAuthorizer implements Authorizer {
 
   /** Somebody was given a role that is not there: that is worth telling, since it may be all that is wrong. */
   #missing({ user, namespace }: Attributes): Decision {
+    if (!this.#scopes(namespace).some((grants) => this.#lacksRole(grants, user))) return noOpinion
     const faults = this.#appliedTo(user, namespace).flatMap((grant) => this.#faultOf(grant))
-    return faults.length === 0 ? noOpinion : { verdict: 'no-opinion', reason: `RBAC: ${aggregated(faults)}` }
+    return { verdict: 'no-opinion', reason: `RBAC: ${aggregated(faults)}` }
+  }
+
+  #lacksRole(grants: SubjectGrants, user: User): boolean {
+    for (const byRole of grants.of(user))
+      for (const [first] of byRole.values()) if (this.#faultOf(first!).length > 0) return true
+    return false
   }
 
   #faultOf({ role, binding }: Grant): readonly string[] {

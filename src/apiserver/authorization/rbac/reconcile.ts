@@ -17,14 +17,17 @@ export type Reconciled =
 
 const unchanged: Reconciled = { is: 'unchanged' }
 
-/** Adds what a role must allow and does not. What it allows beyond that is the administrator's business, and stays. */
+/**
+ * Adds what a role must allow and does not. What it allows beyond that is the administrator's business, and stays. The rules of a
+ * sum are that of its controller, unless nobody has summed up yet.
+ */
 export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): Reconciled {
   if (isProtected(existing)) return unchanged
   const role = existing as unknown as ClusterRole
   const metadata = withMetadata(role.metadata, wanted.metadata)
   const aggregation = 'aggregationRule' in wanted ? wanted.aggregationRule : undefined
   const rules = role.rules ?? []
-  const missing = aggregation ? [] : uncovered(rules, wanted.rules ?? [])
+  const missing = aggregation && rules.length > 0 ? [] : uncovered(rules, wanted.rules ?? [])
   return changed(existing, {
     ...role,
     metadata,

@@ -1,0 +1,78 @@
+import { deepStrictEqual as deepEqual, ok } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { PolicyRule } from '../../../api/rbac/v1/role.js'
+import { question, user } from '../gate.test.kit.js'
+import { CompiledRules, questionOf } from './compiled-rules.js'
+import { describeRules, uncovered } from './coverage.js'
+import { ruleOf } from './rule-text.js'
+
+const rules = (...texts: readonly string[]) => texts.map(ruleOf)
+const missing = (held: readonly string[], wanted: readonly string[]) =>
+  describeRules(uncovered(rules(...held), rules(...wanted)))
+
+describe('What somebody lacks of a role', () => {
+  it('is nothing where they hold as much or more', () => {
+    deepEqual(missing(['get list on pods of core'], ['get on pods of core']), [])
+    deepEqual(missing(['* on * of *'], ['get on pods/log of core named x', 'delete on things of example.com']), [])
+    deepEqual(missing(['get on */scale of *'], ['get on deployments/scale of apps']), [])
+    deepEqual(missing(['get at /apis/*'], ['get at /apis/apps', 'get at /apis/*']), [])
+    deepEqual(missing(['get on pods of core', 'list on pods of core'], ['get list on pods of core']), [])
+    deepEqual(missing(['get on pods of core'], ['get on pods of core named web']), [])
+  })
+
+  it('is told in parts, verbs on the same thing together', () => {
+    deepEqual(missing(['get on pods of core'], ['get delete list on pods secrets of core', '* on * of apps']), [
+      '{APIGroups:[""], Resources:["pods"], Verbs:["delete" "list"]}',
+      '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete" "list"]}',
+      '{APIGroups:["apps"], Resources:["*"], Verbs:["*"]}',
+    ])
+    deepEqual(missing([], ['get post at /x /y', 'get on pods of core named a b']), [
+      '{APIGroups:[""], Resources:["pods"], ResourceNames:["a"], Verbs:["get"]}',
+      '{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}',
+      '{NonResourceURLs:["/x"], Verbs:["get"]}',
+      '{NonResourceURLs:["/x"], Verbs:["post"]}',
+      '{NonResourceURLs:["/y"], Verbs:["get"]}',
+      '{NonResourceURLs:["/y"], Verbs:["post"]}',
+    ])
+  })
+
+  it('is everything where they hold it only for some names, or some of what a star stands for', () => {
+    deepEqual(missing(['get on pods of core named web'], ['get on pods of core']).length, 1)
+    deepEqual(missing(['get on pods of core named web'], ['get on pods of core named web db']).length, 1)
+    deepEqual(missing(['get list on pods of core'], ['* on pods of core']).length, 1)
+    deepEqual(missing(['get on pods/* of core'], ['get on pods/log of core']).length, 1)
+    deepEqual(missing(['get on deployments/scale of apps'], ['get on */scale of apps']).length, 1)
+    deepEqual(missing(['get at /apis'], ['get at /apis/*']).length, 1)
+    deepEqual(missing(['get on pods of core'], ['get on pods of *']).length, 1)
+  })
+
+  it('is never nothing where the role allows something that they may not do', () => {
+    const some = (...values: readonly string[]) =>
+      fc.subarray([...values], { minLength: 1 }).map((chosen) => [...chosen])
+    const resourceRule = fc.record({
+      verbs: some('get', 'list', '*'),
+      apiGroups: some('', 'apps', '*'),
+      resources: some('pods', 'pods/log', '*/scale', '*', 'deployments/scale'),
+      resourceNames: fc.oneof(fc.constant([]), some('a', 'b')),
+    })
+    const pathRule = fc.record({ verbs: some('get', '*'), nonResourceURLs: some('/a', '/a/*', '*') })
+    const role: fc.Arbitrary<PolicyRule[]> = fc.array(fc.oneof(resourceRule, pathRule), { maxLength: 3 })
+    const asked = ['get', 'list', 'delete'].flatMap((verb) => [
+      ...['', 'apps', 'x'].flatMap((group) =>
+        ['pods', 'pods/log', 'deployments/scale', 'things/scale', 'things'].flatMap((resource) =>
+          ['', 'a', 'c'].map((name) => questionOf(question(user('u'), verb, resource, { group, name }))),
+        ),
+      ),
+      ...['/a', '/a/b', '/c'].map((path) => questionOf(question(user('u'), verb, '', { isResource: false, path }))),
+    ])
+    fc.assert(
+      fc.property(role, role, (held, wanted) => {
+        if (uncovered(held, wanted).length > 0) return
+        const [own, given] = [new CompiledRules(held), new CompiledRules(wanted)]
+        for (const one of asked) ok(own.allow(one) || !given.allow(one), JSON.stringify(one))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
