@@ -21,7 +21,8 @@ export function flowControlStage(levels: FlowLevels): Stage {
       exchange.reason = key
       if (!level) return undefined
       const entering = level.enter(key)
-      if (entering instanceof Promise) return entering.then((refusal) => admit(exchange, refusal, { level, levels }))
+      if (entering instanceof Promise)
+        return entering.then((refusal) => admitLater(exchange, refusal, { level, levels }))
       return admit(exchange, entering, { level, levels })
     },
   }
@@ -30,6 +31,13 @@ export function flowControlStage(levels: FlowLevels): Stage {
 interface Place {
   readonly level: PriorityLevel
   readonly levels: FlowLevels
+}
+
+/** Whoever left while he waited needs nothing any more. */
+function admitLater(exchange: Exchange, refusal: Refusal | undefined, place: Place): void {
+  const { signal } = exchange.request
+  admit(exchange, refusal, place)
+  if (signal.aborted) throw signal.reason
 }
 
 function admit(exchange: Exchange, refusal: Refusal | undefined, { level, levels }: Place): void {
