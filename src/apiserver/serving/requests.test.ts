@@ -207,6 +207,19 @@ describe('an upload', () => {
     assert.match(await firstLine(taken), /^HTTP\/1.1 200 /)
   })
 
+  test('is asked for between answers, and never within one', async (context) => {
+    const server = await startServer(context, async (request, respond) => {
+      await request.body(10)
+      respond.whole(200, plain, Buffer.from('answer'))
+    })
+    const socket = await openSocket(server)
+    const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n'
+    socket.write(`${post}\r\nok${post}expect: 100-continue\r\nconnection: close\r\n\r\nok`)
+    const [first = '', ...rest] = (await textOf(socket)).split('answer')
+    assert.match(first, /^HTTP\/1.1 200 /)
+    assert.doesNotMatch(rest.join(), /200 OK[\s\S]*100 Continue/)
+  })
+
   test('of which nothing is read leaves the connection usable', async (context) => {
     const server = await startServer(context, (_, respond) => respond.whole(401, plain, Buffer.from('who are you')))
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -291,4 +304,10 @@ async function leaveHttp2(server: Server): Promise<void> {
   await once(stream, 'response')
   stream.close()
   session.close()
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  return text
 }
