@@ -32,10 +32,16 @@ export function collect(stream: Readable, limit: number, isWhole: () => boolean)
       reject(tooLarge(limit))
     }
     stream.on('data', take)
-    stream.on('end', () => (isWhole() ? resolve(joined(chunks, length)) : gone()))
+    let hasEnded = false
+    stream.on('end', () => {
+      hasEnded = true
+      if (isWhole()) resolve(joined(chunks, length))
+      else gone()
+    })
     // What an error says is of no use to anyone: it is always followed by 'close'.
     stream.on('error', () => {})
-    stream.on('close', gone) // after the end, it changes nothing any more
+    // Every stream is closed in the end, and an error that nobody sees costs as much as one that somebody does.
+    stream.on('close', () => hasEnded || gone())
   })
 }
 
