@@ -5,11 +5,12 @@ export interface KubeconfigParts {
   readonly server: string
   /** The certificate by which clients know the server, in PEM form. */
   readonly authority: string
-  readonly admin: Credential
+  readonly user: string
+  readonly credential: Credential
 }
 
-/** How a client gets in as administrator. Holds a secret key. */
-export function adminKubeconfig({ server, authority, admin }: KubeconfigParts): string {
+/** How a client gets in. Holds a secret key. */
+export function kubeconfigOf({ server, authority, user, credential }: KubeconfigParts): string {
   return `apiVersion: v1
 kind: Config
 clusters:
@@ -18,15 +19,15 @@ clusters:
     server: ${server}
     certificate-authority-data: ${base64(authority)}
 users:
-- name: kubernetes-admin
+- name: ${user}
   user:
-    client-certificate-data: ${base64(admin.cert)}
-    client-key-data: ${base64(admin.key)}
+    client-certificate-data: ${base64(credential.cert)}
+    client-key-data: ${base64(credential.key)}
 contexts:
 - name: proa
   context:
     cluster: proa
-    user: kubernetes-admin
+    user: ${user}
 current-context: proa
 `
 }

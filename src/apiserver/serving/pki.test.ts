@@ -49,7 +49,8 @@ describe('the keys of a cluster', () => {
     const folder = folderFor(context)
     preparePki({ folder, hosts }, environment())
     assert.equal(statSync(folder).mode & 0o777, 0o700)
-    const names = ['admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key', 'ca.crt', 'ca.key', 'sa.key']
+    const pairs = ['admin', 'apiserver', 'ca', 'controller-manager', 'kubelet', 'proxy', 'scheduler']
+    const names = [...pairs.flatMap((name) => [`${name}.crt`, `${name}.key`]), 'sa.key'].sort()
     assert.deepEqual(readdirSync(folder).sort(), names)
     for (const name of names) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
   })
@@ -96,12 +97,17 @@ describe('the keys of a cluster', () => {
     preparePki({ folder, hosts }, later(240 * day))
     assert.deepEqual(changes(before, contents(folder)), [])
     preparePki({ folder, hosts }, later(250 * day))
-    assert.deepEqual(changes(before, contents(folder)), ['admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key'])
+    const renewed = ['admin', 'apiserver', 'controller-manager', 'kubelet', 'proxy', 'scheduler']
+    assert.deepEqual(
+      changes(before, contents(folder)),
+      renewed.flatMap((name) => [`${name}.crt`, `${name}.key`]),
+    )
     const last = preparePki({ folder, hosts }, later(9 * 365 * day))
     assert.equal(contents(folder)['ca.key'], before['ca.key'])
     assert.notEqual(last.authority, first.authority)
     const { publicKey } = new X509Certificate(last.authority)
-    for (const { cert } of [first.serving, first.admin, last.serving])
+    const clients = first.clients.map(({ credential }) => credential)
+    for (const { cert } of [first.serving, ...clients, last.serving])
       assert.ok(new X509Certificate(cert).verify(publicKey))
   })
 

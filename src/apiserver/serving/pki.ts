@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import type { Environment } from '../../base/environment.js'
 import { type CertificateRequest, type Credential, certify, issue, newKey } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
@@ -9,10 +10,17 @@ export interface Pki {
   /** The certificate that vouches for the others. */
   readonly authority: string
   readonly serving: Credential
-  /** Of a user who may do everything. */
-  readonly admin: Credential
+  /** Of those who come to the server from the first day on: the administrator, and each component. */
+  readonly clients: readonly ClientCredential[]
   /** Signs the tokens of service accounts. */
   readonly serviceAccountKey: string
+}
+
+/** Whom a certificate is for, by the name of its files. */
+export interface ClientCredential {
+  readonly name: string
+  readonly user: string
+  readonly credential: Credential
 }
 
 export interface PkiOptions {
@@ -20,6 +28,15 @@ export interface PkiOptions {
   /** Names and addresses under which the server is reached. */
   readonly hosts: readonly string[]
 }
+
+/** Each has a user of its own, and no more rights than the roles of that user give it. */
+const clients = (): readonly { readonly name: string; readonly user: string; readonly groups: readonly string[] }[] => [
+  { name: 'admin', user: 'kubernetes-admin', groups: ['system:masters'] },
+  { name: 'controller-manager', user: 'system:kube-controller-manager', groups: [] },
+  { name: 'scheduler', user: 'system:kube-scheduler', groups: [] },
+  { name: 'proxy', user: 'system:kube-proxy', groups: ['system:node-proxier'] },
+  { name: 'kubelet', user: `system:node:${hostname().toLowerCase()}`, groups: ['system:nodes'] },
+]
 
 const day = 24 * 60 * 60_000
 const authorityLife = 3650 * day
@@ -43,7 +60,10 @@ export function preparePki({ folder, hosts }: PkiOptions, environment: Environme
   return {
     authority: authority.cert,
     serving: prepare('apiserver', { commonName: 'kube-apiserver', use: 'server', hosts }),
-    admin: prepare('admin', { commonName: 'kubernetes-admin', organizations: ['system:masters'], use: 'client' }),
+    clients: clients().map(({ name, user, groups }) => {
+      const credential = prepare(name, { commonName: user, organizations: groups, use: 'client' })
+      return { name, user, credential }
+    }),
     serviceAccountKey: prepareServiceAccountKey(files),
   }
 }

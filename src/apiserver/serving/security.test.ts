@@ -67,7 +67,7 @@ describe('what a server shows to its clients', () => {
     const clientCaFile = write('clients.crt', authority.cert)
     const security = prepareSecurity(optionsIn(context, { certFile, keyFile, clientCaFile }), environment())
     assert.deepEqual(security.tls, { ...serving, clientCa: authority.cert })
-    assert.equal(security.admin, undefined)
+    assert.deepEqual(security.clients, [])
     const other = write('other.key', makeClient(authority).key)
     const prepare = (tls: TlsFiles) => () => prepareSecurity(optionsIn(context, tls), environment())
     assert.throws(prepare({ certFile, keyFile: other }), /other.key is not the key of .*tls.crt; name two files/)

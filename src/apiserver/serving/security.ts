@@ -6,8 +6,8 @@ import type { ApiServerOptions } from '../options.js'
 import type { Credential } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
 import { servingHosts } from './hosts.js'
-import { adminKubeconfig } from './kubeconfig.js'
-import { PkiError, preparePki } from './pki.js'
+import { kubeconfigOf } from './kubeconfig.js'
+import { type ClientCredential, PkiError, preparePki } from './pki.js'
 import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
@@ -23,8 +23,8 @@ export interface Security {
   /** By which clients, and proxies that speak for them, are known; in PEM form. */
   readonly clientAuthority: string
   readonly frontProxyAuthority: string | undefined
-  /** Undefined where an authority is given: it did not sign anything of ours. */
-  readonly admin: Credential | undefined
+  /** None where an authority is given: it did not sign anything of ours. */
+  readonly clients: readonly ClientCredential[]
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
 }
@@ -44,7 +44,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
       tls: { ...given, clientCa: together(clientAuthority, frontProxyAuthority) },
       ...known(clientAuthority),
       authority: given.cert,
-      admin: undefined,
+      clients: [],
       serviceAccountKey: read(signingKeyFile),
     }
   }
@@ -54,7 +54,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
     tls: { ...(given || pki.serving), clientCa: together(clientAuthority, frontProxyAuthority) },
     ...known(clientAuthority),
     authority: given ? given.cert : pki.authority,
-    admin: clientCaFile === undefined ? pki.admin : undefined,
+    clients: clientCaFile === undefined ? pki.clients : [],
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
   }
 }
@@ -135,7 +135,7 @@ export function followSecurity(
       const next = load()
       if (isSame(next, current)) return
       server.setTls(next.tls)
-      writeKubeconfig(next, server, options)
+      writeKubeconfigs(next, server, options)
       current = next
       environment.log.info('the certificates of the server were changed')
     } catch (error) {
@@ -143,7 +143,7 @@ export function followSecurity(
     }
   }
   let timer = environment.clock.timer(interval, look)
-  writeKubeconfig(first, server, options)
+  writeKubeconfigs(first, server, options)
   return {
     get current() {
       return current
@@ -160,17 +160,20 @@ export interface FollowedSecurity {
 function isSame(left: Security, right: Security): boolean {
   const { key, cert, clientCa } = left.tls
   const isSameTls = key === right.tls.key && cert === right.tls.cert && clientCa === right.tls.clientCa
-  return isSameTls && left.admin?.cert === right.admin?.cert
+  const certificates = ({ clients }: Security) => clients.map(({ credential }) => credential.cert).join('\n')
+  return isSameTls && certificates(left) === certificates(right)
 }
 
 /** Where the administrator's kubeconfig is, if there is one. */
-export function kubeconfigPath({ admin }: Security, { dataDirectory }: SecurityOptions): string | undefined {
-  return admin && join(dataDirectory, 'admin.kubeconfig')
+export function kubeconfigPath({ clients }: Security, { dataDirectory }: SecurityOptions): string | undefined {
+  return clients.length === 0 ? undefined : join(dataDirectory, 'admin.kubeconfig')
 }
 
-function writeKubeconfig({ admin, authority }: Security, server: Server, options: SecurityOptions): void {
-  if (!admin) return
+/** One for the administrator, and one for each component. */
+function writeKubeconfigs({ clients, authority }: Security, server: Server, options: SecurityOptions): void {
   const files = new CredentialFiles(options.dataDirectory)
-  const content = adminKubeconfig({ server: urlOf(server, options), authority, admin })
-  if (files.read('admin.kubeconfig') !== content) files.write('admin.kubeconfig', content)
+  for (const { name, user, credential } of clients) {
+    const content = kubeconfigOf({ server: urlOf(server, options), authority, user, credential })
+    if (files.read(`${name}.kubeconfig`) !== content) files.write(`${name}.kubeconfig`, content)
+  }
 }
