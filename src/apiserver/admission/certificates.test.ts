@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { openWorld, refusalOf } from './admission.test.kit.js'
-import { certificateApproval, certificateSigning } from './certificates.js'
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificates.js'
 
 function request(status: object = {}): object {
   return {
@@ -43,4 +44,27 @@ test('who approves or signs must be allowed to for the signer, or for all of its
     certificateSigning(() => false),
     { object: request(), old: request(), subresource: 'status' },
   )
+})
+
+/** A request for a certificate, as `openssl` makes it, in the form in which it stands in an object. */
+function pkcs10(subject: string): string {
+  const args = ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', subject]
+  return execFileSync('openssl', [...args, '-keyout', '/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(
+    'base64',
+  )
+}
+
+test('nobody becomes an administrator by a certificate that is signed for clients of the server', async () => {
+  const world = await openWorld()
+  const ask = (signerName: string, subject: string) => {
+    const base = request() as { readonly spec: object }
+    const object = { ...base, spec: { ...base.spec, signerName, request: pkcs10(subject) } }
+    return world.admit(certificateSubjectRestriction, { object })
+  }
+  assert.match(
+    await refusalOf(ask('kubernetes.io/kube-apiserver-client', '/O=system:masters/CN=eve')),
+    /system:masters/,
+  )
+  await ask('kubernetes.io/kube-apiserver-client', '/O=staff/CN=eve')
+  await ask('example.com/staff', '/O=system:masters/CN=eve')
 })
