@@ -31,6 +31,7 @@ export async function pipelineFigures(say: Say): Promise<void> {
       serviceAccounts: { issuer: 'https://bench', audiences: [], sign: () => '', keys: [] },
       requests: { maxInFlight: 400, maxMutatingInFlight: 200, isFair: true, timeout: 60_000 },
       eventSeconds: 3600,
+      build: { version: 'bench', commit: '', treeState: '', date: '' },
       address: '127.0.0.1',
       port: 6443,
     },

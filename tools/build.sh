@@ -28,6 +28,17 @@ find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
 done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
+# Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
+rm -rf dist/bundle
 node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle \
-  --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
+  --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
+# What /version tells: who was built, from what and when.
+node -e '
+const { execFileSync } = require("node:child_process")
+const { version } = JSON.parse(require("node:fs").readFileSync("package.json", "utf8"))
+const git = (...args) => { try { return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() } catch { return undefined } }
+const commit = git("rev-parse", "HEAD") ?? "unknown"
+const treeState = commit === "unknown" ? "unknown" : git("status", "--porcelain") === "" ? "clean" : "dirty"
+const date = new Date().toISOString().replace(/\.\d+Z$/, "Z")
+require("node:fs").writeFileSync("dist/build.json", JSON.stringify({ version, commit, treeState, date }) + "\n")'
 mv dist/.building dist/.built

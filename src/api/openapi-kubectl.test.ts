@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,10 +10,10 @@ import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { openapiV2 } from '../schema/openapi/version2.js'
 import { openapiV2Protobuf, openapiV2ProtobufType } from '../schema/openapi/version2-protobuf.js'
 import { openapiV3, openapiV3Index, openapiV3Paths } from '../schema/openapi/version3.js'
+import { kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { builtin } from './scheme.js'
 
-const absent = spawnSync('kubectl', ['version', '--client']).status !== 0
-const options = { skip: absent && 'there is no kubectl on the PATH' }
+const options = { skip: kubectlMissing() }
 const publication = { info: { title: 'Kubernetes', version: 'v1.36.0' } }
 
 /** What a server must answer before kubectl asks for documents: which groups, versions and resources there are. */

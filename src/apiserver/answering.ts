@@ -2,18 +2,13 @@ import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
 import { quote } from '../schema/quote.js'
 import { protobufType } from '../wire/protobuf.js'
-import type { WatchAnswer, WatchEvent } from './answer.js'
-import type { Deadlines } from './deadlines.js'
-import type { ApiRequest, Exchange } from './exchange.js'
-import { begun, concluded } from './listening.js'
+import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
+import { type Conduct, conduct } from './conduct.js'
+import type { Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
-import type { Observer } from './observation.js'
-import { walk } from './pipeline.js'
 import { spoken } from './protobuf-answers.js'
 import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
-import type { Stage } from './stage.js'
-import { anonymous } from './user.js'
 import { errorFrame, frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
@@ -24,10 +19,15 @@ export interface Answering {
 }
 
 /** Takes requests from the wire through the pipeline, and their answers back. */
-export function answering(stages: readonly Stage[], environment: Environment, accounts: AnsweringParts): Answering {
+export function answering(conducting: Conduct): Answering {
   const watches = new Set<OpenWatch>()
+  const { environment } = conducting
   return {
-    handle: handler(stages, environment, { ...accounts, watches }),
+    handle: (request, respond) =>
+      conduct(conducting, request, {
+        deliver: (answer, exchange) => deliver(answer, exchange, { respond, watches, environment }),
+        refuse: (error, exchange) => sendError(error, exchange, respond, environment),
+      }),
     endWatches() {
       for (const watch of watches) {
         watch.isEnded = true
@@ -37,71 +37,40 @@ export function answering(stages: readonly Stage[], environment: Environment, ac
   }
 }
 
-export interface AnsweringParts {
-  readonly observer: Observer
-  readonly deadlines: Deadlines
-}
-
-interface Accounts extends AnsweringParts {
-  readonly watches: Set<OpenWatch>
-}
-
 interface OpenWatch {
   readonly respond: Responder
   /** Events may still come, and nothing may be sent after the end. */
   isEnded: boolean
 }
 
-function handler(stages: readonly Stage[], environment: Environment, accounts: Accounts): RequestHandler {
-  const { observer, watches, deadlines } = accounts
-  return async (request, respond) => {
-    const exchange = newExchange(request, environment)
-    observer.begin(exchange)
-    let code = 200
-    let error: unknown
-    try {
-      const walking = walk(stages, exchange, environment)
-      if (walking) await deadlines.within(walking, exchange)
-      const { answer } = exchange
-      if (answer?.is === 'watch') {
-        observer.watching(exchange)
-        begun(exchange)
-        const watch: OpenWatch = { respond, isEnded: false }
-        watches.add(watch)
-        await sendWatch(answer, exchange, watch, environment).finally(() => watches.delete(watch))
-      } else {
-        const ready = written(answer!, environment.clock.now())
-        const whole = ready instanceof Promise ? await ready : ready
-        code = whole.code
-        const sending = send(whole, exchange, respond)
-        if (sending) await sending
-      }
-    } catch (caught) {
-      error = caught
-      code = await sendError(error, exchange, respond, environment)
-    } finally {
-      observer.end(exchange, code)
-      const told = exchange.listeners && concluded(exchange, code, error)
-      if (told) await told
-    }
-  }
+interface Wire {
+  readonly respond: Responder
+  readonly watches: Set<OpenWatch>
+  readonly environment: Environment
 }
 
-export function newExchange(request: ApiRequest, { clock, random }: Environment): Exchange {
-  return {
-    request,
-    id: request.headers['audit-id']?.toString() ?? random.uuid(),
-    received: clock.now(),
-    info: undefined as never, // the first stage sets it
-    user: anonymous,
-    warnings: new Set(),
-    headers: {},
-    isKnown: false,
-    answer: undefined,
-    decision: '',
-    reason: '',
-  }
+function deliver(answer: Answer, exchange: Exchange, wire: Wire): number | Promise<number> {
+  if (answer.is === 'watch') return deliverWatch(answer, exchange, wire)
+  const ready = written(answer, wire.environment.clock.now())
+  return ready instanceof Promise
+    ? ready.then((whole) => deliverWhole(whole, exchange, wire))
+    : deliverWhole(ready, exchange, wire)
 }
+
+function deliverWhole(whole: Written, exchange: Exchange, { respond }: Wire): number | Promise<number> {
+  const sending = send(whole, exchange, respond)
+  return sending ? sending.then(() => whole.code) : whole.code
+}
+
+async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire): Promise<number> {
+  const watch: OpenWatch = { respond: wire.respond, isEnded: false }
+  wire.watches.add(watch)
+  await sendWatch(answer, exchange, watch, wire.environment).finally(() => wire.watches.delete(watch))
+  return 200
+}
+
+/** What the log says where the client only learns that something went wrong. */
+export const mistakeMessage = 'a request failed by a mistake in the server'
 
 /** For the metrics only: who has gone is told nothing. */
 const clientClosedRequest = 499
@@ -116,8 +85,7 @@ async function sendError(
     respond.destroy()
     return clientClosedRequest
   }
-  if (!(error instanceof ApiError))
-    log.error('a request failed by a mistake in the server', { error, path: exchange.request.path, id: exchange.id })
+  if (!(error instanceof ApiError)) log.error(mistakeMessage, { error, path: exchange.request.path, id: exchange.id })
   if (respond.started) {
     respond.destroy() // too late to say so
     return 500
@@ -158,8 +126,8 @@ export function headersOf({ id, warnings, headers }: Exchange, contentType: stri
 }
 
 /**
- * Sends events as they come. The next batch is only asked for when the last one has left: who reads slowly is left behind by the
- * watch itself, whose queue is bounded, and nothing piles up here.
+ * Sends events as they come. The next batch is only asked for when the last one has left: nothing piles up for who reads slowly,
+ * and who is left behind by all that the store remembers is told so by the watch itself.
  */
 async function sendWatch(
   given: WatchAnswer,

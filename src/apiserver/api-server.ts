@@ -25,7 +25,7 @@ import { Deadlines } from './deadlines.js'
 import { extensions } from './extensions/extensions.js'
 import { Health, type HealthCheck } from './extensions/health.js'
 import { OpenapiEndpoint } from './extensions/openapi-endpoint.js'
-import { gitVersion, unknownBuild } from './extensions/version.js'
+import { type Build, gitVersion } from './extensions/version.js'
 import { inFlightStage } from './flow-control/in-flight.js'
 import { FlowLevels } from './flow-control/levels.js'
 import { describeLevels, flowControlStage } from './flow-control/stage.js'
@@ -64,6 +64,8 @@ export interface ApiServerParts {
   readonly serviceAccounts: ServiceAccountTokens
   /** How many seconds events are kept. */
   readonly eventSeconds: number
+  /** What `/version` tells. */
+  readonly build: Build
   /** Where clients reach this server. */
   readonly address: string
   readonly port: number
@@ -115,16 +117,16 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const authorizers = parts.authorizers(resources, rbac)
   const server = serverParts(parts, environment, { objects, resources, rbac, authorizers })
   const stopUpkeep = await prepareCluster(parts, resources, server)
-  const stages = stagesOf(parts, resources, { server, authorizers })
-  const observer = new Observer(environment)
   const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
-  const { handle, endWatches } = answering(stages, environment, { observer, deadlines })
-  const door = new InProcessDoor(stages, environment, observer)
+  const stages = stagesOf(parts, resources, { server, authorizers, deadlines })
+  const conducting = { stages, environment, observer: new Observer(environment), deadlines }
+  const { handle, endWatches } = answering(conducting)
+  const door = new InProcessDoor(conducting)
   return {
     stages,
     handle,
     answer: door.answer,
-    upgrade: upgrades(stages, environment),
+    upgrade: upgrades(conducting),
     objects,
     endWatches() {
       endWatches()
@@ -187,10 +189,15 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
 
 interface Deciders {
   readonly server: ServerParts
+  readonly deadlines: Deadlines
   readonly authorizers: readonly Authorizer[]
 }
 
-function stagesOf(parts: ApiServerParts, resources: ResourceMap, { server, authorizers }: Deciders): readonly Stage[] {
+function stagesOf(
+  parts: ApiServerParts,
+  resources: ResourceMap,
+  { server, authorizers, deadlines }: Deciders,
+): readonly Stage[] {
   const { environment, store } = server
   const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
   const endpoints: Endpoints = {
@@ -206,6 +213,7 @@ function stagesOf(parts: ApiServerParts, resources: ResourceMap, { server, autho
   return pipeline({
     authenticators,
     authorizers,
+    deadlines,
     endpoints,
     auditor: parts.auditor,
     turns: turnsStage(parts.requests, resources, environment),
@@ -229,16 +237,16 @@ async function isAllowed(authorizers: readonly Authorizer[], attributes: Attribu
 }
 
 function extensionsOf(
-  { address, port, serviceAccounts }: ApiServerParts,
+  { address, port, serviceAccounts, build }: ApiServerParts,
   environment: Environment,
   objects: ObjectStore,
 ) {
   const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
-  const info = { title: 'Kubernetes', version: gitVersion(unknownBuild) }
+  const info = { title: 'Kubernetes', version: gitVersion(build) }
   return extensions({
     scheme: builtin,
-    build: unknownBuild,
+    build,
     health: new Health([storage], failed),
     openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
     metrics: environment.metrics,

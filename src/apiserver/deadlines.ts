@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../base/clock.js'
 import { DurationError, parseDuration, toMilliseconds } from '../base/duration.js'
 import type { Exchange } from './exchange.js'
 import { isLongRunning } from './flow-control/long-running.js'
+import type { Stage } from './stage.js'
 
 interface Running {
   readonly due: number
@@ -25,12 +26,31 @@ export class Deadlines {
     this.#limit = limit
   }
 
+  /** Who asks for a time that cannot be read is refused before anything is done for him. */
+  readonly stage: Stage = {
+    name: 'deadline',
+    run: ({ info, request }) => {
+      if (!isLongRunning(info)) this.#limitOf(request.query)
+    },
+  }
+
   /** Settles as `work` does, or when its time is over. What it does later is of no consequence to the client. */
   within(work: Promise<void>, exchange: Exchange): Promise<void> {
     if (isLongRunning(exchange.info) || this.#limit === 0) return work
-    const limit = limitOf(exchange.request.query, this.#limit)
-    if (limit instanceof Error) return work.then(() => Promise.reject(limit))
+    const limit = this.#limitOf(exchange.request.query)
     return limit < this.#limit ? this.#soon(work, limit) : this.#byAll(work)
+  }
+
+  /** A client may be content with less. */
+  #limitOf(query: URLSearchParams): number {
+    const given = query.size === 0 ? '' : (query.get('timeout') ?? '')
+    if (given === '') return this.#limit
+    try {
+      const asked = toMilliseconds(parseDuration(given))
+      return asked <= 0 ? this.#limit : Math.min(asked, this.#limit)
+    } catch (error) {
+      throw error instanceof DurationError ? badRequest('invalid timeout specified in the request URL') : error
+    }
   }
 
   #byAll(work: Promise<void>): Promise<void> {
@@ -62,17 +82,4 @@ export class Deadlines {
 
 function tooLate(): Error {
   return timeout('request did not complete within requested timeout - context deadline exceeded', 0)
-}
-
-/** A client may be content with less. */
-function limitOf(query: URLSearchParams, most: number): number | Error {
-  const given = query.get('timeout') ?? ''
-  if (given === '') return most
-  try {
-    const asked = toMilliseconds(parseDuration(given))
-    return asked <= 0 ? most : Math.min(asked, most)
-  } catch (error) {
-    if (error instanceof DurationError) return badRequest('invalid timeout specified in the request URL')
-    throw error
-  }
 }

@@ -1,12 +1,10 @@
 import { ApiError, unknown } from '../api/errors.js'
+import { serverResponse } from '../api/server-response.js'
 import { whenAborted } from '../base/abort.js'
-import type { Environment } from '../base/environment.js'
 import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
-import { newExchange } from './answering.js'
-import type { ApiRequest, Exchange } from './exchange.js'
-import type { Observer } from './observation.js'
-import { walk } from './pipeline.js'
-import type { Stage } from './stage.js'
+import { mistakeMessage } from './answering.js'
+import { type Conduct, conduct } from './conduct.js'
+import type { ApiRequest } from './exchange.js'
 import { mistake } from './writing.js'
 
 export interface Answered {
@@ -16,42 +14,33 @@ export interface Answered {
 
 /** The front door for components in the same process: the same stages, and answers as the objects that the server holds. */
 export class InProcessDoor {
-  readonly #stages: readonly Stage[]
-  readonly #environment: Environment
-  readonly #observer: Observer
+  readonly #conducting: Conduct
   /** Of requests that are being worked on, watches included. */
   readonly #open = new Set<AbortController>()
 
-  constructor(stages: readonly Stage[], environment: Environment, observer: Observer) {
-    this.#stages = stages
-    this.#environment = environment
-    this.#observer = observer
+  constructor(conducting: Conduct) {
+    this.#conducting = conducting
   }
 
   /** Throws an `ApiError` where the request is refused. */
-  readonly answer = async (given: ApiRequest): Promise<Answered> => {
+  readonly answer = (given: ApiRequest): Promise<Answered> => {
     const { request, release } = this.#endable(given)
-    const exchange = newExchange(request, this.#environment)
-    this.#observer.begin(exchange)
-    let code = 200
-    try {
-      const walking = walk(this.#stages, exchange, this.#environment)
-      if (walking) await walking
-      const answer = exchange.answer!
-      if (answer.is === 'watch')
-        return { answer: this.#followed(answer, exchange, release), warnings: exchange.warnings }
-      if ('code' in answer) code = answer.code
-      return { answer, warnings: exchange.warnings }
-    } catch (error) {
-      const known = this.#known(error, exchange)
-      code = known.code
-      throw known
-    } finally {
-      if (exchange.answer?.is !== 'watch') {
-        release()
-        this.#observer.end(exchange, code)
-      }
-    }
+    return new Promise((resolve, reject) => {
+      const conducted = conduct(this.#conducting, request, {
+        deliver: (answer, { warnings }) => {
+          if (answer.is !== 'watch') return handedOn({ answer, warnings }, request.method, resolve)
+          const { watch, ended } = followed(answer, (error) => this.#known(error, request))
+          resolve({ answer: watch, warnings })
+          return ended
+        },
+        refuse: (error) => {
+          const known = this.#known(error, request)
+          reject(known)
+          return known.code
+        },
+      })
+      conducted.catch(reject).finally(release)
+    })
   }
 
   /** So that watchers do not wait for a server that goes. */
@@ -91,26 +80,40 @@ export class InProcessDoor {
     return { request, release }
   }
 
-  #followed(answer: WatchAnswer, exchange: Exchange, release: () => void): WatchAnswer {
-    const observer = this.#observer
-    observer.watching(exchange)
-    const known = (error: unknown) => this.#known(error, exchange)
-    async function* events(): AsyncGenerator<readonly WatchEvent[], void, undefined> {
-      try {
-        yield* answer.events
-      } catch (error) {
-        throw known(error)
-      } finally {
-        release()
-        observer.end(exchange, 200)
-      }
-    }
-    return { ...answer, events: events() }
-  }
-
-  #known(error: unknown, { request, id }: Exchange): ApiError {
+  #known(error: unknown, { path }: ApiRequest): ApiError {
     if (error instanceof ApiError) return error
-    this.#environment.log.error('a request failed by a mistake in the server', { error, path: request.path, id })
+    this.#conducting.environment.log.error(mistakeMessage, { error, path })
     return unknown(mistake)
   }
+}
+
+/** Some stages refuse in plain text, as those do who have no time: that is a refusal here, too. */
+function handedOn(answered: Answered, method: string, resolve: (answered: Answered) => void): number {
+  const { answer } = answered
+  const code = 'code' in answer ? answer.code : 200
+  if (answer.is === 'bytes' && code >= 400)
+    throw serverResponse({ code, method, serverMessage: Buffer.from(answer.bytes).toString() })
+  resolve(answered)
+  return code
+}
+
+/** The watch as its reader gets it, and when he, or it, has come to an end. */
+function followed(
+  answer: WatchAnswer,
+  known: (error: unknown) => ApiError,
+): { readonly watch: WatchAnswer; readonly ended: Promise<number> } {
+  let end: (code: number) => void
+  const ended = new Promise<number>((resolve) => {
+    end = resolve
+  })
+  async function* events(): AsyncGenerator<readonly WatchEvent[], void, undefined> {
+    try {
+      yield* answer.events
+    } catch (error) {
+      throw known(error)
+    } finally {
+      end(200)
+    }
+  }
+  return { watch: { ...answer, events: events() }, ended }
 }

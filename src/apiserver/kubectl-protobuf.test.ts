@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ import { decodeProtobuf } from '../schema/protobuf/decode.js'
 import { encodeProtobuf } from '../schema/protobuf/encode.js'
 import { Scheme } from '../schema/scheme.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
+import { kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { inEnvelope, openEnvelope } from '../wire/protobuf.js'
 
-const absent = spawnSync('kubectl', ['version', '--client']).status !== 0
 const run = promisify(execFile)
 
 /** Each creates one object, which real kubectl sends as protobuf. */
@@ -57,7 +57,7 @@ interface KubeObject {
   readonly spec?: Record<string, unknown>
 }
 
-describe('kubectl speaks protobuf', { skip: absent && 'there is no kubectl on the PATH' }, () => {
+describe('kubectl speaks protobuf', { skip: kubectlMissing() }, () => {
   let server: TestApiServer
   before(async () => {
     server = await startTestApiServer()
@@ -103,7 +103,7 @@ describe('kubectl speaks protobuf', { skip: absent && 'there is no kubectl on th
  * Where kubectl believes to reach a server, all that it sends is kept and sent back. Its bytes are Go's: for the same object ours
  * must be equal to them.
  */
-describe('our bytes are those of Go', { skip: absent && 'there is no kubectl on the PATH' }, () => {
+describe('our bytes are those of Go', { skip: kubectlMissing() }, () => {
   let sent = Buffer.alloc(0)
   const recorder = createServer(async (asked, answer) => {
     const chunks: Buffer[] = []

@@ -7,6 +7,7 @@ import type { Authorizer } from './authorization/authorizer.js'
 import { impersonationStage } from './authorization/impersonation.js'
 import { authorizationStage } from './authorization/stage.js'
 import { corsStage } from './cors.js'
+import type { Deadlines } from './deadlines.js'
 import type { Exchange } from './exchange.js'
 import { requestInfo } from './request-info.js'
 import { type Endpoints, routingStage } from './routing.js'
@@ -15,6 +16,7 @@ import type { Stage } from './stage.js'
 export interface PipelineParts {
   readonly authenticators: readonly Authenticator[]
   readonly authorizers: readonly Authorizer[]
+  readonly deadlines: Deadlines
   readonly endpoints: Endpoints
   readonly log: Logger
   /** Without one, nothing is written down. */
@@ -28,6 +30,7 @@ export interface PipelineParts {
 export function pipeline({
   authenticators,
   authorizers,
+  deadlines,
   endpoints,
   auditor,
   turns,
@@ -36,6 +39,7 @@ export function pipeline({
 }: PipelineParts): readonly Stage[] {
   return [
     requestInfoStage, //                        what is asked for
+    deadlines.stage, //                         how long it may take
     ...(origins.length > 0 ? [corsStage(origins)] : []), // may a page ask
     ...(auditor ? [auditor.arrival] : []), //     so that also those who are refused are written down
     authenticationStage(authenticators, log), // who are you

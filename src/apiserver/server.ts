@@ -13,7 +13,9 @@ import { authorizerChain } from './authorization/chain.js'
 import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
 import { openEtcd } from './etcd-files.js'
+import type { Build } from './extensions/version.js'
 import type { ApiServerOptions } from './options.js'
+import { isUnspecified, machineAddresses } from './serving/hosts.js'
 import {
   type FollowedSecurity,
   followSecurity,
@@ -69,7 +71,8 @@ export async function startApiServer(
       requests: options.requests,
       serviceAccounts,
       eventSeconds: options.eventTtl / 1000,
-      address: options.advertiseAddress ?? '127.0.0.1',
+      build: readBuild(),
+      address: advertisedAddress(options),
       port: options.securePort,
     },
     environment,
@@ -93,6 +96,17 @@ export async function startApiServer(
       await auditor?.close()
     },
   }
+}
+
+/** What the build wrote about itself, beside everything that it made. */
+function readBuild(): Build {
+  return JSON.parse(readFileSync(new URL('../../build.json', import.meta.url), 'utf8')) as Build
+}
+
+/** Where others reach this server: as it is told, where it listens, or the machine's first address. */
+function advertisedAddress({ advertiseAddress, bindAddress }: ApiServerOptions): string {
+  if (advertiseAddress !== undefined) return advertiseAddress
+  return isUnspecified(bindAddress) ? (machineAddresses()[0] ?? '127.0.0.1') : bindAddress
 }
 
 function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAccountKey }: Security) {

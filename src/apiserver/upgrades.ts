@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
 import type { WatchAnswer } from './answer.js'
-import { headersOf, newExchange } from './answering.js'
+import { headersOf, mistakeMessage } from './answering.js'
+import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest, Exchange } from './exchange.js'
-import { begun, concluded } from './listening.js'
 import { representationForError } from './negotiation.js'
-import { walk } from './pipeline.js'
-import type { Stage } from './stage.js'
 import { frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
@@ -19,11 +18,12 @@ type Upgrade = (request: ApiRequest, socket: Duplex, head: Buffer) => void
  * Requests to go on over a WebSocket: watches do, each event as a message. They walk the same pipeline as all others; what is no
  * watch, or is refused, is answered as plain HTTP.
  */
-export function upgrades(stages: readonly Stage[], environment: Environment): Upgrade {
+export function upgrades(conducting: Conduct): Upgrade {
+  const { log } = conducting.environment
   return (request, socket, head) => {
     socket.on('error', () => {}) // whoever has gone needs no answer
-    upgrade(stages, environment, { request, socket, head }).catch((error: unknown) => {
-      environment.log.error('a connection could not be upgraded', { error, path: request.path })
+    upgrade(conducting, { request, socket, head }).catch((error: unknown) => {
+      log.error('a connection could not be upgraded', { error, path: request.path })
       socket.destroy()
     })
   }
@@ -35,28 +35,24 @@ interface Connection {
   readonly head: Buffer
 }
 
-async function upgrade(stages: readonly Stage[], environment: Environment, connection: Connection): Promise<void> {
+function upgrade(conducting: Conduct, connection: Connection): Promise<void> {
   const { socket } = connection
+  const { environment } = conducting
   const left = new AbortController()
   socket.once('close', () => left.abort())
   const request = { ...requestOf(connection.request), signal: left.signal }
-  const exchange = newExchange(request, environment)
-  let code = 200
-  let error: unknown
-  try {
-    await walk(stages, exchange, environment)
-    const answer = exchange.answer!
-    if (answer.is === 'watch') {
-      begun(exchange)
-      return await sendEvents(answer, await accepted(connection), environment)
-    }
-    code = sendPlain(socket, exchange, await written(answer, environment.clock.now()))
-  } catch (caught) {
-    error = caught
-    code = sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
-  } finally {
-    await concluded(exchange, code, error)
-  }
+  return conduct(conducting, request, {
+    async deliver(answer, exchange) {
+      if (answer.is !== 'watch') return sendPlain(socket, exchange, await written(answer, environment.clock.now()))
+      await sendEvents(answer, await accepted(connection), environment)
+      return 200
+    },
+    async refuse(error, exchange) {
+      if (!(error instanceof ApiError))
+        environment.log.error(mistakeMessage, { error, path: request.path, id: exchange.id })
+      return sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
+    },
+  })
 }
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
@@ -67,8 +63,8 @@ function requestOf({ method, path, query, headers, rawHeaders = [], body, signal
   const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
   if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
   const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  const authorized = { ...headers, authorization: `Bearer ${token}` }
-  return { method, path, query, headers: authorized, rawHeaders, body, signal, peer }
+  const { 'sec-websocket-protocol': _secret, ...rest } = headers // nothing behind authentication may see it
+  return { method, path, query, headers: { ...rest, authorization: `Bearer ${token}` }, rawHeaders, body, signal, peer }
 }
 
 function protocolsOf(headers: ApiRequest['headers']): readonly string[] {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.js'
+import { formatMicroTime } from '../../schema/time.js'
 import type { Answer, ListAnswer } from '../answer.js'
 import type { Exchange, Outcome } from '../exchange.js'
 import type { User } from '../user.js'
@@ -44,8 +45,8 @@ export function auditEvent(parts: EventParts): AuditEvent {
     ...(outcome && { responseStatus: responseStatus(outcome) }),
     ...(requestObject !== undefined && { requestObject }),
     ...(responseObject !== undefined && { responseObject }),
-    requestReceivedTimestamp: microTime(received),
-    stageTimestamp: microTime(at),
+    requestReceivedTimestamp: formatMicroTime(received),
+    stageTimestamp: formatMicroTime(at),
     ...(Object.keys(annotations).length > 0 && { annotations }),
   }
 }
@@ -93,11 +94,6 @@ function responseStatus({ code, error }: Outcome): object {
   if (!(error instanceof ApiError)) return { metadata: {}, code }
   const { status, message, reason } = error.status() as unknown as Record<string, string>
   return { metadata: {}, status, message, ...(reason && { reason }), code }
-}
-
-/** `2026-01-01T00:00:00.000000Z` */
-function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('Z', '000Z')
 }
 
 /** What was answered, where that is an object or a list of them. */

@@ -6,10 +6,10 @@ export const kubernetesVersion = { major: '1', minor: '36', patch: '4' }
 export interface Build {
   readonly version: string
   readonly commit: string
+  /** Whether it was built from the commit alone. */
+  readonly treeState: string
   readonly date: string
 }
-
-export const unknownBuild: Build = { version: '0.1.0', commit: 'unknown', date: '1970-01-01T00:00:00Z' }
 
 export function gitVersion({ version }: Build): string {
   const { major, minor, patch } = kubernetesVersion
@@ -27,7 +27,7 @@ export function versionInfo(build: Build): JsonObject {
     minCompatibilityMinor: String(Number(minor) - 1),
     gitVersion: gitVersion(build),
     gitCommit: build.commit,
-    gitTreeState: 'clean',
+    gitTreeState: build.treeState,
     buildDate: build.date,
     goVersion: `node${process.versions.node}`,
     compiler: 'typescript',

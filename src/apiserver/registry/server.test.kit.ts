@@ -52,6 +52,7 @@ export async function openMemoryServer(
       services: { clusterIpRanges: ['10.96.0.0/16'], nodePorts: { first: 30_000, last: 32_767 } },
       serviceAccounts: { issuer: 'https://here', audiences: ['https://here'], sign: tokenSigner(privateKey), keys: [] },
       eventSeconds: 3600,
+      build: { version: '0.0.0', commit: 'none', treeState: 'clean', date: '2026-01-01T00:00:00Z' },
       address: '192.0.2.1',
       port: 6443,
       ...given,

@@ -27,3 +27,8 @@ export function firstAddress(range: string): string {
   bytes[bytes.length - 1]! += 1
   return ipText({ ...network, bytes })
 }
+
+/** Every address of the machine is meant. */
+export function isUnspecified(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
+}

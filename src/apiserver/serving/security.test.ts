@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, makeClient, serving } from '../../testing/https-server.js'
+import { missing } from '../../testing/programs.js'
 import type { TlsFiles } from '../options.js'
 import { followSecurity, kubeconfigPath, prepareSecurity, urlOf } from './security.js'
 import { serve } from './serve.js'
@@ -115,8 +116,7 @@ describe('what a server shows to its clients', () => {
     stop()
   })
 
-  const hasCurl = spawnSync('curl', ['--version']).status === 0
-  test('is accepted by other clients', { skip: hasCurl ? false : 'curl is not installed' }, async (context) => {
+  test('is accepted by other clients', { skip: missing('curl') }, async (context) => {
     const options = optionsIn(context)
     const { tls } = prepareSecurity(options, environment())
     const server = await serve({

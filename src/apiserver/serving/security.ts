@@ -5,7 +5,7 @@ import type { Environment } from '../../base/environment.js'
 import type { ApiServerOptions } from '../options.js'
 import type { Credential } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
-import { servingHosts } from './hosts.js'
+import { isUnspecified, servingHosts } from './hosts.js'
 import { kubeconfigOf } from './kubeconfig.js'
 import { type ClientCredential, PkiError, preparePki } from './pki.js'
 import type { Server, TlsOptions } from './server.js'
@@ -102,10 +102,6 @@ function read(file: string): string {
 function hostsOf({ services, advertiseAddress, bindAddress }: SecurityOptions): string[] {
   const advertised = [advertiseAddress ?? [], isUnspecified(bindAddress) ? [] : bindAddress].flat()
   return servingHosts(services.clusterIpRanges, advertised)
-}
-
-function isUnspecified(address: string): boolean {
-  return address === '0.0.0.0' || address === '::'
 }
 
 /** How a client on this machine reaches the server. */

@@ -3,6 +3,7 @@ import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { DeletionStrategy } from '../../schema/strategy.js'
+import { formatTime } from '../../schema/time.js'
 
 /** What becomes of an object that somebody deletes. */
 export type Deletion =
@@ -33,7 +34,7 @@ function heldBack(type: ServedKind, object: KubeObject, options: DeleteOptions, 
   const { hold } = deletionOf(type)
   if (!hold) return undefined
   if (object.metadata.deletionTimestamp !== undefined) return hold.isHeld(object) ? { does: 'nothing' } : undefined
-  const marked = withMetadata(object, { deletionTimestamp: timeText(now) })
+  const marked = withMetadata(object, { deletionTimestamp: formatTime(now) })
   return { does: 'mark', marked: hold.ending(withFinalizers(marked, finalizersAfter(type, object, options))) }
 }
 
@@ -53,7 +54,7 @@ function gracefully(
   const { generation } = metadata
   return withMetadata(object, {
     ...(generation && { generation: generation + 1 }),
-    deletionTimestamp: timeText(now + seconds * 1000),
+    deletionTimestamp: formatTime(now + seconds * 1000),
     deletionGracePeriodSeconds: seconds,
   })
 }
@@ -70,7 +71,7 @@ function sooner(object: KubeObject, asked: number | undefined): KubeObject | 'pe
   if (asked === undefined || asked >= deletionGracePeriodSeconds) return 'pending'
   const begun = Date.parse(deletionTimestamp ?? '') - deletionGracePeriodSeconds * 1000
   return withMetadata(object, {
-    deletionTimestamp: timeText(begun + asked * 1000),
+    deletionTimestamp: formatTime(begun + asked * 1000),
     deletionGracePeriodSeconds: asked,
   })
 }
@@ -82,7 +83,7 @@ function markedNow(object: KubeObject, now: number): KubeObject {
   const isLate = deletionTimestamp === undefined || Date.parse(deletionTimestamp) > now
   return withMetadata(object, {
     ...(isFirst && generation && { generation: generation + 1 }),
-    ...(isLate && { deletionTimestamp: timeText(now) }),
+    ...(isLate && { deletionTimestamp: formatTime(now) }),
     deletionGracePeriodSeconds: 0,
   })
 }
@@ -124,10 +125,6 @@ function withFinalizers(object: KubeObject, finalizers: readonly string[]): Kube
 
 function withMetadata(object: KubeObject, changes: Partial<KubeObject['metadata']>): KubeObject {
   return { ...object, metadata: { ...object.metadata, ...changes } }
-}
-
-function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 /** What the strategy is for is known to the kind alone. */

@@ -1,6 +1,6 @@
 import { resourceVersionTooLarge } from '../../api/errors.js'
 import { whenAborted } from '../../base/abort.js'
-import type { ReadScope } from './scope.js'
+import type { ReadScope } from './verb-scope.js'
 
 /** How long a request waits for a revision that has not come yet. */
 const patience = 3000

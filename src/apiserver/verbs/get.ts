@@ -2,13 +2,21 @@ import { notFound, unknown } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
 import type { ObjectAnswer } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
+import { asFreshAs } from './freshness.js'
 import type { VerbScope } from './verb-scope.js'
 
 export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
-  const { query } = scope.exchange.request
-  if (query.size > 0) checkVersion(query.get('resourceVersion') ?? '')
-  const waiting = scope.store.current()
+  const waiting = fresh(scope)
   return waiting ? waiting.then(() => answer(scope)) : answer(scope)
+}
+
+/** An object is given as it is now; who has heard of a later version waits for that a little. */
+function fresh(scope: VerbScope): Promise<void> | undefined {
+  const { query } = scope.exchange.request
+  const asked = query.size === 0 ? '' : (query.get('resourceVersion') ?? '')
+  if (asked === '' || asked === '0') return scope.store.current()
+  checkVersion(asked)
+  return asFreshAs(scope, Number(asked), asked)
 }
 
 function answer(scope: VerbScope): ObjectAnswer {
@@ -16,7 +24,6 @@ function answer(scope: VerbScope): ObjectAnswer {
   return { is: 'object', code: 200, type: resource.type, object: resource.served(present(scope)), representation }
 }
 
-/** An object is given as it is now, which is at least as new as any version that was ever told; but it must be a version. */
 function checkVersion(text: string): void {
   if (!/^[0-9]*$/.test(text))
     throw unknown(

@@ -6,8 +6,8 @@ import type { KeptObject } from '../cache/kept-object.js'
 import { decodeContinue, encodeContinue, latest } from './continue-token.js'
 import { asFreshAs } from './freshness.js'
 import { type ListOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
-import type { ReadScope } from './scope.js'
 import { type Selection, selection } from './selection.js'
+import type { ReadScope } from './verb-scope.js'
 
 /** As of when a list is to be, and from where on. */
 interface Moment {

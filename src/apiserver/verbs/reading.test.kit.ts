@@ -12,7 +12,7 @@ import { openObjectStore } from '../cache/cached-object-store.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { ReadScope } from './scope.js'
+import type { ReadScope } from './verb-scope.js'
 
 export interface Place {
   readonly namespace?: string

@@ -1,6 +1,7 @@
 import type { Environment } from '../../base/environment.js'
 import type { Scheme } from '../../schema/scheme.js'
 import type { StrategyContext } from '../../schema/strategy.js'
+import { formatTime } from '../../schema/time.js'
 import type { Admission } from '../admission/admission.js'
 import type { Attributes, Decision } from '../authorization/authorizer.js'
 import type { ObjectStore } from '../cache/object-store.js'
@@ -21,6 +22,12 @@ export interface VerbScope extends ServerParts {
   readonly subresource: string
 }
 
+/** As much of it as those who only read need. */
+export type ReadScope = Pick<
+  VerbScope,
+  'exchange' | 'resource' | 'store' | 'environment' | 'representation' | 'namespace' | 'name'
+>
+
 export interface ServerParts {
   readonly environment: Environment
   readonly store: ObjectStore
@@ -35,7 +42,7 @@ export interface ServerParts {
 export function timeOf({ environment }: Pick<ServerParts, 'environment'>): string {
   const second = Math.floor(environment.clock.now() / 1000)
   if (second !== lastSecond) {
-    lastText = new Date(second * 1000).toISOString().replace('.000Z', 'Z')
+    lastText = formatTime(second * 1000)
     lastSecond = second
   }
   return lastText

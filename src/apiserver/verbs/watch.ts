@@ -5,8 +5,8 @@ import type { WatchAnswer, WatchEvent } from '../answer.js'
 import { bookmark } from './bookmark.js'
 import { asFreshAs } from './freshness.js'
 import { type ListOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
-import type { ReadScope } from './scope.js'
 import { type Selection, selection } from './selection.js'
+import type { ReadScope } from './verb-scope.js'
 import { type Translation, translation } from './watch-translation.js'
 
 /** A watch for which no end is asked lasts so many seconds at least, and up to twice as many. */

@@ -69,6 +69,10 @@ export const daemonSetStrategy = strategy<DaemonSet>(DaemonSet, {
       : podTemplateWarnings(object.spec.template, old?.spec.template, templatePath),
   subresources: {
     status: {
+      prepareUpdate(draft, old) {
+        draft.spec = old.spec as Draft<DaemonSetSpec>
+        setTemplateGeneration(draft, templateGeneration(old))
+      },
       validateUpdate: ({ status }, old) => [
         ...validateNoneNegative(status, counts, statusPath),
         ...validateCollisionCount(status, old.status, statusPath),

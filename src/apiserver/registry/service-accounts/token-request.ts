@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import { canonical } from '../../../schema/encode.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
+import { formatTime } from '../../../schema/time.js'
 import { EncodedOnce, type ObjectAnswer } from '../../answer.js'
 import { type KubernetesClaims, subjectOf, type TokenClaims } from '../../authentication/service-accounts/claims.js'
 import type { SignClaims } from '../../authentication/service-accounts/signer.js'
@@ -53,7 +54,7 @@ async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer>
   const bound = await boundObjects(scope, request.spec.boundObjectRef, parts.resources())
   const now = Math.floor(scope.environment.clock.now() / 1000)
   const token = parts.sign(claimsOf(scope, { request, account, bound, now, parts }))
-  return answerOf(scope, request, { token, expirationTimestamp: timeText(now + secondsOf(request)) })
+  return answerOf(scope, request, { token, expirationTimestamp: formatTime((now + secondsOf(request)) * 1000) })
 }
 
 function checkNames({ name, namespace }: VerbScope, { metadata }: TokenRequest): void {
@@ -148,10 +149,6 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
     nbf: now,
     sub: subjectOf(namespace, name),
   }
-}
-
-function timeText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
 function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectAnswer {

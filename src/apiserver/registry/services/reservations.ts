@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import type { IPAddress } from '../../../api/networking/v1/ip-address.js'
 import type { Environment } from '../../../base/environment.js'
 import { ipFamily } from '../../../schema/ip-address.js'
+import { formatTime } from '../../../schema/time.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ObjectChange, ObjectCollection, ObjectStore } from '../../cache/object-store.js'
 
@@ -99,7 +100,7 @@ function addressObject(name: string, holder: Holder, { clock, random }: Environm
       name,
       uid: random.uuid(),
       generation: 1,
-      creationTimestamp: new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      creationTimestamp: formatTime(clock.now()),
       labels: { 'ipaddress.kubernetes.io/ip-family': family, [managedBy]: allocator },
     },
     spec: { parentRef: { resource: 'services', ...holder } },
