@@ -1,8 +1,7 @@
 import type { Controller } from './runtime/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
-// biome-ignore lint/suspicious/noEmptyInterface: loops add theirs
-export interface LoopOptions {}
+export type LoopOptions = Readonly<Record<never, never>>
 
 /** A loop and how it is known. */
 export interface Entry {
