@@ -1,0 +1,21 @@
+import type { Controller } from './runtime/controller.js'
+
+/** What the flags of the controller manager say; what is left out is as upstream has it. */
+export type LoopOptions = Readonly<Record<never, never>>
+
+/** A loop and how it is known. */
+export interface Entry {
+  /** As `--controllers` names it: `replicaset-controller`. */
+  readonly name: string
+  /** What it was called before: `replicaset`. */
+  readonly alias?: string
+  /** In whose name it acts, in `kube-system`. */
+  readonly serviceAccount: string
+  /** What its events come from; its name unless told. */
+  readonly component?: string
+  readonly isOff?: boolean
+  readonly make: (options: LoopOptions) => Controller
+}
+
+/** Every loop there is. */
+export const catalogue: readonly Entry[] = []
