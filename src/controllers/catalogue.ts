@@ -1,3 +1,6 @@
+import { deploymentController } from './deployment/controller.js'
+import { replicaSetController } from './replicaset/controller.js'
+import { replicationController } from './replicationcontroller/controller.js'
 import type { Controller } from './runtime/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
@@ -18,4 +21,24 @@ export interface Entry {
 }
 
 /** Every loop there is. */
-export const catalogue: readonly Entry[] = []
+export const catalogue: readonly Entry[] = [
+  {
+    name: 'deployment-controller',
+    alias: 'deployment',
+    serviceAccount: 'deployment-controller',
+    make: deploymentController,
+  },
+  {
+    name: 'replicaset-controller',
+    alias: 'replicaset',
+    serviceAccount: 'replicaset-controller',
+    make: replicaSetController,
+  },
+  {
+    name: 'replicationcontroller-controller',
+    alias: 'replicationcontroller',
+    serviceAccount: 'replication-controller',
+    component: 'replication-controller',
+    make: replicationController,
+  },
+]
