@@ -1,7 +1,7 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { formatTime } from '../../schema/time.js'
-import { isReady } from './readiness.js'
+import { hasEnded, isReady } from './readiness.js'
 import type { Trial } from './trial.test.kit.js'
 
 export interface KubeletOptions {
@@ -23,25 +23,36 @@ export class TrialKubelet {
 
   constructor(trial: Trial) {
     this.#trial = trial
+    trial.informers.of(Pod) // has seen everything by the time it is asked
   }
 
-  /** What is due by now. */
-  async tick(namespace: string): Promise<void> {
-    if (!this.options) return
-    const { items } = await this.#trial.client.resource(Pod).in(namespace).list()
-    for (const pod of [...items].sort(byCreation)) await this.#attend(pod, this.options)
+  /** What is due by now; undefined if there is nothing to do. */
+  tick(): Promise<void> | undefined {
+    const { options } = this
+    if (!options) return undefined
+    const due = [...this.#trial.informers.of(Pod).list()].filter((pod) => this.#isDue(pod, options))
+    return due.length === 0 ? undefined : this.#attendAll(due.sort(byCreation), options)
   }
 
-  async #attend(pod: Pod, { start, stop, broken, nodes }: KubeletOptions): Promise<void> {
+  async #attendAll(pods: readonly Pod[], options: KubeletOptions): Promise<void> {
+    for (const pod of pods) await this.#attend(pod, options)
+  }
+
+  #isDue(pod: Pod, { start, stop, broken }: KubeletOptions): boolean {
     const { uid, deletionTimestamp } = pod.metadata
-    if (deletionTimestamp) {
-      if (this.#since(`${uid} going`) >= stop) await this.remove(pod)
-      return
-    }
-    const since = this.#since(uid!)
-    if (!pod.spec.nodeName) await this.bind(pod, `node-${this.#seen.size % nodes}`)
+    if (deletionTimestamp) return this.#since(`${uid} going`) >= stop
+    if (!pod.spec.nodeName) return true
     const isBroken = broken.includes(pod.spec.containers[0]!.image ?? '')
-    if (!isBroken && since >= start && !isReady(pod) && pod.status.phase !== 'Failed') await this.ready(pod)
+    return this.#since(uid!) >= start && !isBroken && !isReady(pod) && !hasEnded(pod)
+  }
+
+  async #attend(pod: Pod, { nodes }: KubeletOptions): Promise<void> {
+    if (pod.metadata.deletionTimestamp) await this.remove(pod)
+    else if (pod.spec.nodeName) await this.ready(pod)
+    else {
+      this.#since(pod.metadata.uid!)
+      await this.bind(pod, `node-${this.#seen.size % nodes}`)
+    }
   }
 
   #since(what: string): number {

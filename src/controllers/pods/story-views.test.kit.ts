@@ -3,19 +3,38 @@ import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Event } from '../../api/core/v1/event.js'
 import { ReplicationController } from '../../api/core/v1/replication-controller.js'
 import type { Client } from '../../client/client.js'
+import type { Informer, SharedInformers } from '../../client/informers/informer.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { controllerOf } from '../runtime/owners.js'
 
-/** One line for each Deployment, ReplicaSet and ReplicationController that has pods or wants some. */
-export async function stateLines(client: Client, namespace: string): Promise<readonly string[]> {
-  const deployments = (await client.resource(Deployment).in(namespace).list()).items
-  const replicaSets = (await client.resource(ReplicaSet).in(namespace).list()).items
-  const controllers = (await client.resource(ReplicationController).in(namespace).list()).items
-  return [
-    ...deployments.map((each) => deploymentLine(each, replicaSets)),
-    ...replicaSets.filter((each) => !controllerOf(each)).map((each) => `${each.metadata.name}: ${replicasText(each)}`),
-    ...controllers.map((each) => `${each.metadata.name}: ${replicasText(each)}`),
-  ]
+/** What is to be seen of workloads. */
+export class StoryView {
+  readonly #deployments: Informer<Deployment & AnyObject>
+  readonly #replicaSets: Informer<ReplicaSet & AnyObject>
+  readonly #controllers: Informer<ReplicationController & AnyObject>
+  #seen = { revisions: '', lines: [] as readonly string[] }
+
+  constructor(informers: SharedInformers) {
+    this.#deployments = informers.of(Deployment)
+    this.#replicaSets = informers.of(ReplicaSet)
+    this.#controllers = informers.of(ReplicationController)
+  }
+
+  /** One line for each Deployment, ReplicaSet and ReplicationController that has no owner. */
+  lines(): readonly string[] {
+    const revisions = [this.#deployments, this.#replicaSets, this.#controllers].map(({ revision }) => revision).join()
+    if (revisions !== this.#seen.revisions) this.#seen = { revisions, lines: this.#look() }
+    return this.#seen.lines
+  }
+
+  #look(): readonly string[] {
+    const replicaSets = [...this.#replicaSets.list()]
+    const alone = [...replicaSets.filter((each) => !controllerOf(each)), ...this.#controllers.list()]
+    return [
+      ...[...this.#deployments.list()].map((each) => deploymentLine(each, replicaSets)),
+      ...alone.map((each) => `${each.metadata.name}: ${replicasText(each)}`),
+    ]
+  }
 }
 
 function deploymentLine(deployment: Deployment, replicaSets: readonly ReplicaSet[]): string {
@@ -63,8 +82,8 @@ export function objectLines(objects: readonly AnyObject[], fields: readonly stri
   return objects.flatMap((object) =>
     fields.map((field) => {
       const value = field.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], object)
-      const text = JSON.stringify(value)?.replace(uids, '<uid>')
-      return `${withoutSuffixes(object.metadata.name!)} ${field.split('.').at(-1)} ${text ?? 'none'}`
+      const text = JSON.stringify(value)?.replace(uids, '<uid>') ?? 'none'
+      return withoutSuffixes(`${object.metadata.name} ${field.split('.').at(-1)} ${text}`)
     }),
   )
 }

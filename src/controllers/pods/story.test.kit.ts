@@ -10,7 +10,7 @@ import type { JsonObject, Schema } from '../../schema/declaration.js'
 import { byCreation, TrialKubelet } from './kubelet.test.kit.js'
 import { isActive, isReady } from './readiness.js'
 import { changeOf, containersOf, type Words, wordsOf, workload } from './story-objects.test.kit.js'
-import { eventLines, objectLines, stateLines } from './story-views.test.kit.js'
+import { eventLines, objectLines, StoryView } from './story-views.test.kit.js'
 import type { Trial } from './trial.test.kit.js'
 
 const namespace = 'shop'
@@ -28,11 +28,13 @@ type Command = (...words: string[]) => Promise<unknown>
 export class Story {
   readonly #trial: Trial
   readonly #kubelet: TrialKubelet
+  readonly #view: StoryView
   #lastState = ''
 
   constructor(trial: Trial) {
     this.#trial = trial
     this.#kubelet = new TrialKubelet(trial)
+    this.#view = new StoryView(trial.informers)
   }
 
   /** Gives what is to be seen when everything has come to rest. */
@@ -44,7 +46,7 @@ export class Story {
     const seen = ((await this.#trial.settle(command(...words))) ?? []) as readonly string[]
     // A retry after a conflict takes some milliseconds.
     await this.#trial.clock.advance(50)
-    return [...seen, ...(await this.#trial.settle(this.#changes()))]
+    return [...seen, ...this.#changes()]
   }
 
   readonly #commands: Readonly<Record<string, Command>> = {
@@ -84,14 +86,15 @@ export class Story {
     const end = clock.now() + toMilliseconds(parseDuration(span))
     while (clock.now() < end) {
       await clock.advance(1000 - (clock.now() % 1000))
-      await this.#trial.settle(this.#kubelet.tick(namespace))
-      seen.push(...(await this.#trial.settle(this.#changes())))
+      const done = this.#kubelet.tick()
+      if (done) await this.#trial.settle(done)
+      seen.push(...this.#changes())
     }
     return seen
   }
 
-  async #changes(): Promise<readonly string[]> {
-    const lines = await stateLines(this.#trial.client, namespace)
+  #changes(): readonly string[] {
+    const lines = this.#view.lines()
     const state = lines.join('\n')
     if (state === this.#lastState) return []
     this.#lastState = state

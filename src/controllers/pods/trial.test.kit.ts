@@ -26,6 +26,8 @@ export class Trial implements AsyncDisposable {
   readonly environment: Environment
   readonly server: TestApiServer
   readonly client: Client
+  /** For those who look on. */
+  readonly informers: Informers
   readonly #options: TrialOptions
   #loops: AsyncDisposable | undefined
 
@@ -35,6 +37,7 @@ export class Trial implements AsyncDisposable {
     this.environment = parts.environment
     this.server = parts.server
     this.client = inProcessClient(parts.server)
+    this.informers = new Informers(this.client, this.environment)
   }
 
   static async begin(options: TrialOptions): Promise<Trial> {
@@ -72,6 +75,7 @@ export class Trial implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.settle(this.killLoops())
+    await this.settle(this.informers.close())
     await this.server.close()
   }
 }
