@@ -81,12 +81,16 @@ export class Trial implements AsyncDisposable {
 }
 
 /** With the service account that every namespace is given. */
-async function makeNamespace(client: Client): Promise<void> {
+export async function makeNamespace(client: Client): Promise<void> {
   await client.resource(Namespace).create({ metadata: { name: 'shop' } })
   await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'shop' } })
 }
 
-function startLoops({ server, environment }: Trial, { controllers, between = same }: TrialOptions): AsyncDisposable {
+/** Loops beside a server, each in the name of its own service account. */
+export function startLoops(
+  { server, environment }: Pick<Trial, 'server' | 'environment'>,
+  { controllers, between = same }: TrialOptions,
+): AsyncDisposable {
   const transports: Transport[] = []
   const opened = (name: string, groups: readonly string[]) => {
     const user = { name, groups: [...groups, 'system:authenticated'], uid: '', extra: {} }
