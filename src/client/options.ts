@@ -1,10 +1,16 @@
+/** What every verb takes. */
+export interface RequestOptions {
+  /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions {
+export interface GetOptions extends RequestOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
 
-export interface SelectOptions {
+export interface SelectOptions extends RequestOptions {
   /** `app=web,tier in (front, back)` */
   readonly labelSelector?: string
   /** `spec.nodeName=machine` */
@@ -29,7 +35,7 @@ export interface WatchOptions extends SelectOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -41,7 +47,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
@@ -50,7 +56,7 @@ export interface DeleteOptions {
 }
 
 /** As the query of a request. What is undefined is left out. */
-export function queryOf(options: object): URLSearchParams {
+export function queryOf<T extends RequestOptions>({ signal: _, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query

@@ -7,12 +7,13 @@ import {
   type GetOptions,
   type ListOptions,
   queryOf,
+  type RequestOptions,
   type SelectOptions,
   type WatchOptions,
   type WriteOptions,
 } from './options.js'
 import { type ResourcePlace, typeOf } from './place.js'
-import type { Answer, ClientRequest } from './transport.js'
+import type { Answer, ClientRequest, WatchAnswer } from './transport.js'
 
 /** Any object of the API. */
 export interface AnyObject {
@@ -79,11 +80,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.#object({ method: 'GET', path: this.#path(name), query: queryOf(options) })
+    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options) })
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
-    const answer = await this.#send({ method: 'GET', path: this.#path(), query: queryOf(options), wanted: 'list' })
+    const answer = await this.#send({ method: 'GET', path: this.#path(), ...asked(options), wanted: 'list' })
     return {
       items: answer.items.map(({ object }) => object as unknown as T),
       resourceVersion: String(answer.revision),
@@ -93,11 +94,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
-  async *watch(options: WatchOptions & { readonly signal?: AbortSignal } = {}): AsyncIterable<Event<T>> {
-    const { signal, ...rest } = options
-    const query = queryOf({ watch: true, ...rest })
-    const { events } = await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })
-    for await (const batch of events)
+  async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
+    const { signal } = options
+    if (signal?.aborted) return
+    const answer = await this.#watched(options)
+    for await (const batch of answer?.events ?? [])
       for (const { type, object } of batch) {
         if (signal?.aborted) return
         yield { type, object: object.object as unknown as T }
@@ -108,35 +109,48 @@ export class ResourceClient<T extends AnyObject> {
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const here = this.#around(object)
     const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
-    return this.#object({ method: 'POST', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
   }
 
   /** With a resource version in the metadata only if nobody else has written meanwhile. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const path = this.#pathOf(object)
-    return this.#object({ method: 'PUT', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
   }
 
   patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
     const contentType = patchTypes[type]
-    return this.#object({ method: 'PATCH', path: this.#path(name), query: queryOf(options), body: patch, contentType })
+    return this.#object({ method: 'PATCH', path: this.#path(name), ...asked(options), body: patch, contentType })
   }
 
   /** Server-side apply: the object says all that its manager wants. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
     const path = this.#pathOf(object)
     const contentType = 'application/apply-patch+yaml'
-    return this.#object({ method: 'PATCH', path, query: queryOf(options), body: this.#typed(object), contentType })
+    return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
   }
 
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
-    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body: deleteBody(options) })
+    const { signal } = options
+    await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
+    const signal = options.signal ?? select.signal
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, wanted: 'list' })
+    await this.#send({ method: 'DELETE', path: this.#path(), ...asked({ ...select, signal }), body, wanted: 'list' })
+  }
+
+  /** Undefined where the signal was aborted before there was an answer: such a watch ends like any other. */
+  async #watched(options: WatchOptions): Promise<WatchAnswer | undefined> {
+    const query = queryOf({ watch: true, ...options })
+    try {
+      return await this.#send({ method: 'GET', path: this.#path(), query, signal: options.signal, wanted: 'watch' })
+    } catch (error) {
+      if (options.signal?.aborted) return undefined
+      throw error
+    }
   }
 
   async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
@@ -168,6 +182,10 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function deleteBody(options: DeleteOptions): object {
+function asked(options: RequestOptions): { readonly query: URLSearchParams; readonly signal: AbortSignal | undefined } {
+  return { query: queryOf(options), signal: options.signal }
+}
+
+function deleteBody({ signal: _, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }
