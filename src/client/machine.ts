@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname } from 'node:path'
+import { whenAborted } from '../base/abort.js'
 
 /** The machine that a client runs on, as far as finding and proving oneself to a server needs it. Handed in, so that tests can make one up. */
 export interface Machine {
@@ -107,21 +108,25 @@ function runProgram(program: Program): Promise<ProgramResult> {
   const { command, args, variables, interactive, longestOutput, signal } = program
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const child = spawn(command, [...args], {
-      env: variables,
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      killSignal: 'SIGKILL',
-      ...(signal && { signal }),
-    })
+    const input = interactive ? 'inherit' : 'ignore'
+    const child = spawn(command, [...args], { env: variables, stdio: [input, 'pipe', 'inherit'] })
     const chunks: Buffer[] = []
     let length = 0
-    child.stdout!.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= longestOutput) return chunks.push(chunk)
+    const stop = (reason: unknown) => {
+      reject(reason)
       child.kill('SIGKILL')
-      return reject(new Error(`it said more than ${longestOutput} bytes`))
+      child.stdout.destroy() // those whom it started may hold the other end, and write on
+    }
+    const stopListening = whenAborted(signal, () => stop(signal?.reason))
+    child.stdout.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= longestOutput) chunks.push(chunk)
+      else stop(new Error(`it said more than ${longestOutput} bytes`))
     })
-    child.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
-    child.on('close', (code) => resolve({ code: code ?? undefined, output: Buffer.concat(chunks).toString() }))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      stopListening()
+      resolve({ code: code ?? undefined, output: Buffer.concat(chunks).toString() })
+    })
   })
 }
