@@ -2,7 +2,7 @@ import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
-import { defaultPlugins } from './admission/plugins.js'
+import { defaultPlugins, type PluginParts } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
@@ -57,7 +57,7 @@ export interface ApiServerParts {
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name. */
-  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
+  readonly admission: Required<Pick<PluginParts, 'enabled' | 'disabled'>> & Pick<PluginParts, 'webhooks'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions

@@ -30,6 +30,7 @@ import { runtimeClass } from './runtime-class.js'
 import { serviceAccount } from './service-account.js'
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './taint-nodes-by-condition.js'
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook, type WebhookPluginParts } from './webhooks/plugins.js'
 
 export interface PluginParts {
   readonly environment: Environment
@@ -46,6 +47,8 @@ export interface PluginParts {
   /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
+  /** Who the server is to webhooks, and where it finds them. */
+  readonly webhooks?: Pick<WebhookPluginParts, 'kubeConfigFile' | 'resolveService'>
 }
 
 interface PluginEntry {
@@ -88,6 +91,12 @@ const catalogue: readonly PluginEntry[] = [
   on('DefaultIngressClass', (_, lookups) => defaultIngressClass(lookups)),
   off('DenyServiceExternalIPs', () => denyServiceExternalIps),
   on('PodTopologyLabels', (_, lookups) => podTopologyLabels(lookups)),
+  on('MutatingAdmissionWebhook', (parts, lookups) =>
+    mutatingAdmissionWebhook({ ...parts, ...parts.webhooks, lookups }),
+  ),
+  on('ValidatingAdmissionWebhook', (parts, lookups) =>
+    validatingAdmissionWebhook({ ...parts, ...parts.webhooks, lookups }),
+  ),
   on('ResourceQuota', ({ environment }, lookups) => resourceQuota(lookups, environment)),
   off('AlwaysDeny', () => alwaysDeny),
 ]

@@ -97,6 +97,7 @@ function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: 
     options,
     warn: warner(scope),
     alsoWrite: () => undefined,
+    exchange: scope.exchange,
   }
 }
 
