@@ -49,7 +49,9 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const { caller } = this.#parts
     const { request } = question.subject
     const isAnswered = await caller.call(question, () => true)
-    if (!isAnswered) caller.annotations.add(request, `${failedOpen}${index}`, question.invocation.webhook.settings.name)
+    if (isAnswered) return
+    caller.annotations.add(request, `${failedOpen}${index}`, question.invocation.webhook.settings.name)
+    checkTime(request, caller.clock)
   }
 }
 
