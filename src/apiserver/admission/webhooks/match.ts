@@ -30,16 +30,26 @@ export interface MatchedObjects {
 export class Matcher {
   readonly #resources: Iterable<ServedResource>
   readonly #namespaces: Lookup<Namespace>
+  /** The other versions of what a request is about: every webhook asks for them anew. */
+  readonly #others = new WeakMap<Subject, readonly ServedResource[]>()
 
   constructor(resources: Iterable<ServedResource>, namespaces: Lookup<Namespace>) {
     this.#resources = resources
     this.#namespaces = namespaces
   }
 
-  /** Undefined if it does not. What cannot be decided refuses the request. */
-  async match(webhook: Webhook, subject: Subject, objects: MatchedObjects): Promise<Invocation | undefined> {
+  /** Undefined if it does not, which its rules say at once. What cannot be decided refuses the request. */
+  match(webhook: Webhook, subject: Subject, objects: MatchedObjects): Promise<Invocation | undefined> | undefined {
     const invocation = this.#byRules(webhook, subject)
-    if (!invocation) return undefined
+    return invocation && this.#bySelectors(invocation, subject, objects)
+  }
+
+  async #bySelectors(
+    invocation: Invocation,
+    subject: Subject,
+    objects: MatchedObjects,
+  ): Promise<Invocation | undefined> {
+    const { webhook } = invocation
     const isSelected = (await this.#matchesNamespace(webhook, subject, objects)) && matchesObject(webhook, objects)
     return isSelected && mayBeAsked(webhook, subject) ? invocation : undefined
   }
@@ -53,15 +63,24 @@ export class Matcher {
 
   /** Earlier rules come first, and not earlier versions. */
   #byEquivalents(webhook: Webhook, subject: Subject): Invocation | undefined {
-    const others = [...equivalents(subject, this.#resources)].filter(
-      (other) => !isSame(resourceOf(other), subject.resource),
-    )
+    const others = this.#othersOf(subject)
+    if (others.length === 0) return undefined
     for (const rule of webhook.settings.rules ?? [])
       for (const other of others) {
         const resource = resourceOf(other)
         if (matchesRule(rule, { ...subject, resource })) return { webhook, resource, ...shownAs(subject, other) }
       }
     return undefined
+  }
+
+  #othersOf(subject: Subject): readonly ServedResource[] {
+    let others = this.#others.get(subject)
+    if (!others) {
+      const isOther = (served: ServedResource) => !isSame(resourceOf(served), subject.resource)
+      others = [...equivalents(subject, this.#resources)].filter(isOther)
+      this.#others.set(subject, others)
+    }
+    return others
   }
 
   async #matchesNamespace(webhook: Webhook, subject: Subject, { object }: MatchedObjects): Promise<boolean> {

@@ -70,7 +70,8 @@ class MutatingDispatch {
     const { source, matcher } = this.#parts
     const { request } = this.#subject
     for (const [index, webhook] of source.webhooks.entries()) {
-      const invocation = await matcher.match(webhook, this.#subject, this.#object.objects)
+      const matched = matcher.match(webhook, this.#subject, this.#object.objects)
+      const invocation = matched && (await matched)
       if (invocation && this.#isDue(webhook)) await this.#invoke(invocation, index)
     }
     this.#object.settle()

@@ -39,7 +39,8 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     const views = new Views(subject, this.#parts)
     const questions: Question[] = []
     for (const webhook of source.webhooks) {
-      const invocation = await matcher.match(webhook, subject, subject.request)
+      const matched = matcher.match(webhook, subject, subject.request)
+      const invocation = matched && (await matched)
       if (invocation) questions.push(views.question(invocation))
     }
     return questions
