@@ -47,7 +47,10 @@ function findingOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: 
   return condition && `Pod ${namespace}/${name} has condition ${condition.type}`
 }
 
-function containerWith(requirement: PodFailurePolicyOnExitCodesRequirement, { status }: Pod): ContainerStatus | undefined {
+function containerWith(
+  requirement: PodFailurePolicyOnExitCodesRequirement,
+  { status }: Pod,
+): ContainerStatus | undefined {
   const containers = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
   return containers.find(({ name, state }) => {
     const isMeant = requirement.containerName === undefined || requirement.containerName === name
