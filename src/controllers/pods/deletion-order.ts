@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
+import { parseTime } from '../../schema/time.js'
 import { isActive, isReady, readySince } from './readiness.js'
 
 /**
@@ -52,7 +53,7 @@ function candidate(pod: Pod, doubledUp: number): Candidate {
     deletionCost: deletionCost(pod),
     doubledUp,
     readySince: readySince(pod) ?? never,
-    createdAt: pod.metadata.creationTimestamp ? Date.parse(pod.metadata.creationTimestamp) : never,
+    createdAt: pod.metadata.creationTimestamp ? parseTime(pod.metadata.creationTimestamp) : never,
     ...mostRestarts(pod),
   }
 }

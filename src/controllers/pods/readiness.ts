@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodCondition } from '../../api/core/v1/pod-status.js'
+import { parseTime } from '../../schema/time.js'
 
 /** Whether it will not run again. */
 export function hasEnded({ status }: Pod): boolean {
@@ -28,7 +29,7 @@ export function isReady(pod: Pod): boolean {
 export function readySince(pod: Pod): number | undefined {
   const condition = readyCondition(pod)
   if (condition?.status !== 'True' || !condition.lastTransitionTime) return undefined
-  return Date.parse(condition.lastTransitionTime)
+  return parseTime(condition.lastTransitionTime)
 }
 
 /** Whether it has been ready for long enough at `now`. */
