@@ -1,3 +1,4 @@
+import { daemonSetController } from './daemonset/controller.js'
 import { jobController } from './job/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
@@ -21,6 +22,12 @@ export interface Entry {
 
 /** Every loop there is. */
 export const catalogue: readonly Entry[] = [
+  {
+    name: 'daemonset-controller',
+    alias: 'daemonset',
+    serviceAccount: 'daemon-set-controller',
+    make: daemonSetController,
+  },
   {
     name: 'job-controller',
     alias: 'job',
