@@ -7,12 +7,13 @@ import {
   type GetOptions,
   type ListOptions,
   queryOf,
+  type RequestOptions,
   type SelectOptions,
   type WatchOptions,
   type WriteOptions,
 } from './options.js'
 import { type ResourcePlace, typeOf } from './place.js'
-import type { Answer, ClientRequest } from './transport.js'
+import type { Answer, ClientRequest, HeldEvent } from './transport.js'
 
 /** Any object of the API. */
 export interface AnyObject {
@@ -79,11 +80,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.#object({ method: 'GET', path: this.#path(name), query: queryOf(options) })
+    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options) })
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
-    const answer = await this.#send({ method: 'GET', path: this.#path(), query: queryOf(options), wanted: 'list' })
+    const answer = await this.#send({ method: 'GET', path: this.#path(), ...asked(options), wanted: 'list' })
     return {
       items: answer.items.map(({ object }) => object as unknown as T),
       resourceVersion: String(answer.revision),
@@ -93,50 +94,57 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
-  async *watch(options: WatchOptions & { readonly signal?: AbortSignal } = {}): AsyncIterable<Event<T>> {
-    const { signal, ...rest } = options
-    const query = queryOf({ watch: true, ...rest })
-    const { events } = await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })
-    for await (const batch of events)
+  async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
+    for await (const batch of await this.watchBatches(options))
       for (const { type, object } of batch) {
-        if (signal?.aborted) return
+        if (options.signal?.aborted) return
         yield { type, object: object.object as unknown as T }
       }
+  }
+
+  /** The same as they come, many at a time. Resolves when the server has begun the watch. */
+  async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
+    const { signal } = options
+    const query = queryOf({ watch: true, ...options })
+    return (await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })).events
   }
 
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const here = this.#around(object)
     const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
-    return this.#object({ method: 'POST', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
   }
 
   /** With a resource version in the metadata only if nobody else has written meanwhile. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const path = this.#pathOf(object)
-    return this.#object({ method: 'PUT', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
   }
 
   patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
     const contentType = patchTypes[type]
-    return this.#object({ method: 'PATCH', path: this.#path(name), query: queryOf(options), body: patch, contentType })
+    return this.#object({ method: 'PATCH', path: this.#path(name), ...asked(options), body: patch, contentType })
   }
 
   /** Server-side apply: the object says all that its manager wants. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
     const path = this.#pathOf(object)
     const contentType = 'application/apply-patch+yaml'
-    return this.#object({ method: 'PATCH', path, query: queryOf(options), body: this.#typed(object), contentType })
+    return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
   }
 
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
-    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body: deleteBody(options) })
+    const { signal } = options
+    const body = deleteBody(options)
+    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body, signal })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
+    const { signal } = options
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, wanted: 'list' })
+    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, signal, wanted: 'list' })
   }
 
   async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
@@ -168,6 +176,10 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function deleteBody(options: DeleteOptions): object {
+function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal'> {
+  return { query: queryOf(options), signal: options.signal }
+}
+
+function deleteBody({ signal: _, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }
