@@ -1,6 +1,6 @@
+import { attendTo } from '../attention.js'
 import type { AnyObject } from '../resource-client.js'
 import type { HeldEvent } from '../transport.js'
-import { attendTo } from './attention.js'
 import { keyOf } from './informer.js'
 import { revisionOf } from './local-copy.js'
 import type { ReflectorParts } from './reflector-parts.js'

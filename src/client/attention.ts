@@ -1,5 +1,5 @@
-import { whenAborted } from '../../base/abort.js'
-import type { Clock, Timer } from '../../base/clock.js'
+import { whenAborted } from '../base/abort.js'
+import type { Clock, Timer } from '../base/clock.js'
 
 /** Nothing was heard from the server for so long that the connection must be dead, whatever the operating system says. */
 export class StalledError extends Error {

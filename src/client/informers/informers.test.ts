@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ConfigMap } from '../api/core/v1/config-map.js'
-import { Namespace } from '../api/core/v1/namespace.js'
-import { environment } from '../base/environment.js'
-import type { Client } from '../client/client.js'
-import type { Change, Informer } from '../client/informers/informer.js'
-import { Informers } from '../client/informers/informers.js'
-import { placeOf } from '../client/place.js'
-import { startTestApiServer, type TestApiServer } from './api-server.js'
-import { httpsClient, inProcessClient } from './clients.js'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import { environment } from '../../base/environment.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { httpsClient, inProcessClient } from '../../testing/clients.js'
+import type { Client } from '../client.js'
+import { placeOf } from '../place.js'
+import type { Change, Informer } from './informer.js'
+import { Informers } from './informers.js'
 
 for (const [name, make] of [
   ['within the process', inProcessClient],
