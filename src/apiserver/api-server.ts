@@ -16,6 +16,7 @@ import { escalationCheck } from './authorization/rbac/escalation.js'
 import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
 import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
+import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
@@ -179,6 +180,7 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
   const repair = () => repairReservations(store, environment)
   await repair()
   await boot()
+  await correctService(resources, server, { ...parts, ...parts.services })
   await bootstrapRoles(resources, server)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
