@@ -2,6 +2,7 @@ import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
+import type { PluginConfigurations } from './admission/configuration.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
@@ -33,7 +34,7 @@ import { describeLevels, flowControlStage } from './flow-control/stage.js'
 import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { RequestOptions, ServiceOptions } from './options.js'
+import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -57,8 +58,8 @@ export interface ApiServerParts {
   readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
-  /** Plugins that are on or off against the rule, by name. */
-  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
+  /** Plugins that are on or off against the rule, by name, and what plugins are told. */
+  readonly admission: Omit<AdmissionOptions, 'configFile'> & { readonly configurations?: PluginConfigurations }
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions

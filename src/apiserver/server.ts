@@ -4,6 +4,8 @@ import type { Environment } from '../base/environment.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
+import { loadAdmissionConfiguration } from './admission/configuration.js'
+import { pluginNames } from './admission/plugins.js'
 import { type ApiServer, openApiServer } from './api-server.js'
 import { prepareAuditor } from './audit/prepare.js'
 import { prepareAuthentication } from './authentication/authentication.js'
@@ -58,6 +60,7 @@ export async function startApiServer(
   const authorizers = await authorizerChain(options.authorization, environment)
   const auditor = await prepareAuditor(options.audit ?? {}, environment)
   const rules = await encryptionRules(options, environment)
+  const admission = await admissionParts(options)
   const early = new EarlyRequests()
   const { securePort, bindAddress } = options
   const { handle, upgrade } = early
@@ -72,7 +75,7 @@ export async function startApiServer(
   const { api, store } = await opened(server, async () => {
     const bare = given ?? (await openStore(options, environment))
     const store = rules ? new EncryptedStore(bare, rules) : bare
-    const settled = { store, authentication, auditor, authorizers, serviceAccounts, port: server.port }
+    const settled = { store, admission, authentication, auditor, authorizers, serviceAccounts, port: server.port }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
   })
   early.opened(api)
@@ -106,10 +109,9 @@ async function opened<T>(server: Server, open: () => Promise<T>): Promise<T> {
 
 /** What the API server takes as the options say it. */
 function partsOf(options: ApiServerOptions) {
-  const { admission, allowPrivileged, services, requests, eventTtl, etcd } = options
+  const { allowPrivileged, services, requests, eventTtl, etcd } = options
   return {
     soleWriter: etcd === undefined,
-    admission,
     allowPrivileged,
     services,
     requests,
@@ -117,6 +119,11 @@ function partsOf(options: ApiServerOptions) {
     build: readBuild(),
     address: advertisedAddress(options),
   }
+}
+
+async function admissionParts({ admission: { configFile, ...admission } }: ApiServerOptions) {
+  if (configFile === undefined) return admission
+  return { ...admission, configurations: await loadAdmissionConfiguration(configFile, pluginNames) }
 }
 
 /** What the build wrote about itself, beside everything that it made. */

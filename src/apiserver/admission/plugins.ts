@@ -11,6 +11,7 @@ import {
   clusterTrustBundleAttest,
   type MayThey,
 } from './certificates.js'
+import type { PluginConfigurations } from './configuration.js'
 import { defaultIngressClass, defaultStorageClass } from './default-classes.js'
 import { defaultTolerationSeconds } from './default-toleration-seconds.js'
 import { denyServiceExternalIps } from './deny-service-external-ips.js'
@@ -43,6 +44,8 @@ export interface PluginParts {
   readonly enabled?: readonly string[]
   /** `--disable-admission-plugins`. */
   readonly disabled?: readonly string[]
+  /** What the file of `--admission-control-config-file` says. */
+  readonly configurations?: PluginConfigurations
   /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
@@ -68,7 +71,7 @@ const catalogue: readonly PluginEntry[] = [
   off('NodeRestriction', ({ mayThey }, lookups) => nodeRestriction(lookups, mayThey)),
   on('TaintNodesByCondition', () => taintNodesByCondition),
   off('AlwaysPullImages', () => alwaysPullImages),
-  on('PodSecurity', (_, lookups) => podSecurity(lookups)),
+  on('PodSecurity', ({ configurations }, lookups) => podSecurity(lookups, configurations?.PodSecurity)),
   on('Priority', (_, lookups) => priority(lookups)),
   on('DefaultTolerationSeconds', ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
     defaultTolerationSeconds({
@@ -88,9 +91,14 @@ const catalogue: readonly PluginEntry[] = [
   on('DefaultIngressClass', (_, lookups) => defaultIngressClass(lookups)),
   off('DenyServiceExternalIPs', () => denyServiceExternalIps),
   on('PodTopologyLabels', (_, lookups) => podTopologyLabels(lookups)),
-  on('ResourceQuota', ({ environment }, lookups) => resourceQuota(lookups, environment)),
+  on('ResourceQuota', ({ environment, configurations }, lookups) =>
+    resourceQuota(lookups, environment, configurations?.ResourceQuota),
+  ),
   off('AlwaysDeny', () => alwaysDeny),
 ]
+
+/** Of all plugins there are. */
+export const pluginNames: readonly string[] = catalogue.map(({ name }) => name)
 
 function off(name: string, make: PluginEntry['make']): PluginEntry {
   return { name, isOn: false, make }
