@@ -154,6 +154,7 @@ function serverParts(
   { objects, resources, rbac, authorizers }: Knowledge,
 ): ServerParts {
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
+  const authorize = (attributes: Attributes) => decide(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = defaultPlugins({
     environment,
@@ -161,6 +162,7 @@ function serverParts(
     store: objects,
     ...admission,
     mayThey,
+    authorize,
     provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
@@ -169,7 +171,7 @@ function serverParts(
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged,
-    authorize: (attributes) => decide(authorizers, attributes),
+    authorize,
   }
   return server
 }

@@ -13,6 +13,7 @@ import { Scheme } from '../../schema/scheme.js'
 import { validate } from '../../schema/validate.js'
 import { parseYaml } from '../../wire/yaml.js'
 import * as eventRateLimit from './event-rate-limit/configuration.js'
+import * as initialResources from './initial-resources/configuration.js'
 import * as podSecurity from './pod-security/configuration.js'
 import * as resourceQuota from './resource-quota/configuration.js'
 import * as webhook from './webhook-configuration.js'
@@ -40,6 +41,7 @@ interface AdmissionPluginConfiguration extends Infer<typeof AdmissionPluginConfi
 export interface PluginConfigurations {
   readonly PodSecurity?: podSecurity.PodSecurityConfiguration
   readonly EventRateLimit?: eventRateLimit.EventRateLimitConfiguration
+  readonly InitialResources?: initialResources.InitialResourcesConfiguration
   readonly ResourceQuota?: resourceQuota.ResourceQuotaConfiguration
   readonly MutatingAdmissionWebhook?: webhook.WebhookAdmissionConfiguration
   readonly ValidatingAdmissionWebhook?: webhook.WebhookAdmissionConfiguration
@@ -55,6 +57,7 @@ const admission: KindNames = [
 const kinds: Readonly<Record<keyof PluginConfigurations, KindNames>> = {
   PodSecurity: podSecurity.kindNames,
   EventRateLimit: eventRateLimit.kindNames,
+  InitialResources: initialResources.kindNames,
   ResourceQuota: resourceQuota.kindNames,
   MutatingAdmissionWebhook: webhook.kindNames,
   ValidatingAdmissionWebhook: webhook.kindNames,
@@ -66,6 +69,7 @@ const declarations: readonly Declaration[] = [
   ScopedResourceSelectorRequirement,
   ...podSecurity.declarations,
   ...eventRateLimit.declarations,
+  ...initialResources.declarations,
   ...resourceQuota.declarations,
   ...webhook.declarations,
 ]

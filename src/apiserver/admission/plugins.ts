@@ -15,13 +15,16 @@ import type { PluginConfigurations } from './configuration.js'
 import { defaultIngressClass, defaultStorageClass } from './default-classes.js'
 import { defaultTolerationSeconds } from './default-toleration-seconds.js'
 import { denyServiceExternalIps } from './deny-service-external-ips.js'
+import { eventRateLimit } from './event-rate-limit/plugin.js'
 import { extendedResourceToleration } from './extended-resource-toleration.js'
+import { initialResources } from './initial-resources/plugin.js'
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js'
 import { limitRanger } from './limit-ranger.js'
 import { Lookups } from './lookup.js'
 import { namespaceAutoProvision, namespaceExists } from './namespace-existence.js'
 import { namespaceLifecycle } from './namespace-lifecycle.js'
 import { nodeRestriction } from './node-restriction/plugin.js'
+import { type Authorize, ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js'
 import { podSecurity } from './pod-security/plugin.js'
 import { podTopologyLabels } from './pod-topology-labels.js'
@@ -38,6 +41,8 @@ export interface PluginParts {
   readonly store: ObjectStore
   /** Asks the authorizers. */
   readonly mayThey: MayThey
+  /** The same, with their reasons. */
+  readonly authorize: Authorize
   /** Makes a namespace. */
   readonly provision: (namespace: string) => Promise<void>
   /** `--enable-admission-plugins`: besides those that are on by themselves. */
@@ -66,6 +71,9 @@ const catalogue: readonly PluginEntry[] = [
   on('NamespaceLifecycle', (_, lookups) => namespaceLifecycle(lookups)),
   off('NamespaceExists', (_, lookups) => namespaceExists(lookups)),
   off('LimitPodHardAntiAffinityTopology', () => limitPodHardAntiAffinityTopology),
+  off('InitialResources', ({ environment, configurations }) =>
+    initialResources(environment, configurations?.InitialResources),
+  ),
   on('LimitRanger', (_, lookups) => limitRanger(lookups)),
   on('ServiceAccount', ({ environment }, lookups) => serviceAccount(lookups, environment)),
   off('NodeRestriction', ({ mayThey }, lookups) => nodeRestriction(lookups, mayThey)),
@@ -79,9 +87,15 @@ const catalogue: readonly PluginEntry[] = [
       unreachable: unreachableTolerationSeconds ?? fiveMinutes,
     }),
   ),
+  off('EventRateLimit', ({ environment, configurations }) =>
+    eventRateLimit(environment.clock, configurations?.EventRateLimit),
+  ),
   off('ExtendedResourceToleration', () => extendedResourceToleration),
   on('DefaultStorageClass', (_, lookups) => defaultStorageClass(lookups)),
   on('StorageObjectInUseProtection', () => storageObjectInUseProtection),
+  off('OwnerReferencesPermissionEnforcement', ({ resources, authorize }) =>
+    ownerReferencesPermissionEnforcement(resources, authorize),
+  ),
   on('PersistentVolumeClaimResize', (_, lookups) => persistentVolumeClaimResize(lookups)),
   on('RuntimeClass', (_, lookups) => runtimeClass(lookups)),
   on('CertificateApproval', ({ mayThey }) => certificateApproval(mayThey)),
