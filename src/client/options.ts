@@ -1,5 +1,10 @@
+export interface RequestOptions {
+  /** Gives up on the answer: it is then not known whether the server did what was asked. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions {
+export interface GetOptions extends RequestOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
@@ -11,7 +16,7 @@ export interface SelectOptions {
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions {
+export interface ListOptions extends SelectOptions, RequestOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -19,7 +24,7 @@ export interface ListOptions extends SelectOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions {
+export interface WatchOptions extends SelectOptions, RequestOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -29,7 +34,7 @@ export interface WatchOptions extends SelectOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -41,7 +46,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
@@ -49,9 +54,10 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** As the query of a request. What is undefined is left out. */
+/** As the query of a request. What is undefined is left out, and so is what the server need not know. */
 export function queryOf(options: object): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && name !== 'signal') query.set(name, String(value))
   return query
 }

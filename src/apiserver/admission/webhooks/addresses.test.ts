@@ -18,6 +18,13 @@ function kubeconfig(context: TestContext, content: object): string {
   return path
 }
 
+/** What `--admission-control-config-file` says. */
+function told(kubeConfigFile: string) {
+  const apiVersion = 'apiserver.config.k8s.io/v1'
+  const ValidatingAdmissionWebhook = { apiVersion, kind: 'WebhookAdmissionConfiguration', kubeConfigFile }
+  return { enabled: [], disabled: ['ServiceAccount'], configurations: { ValidatingAdmissionWebhook } }
+}
+
 const service = { namespace: 'hooks', name: 'check', path: '/look', port: 8443 }
 
 describe('A webhook behind a service', () => {
@@ -36,7 +43,7 @@ describe('A webhook behind a service', () => {
       asked.push(given)
       return { host: '127.0.0.1', port: hook.port }
     }
-    const admission = { enabled: [], disabled: ['ServiceAccount'], webhooks: { resolveService } }
+    const admission = { enabled: [], disabled: ['ServiceAccount'], resolveService }
     const server = await openWebhookServer(context, { admission })
     await server.register('Validating', 'c', webhook(name, '', { clientConfig: { service, caBundle } }))
     equal((await server.create('a')).code, 201)
@@ -128,7 +135,7 @@ describe('To webhooks the server shows itself', () => {
     )
     const users = [{ name: `127.0.0.1:${hook.port}`, user }]
     const kubeConfigFile = kubeconfig(context, { users })
-    const admission = { enabled: [], disabled: ['ServiceAccount'], webhooks: { kubeConfigFile } }
+    const admission = told(kubeConfigFile)
     const server = await openWebhookServer(context, { admission })
     await server.register('Validating', 'c', webhook(name, hook.url))
     equal((await server.create('a')).code, 201)
@@ -138,7 +145,7 @@ describe('To webhooks the server shows itself', () => {
   it('not at all where the file cannot be read, and says so', async (context) => {
     const path = kubeconfig(context, {})
     writeFileSync(path, '"unfinished')
-    const admission = { enabled: [], disabled: ['ServiceAccount'], webhooks: { kubeConfigFile: path } }
+    const admission = told(path)
     const server = await openWebhookServer(context, { admission })
     const hook = await startHook(context, yes)
     await server.register('Validating', 'c', webhook(name, hook.url))
