@@ -1,5 +1,10 @@
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions {
+interface IncludeOptions {
+  /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
+  readonly includeUninitialized?: boolean
+}
+
+export interface GetOptions extends IncludeOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
@@ -11,7 +16,7 @@ export interface SelectOptions {
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions {
+export interface ListOptions extends SelectOptions, IncludeOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -19,7 +24,7 @@ export interface ListOptions extends SelectOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions {
+export interface WatchOptions extends SelectOptions, IncludeOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -29,7 +34,7 @@ export interface WatchOptions extends SelectOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends IncludeOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
