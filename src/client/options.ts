@@ -1,10 +1,15 @@
+export interface RequestOptions {
+  /** Gives up on the answer: it is then not known whether the server did what was asked. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** What can be asked of each verb; named as the API names it. */
 interface IncludeOptions {
   /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
   readonly includeUninitialized?: boolean
 }
 
-export interface GetOptions extends IncludeOptions {
+export interface GetOptions extends RequestOptions, IncludeOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
@@ -16,7 +21,7 @@ export interface SelectOptions {
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions, IncludeOptions {
+export interface ListOptions extends SelectOptions, RequestOptions, IncludeOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -24,7 +29,7 @@ export interface ListOptions extends SelectOptions, IncludeOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions, IncludeOptions {
+export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -34,7 +39,7 @@ export interface WatchOptions extends SelectOptions, IncludeOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions extends IncludeOptions {
+export interface WriteOptions extends RequestOptions, IncludeOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -46,7 +51,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: 'All'
   readonly gracePeriodSeconds?: number
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
@@ -54,9 +59,10 @@ export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** As the query of a request. What is undefined is left out. */
+/** As the query of a request. What is undefined is left out, and so is what the server need not know. */
 export function queryOf(options: object): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && name !== 'signal') query.set(name, String(value))
   return query
 }

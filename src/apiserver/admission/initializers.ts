@@ -7,13 +7,11 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { isEmptyInitializers, isInitialized, validateInitializersUpdate } from '../../api/metadata/initializers.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
-import type { Attributes, Decision } from '../authorization/authorizer.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import type { Lookup, Lookups } from './lookup.js'
+import type { Authorize } from './owner-references-permission-enforcement.js'
 import { refusal } from './refusal.js'
 import { isMirrorPod, isPod, podOf } from './requests.js'
-
-export type Authorize = (attributes: Attributes) => Decision | Promise<Decision>
 
 /** New objects wait for those who are to complete them; and only those may touch them as long as they wait. */
 export function initializers(lookups: Lookups, authorize: Authorize): AdmissionPlugin {

@@ -1,0 +1,43 @@
+import { daemonSetController } from './daemonset/controller.js'
+import { jobController } from './job/controller.js'
+import type { Controller } from './runtime/controller.js'
+import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
+
+/** What the flags of the controller manager say; what is left out is as upstream has it. */
+export type LoopOptions = Readonly<Record<never, never>>
+
+/** A loop and how it is known. */
+export interface Entry {
+  /** As `--controllers` names it: `replicaset-controller`. */
+  readonly name: string
+  /** What it was called before: `replicaset`. */
+  readonly alias?: string
+  /** In whose name it acts, in `kube-system`. */
+  readonly serviceAccount: string
+  /** What its events come from; its name unless told. */
+  readonly component?: string
+  readonly isOff?: boolean
+  readonly make: (options: LoopOptions) => Controller
+}
+
+/** Every loop there is. */
+export const catalogue: readonly Entry[] = [
+  {
+    name: 'daemonset-controller',
+    alias: 'daemonset',
+    serviceAccount: 'daemon-set-controller',
+    make: daemonSetController,
+  },
+  {
+    name: 'job-controller',
+    alias: 'job',
+    serviceAccount: 'job-controller',
+    make: jobController,
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    alias: 'ttl-after-finished',
+    serviceAccount: 'ttl-after-finished-controller',
+    make: ttlAfterFinishedController,
+  },
+]
