@@ -3,14 +3,13 @@ import { describe, test } from 'node:test'
 import { InitializerConfiguration } from '../api/admissionregistration/v1alpha1/initializer-configuration.js'
 import { ConfigMap } from '../api/core/v1/config-map.js'
 import { hasReason } from '../api/errors.js'
-import type { Client } from '../client/client.js'
 import { startTestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
 import { startInitializingServer } from '../testing/initializing-server.js'
 
 const groupPath = '/apis/admissionregistration.k8s.io'
 
-async function document(client: Client, path: string): Promise<string> {
+async function document(client: ReturnType<typeof inProcessClient>, path: string): Promise<string> {
   return Buffer.from((await client.raw(path)).bytes).toString()
 }
 

@@ -65,7 +65,7 @@ async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Pro
   try {
     for await (const batch of resource.everything.watch(watch))
       for (const event of batch) {
-        const complete = outcome(event)
+        const complete = await outcome(scope, event)
         if (complete) return told(scope, complete)
       }
     throw exchange.request.signal.aborted ? exchange.request.signal.reason : tooLate(scope, name)
@@ -82,10 +82,11 @@ function told({ exchange, resource }: VerbScope, complete: KeptObject): Encoded 
   return resource.served(complete)
 }
 
-/** The object once it is complete; undefined as long as it is not. Throws where it never will be. */
-function outcome(event: CollectionEvent): KeptObject | undefined {
+/** The object once it is complete; undefined as long as it is not. Throws where it never will be, once it is gone. */
+async function outcome(scope: VerbScope, event: CollectionEvent): Promise<KeptObject | undefined> {
   if (event.type === 'progress') return undefined
   const failure = initializationFailure(event.object.object)
+  if (failure && event.type === 'put') await removeFailed(scope, event.object)
   if (failure) throw failed(failure)
   if (event.type === 'delete') throw internalError('object deleted while waiting for creation')
   return isInitialized(event.object.object) ? event.object : undefined

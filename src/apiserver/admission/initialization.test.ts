@@ -155,6 +155,31 @@ describe('an object that waits to be initialized', () => {
 })
 
 describe('an initializer', () => {
+  test('may change what nobody may change later: nobody has seen it yet', async () => {
+    await using it = await startInitializingServer()
+    await it.configure('c', 'pods', first)
+    const pods = it.as('initializer').resource(Pod).in('default')
+    const spec = { containers: [{ name: 'main', image: 'app:1' }] }
+    const { metadata, ...pod } = await it.admin
+      .resource(Pod)
+      .in('default')
+      .create({ metadata: { name: 'p' }, spec } as never, everything)
+    const containers = [...pod.spec.containers, { ...pod.spec.containers[0]!, name: 'side' }]
+    const done = await pods.update({
+      ...pod,
+      spec: { ...pod.spec, containers },
+      metadata: { ...metadata, initializers: { pending: [] } },
+    })
+    assert.deepEqual(
+      done.spec.containers.map(({ name }) => name),
+      ['main', 'side'],
+    )
+    assert.match(
+      await outcome(pods.update({ ...done, spec: pod.spec })),
+      /^422 .*pod updates may not add or remove containers/,
+    )
+  })
+
   test('that never answers: the creator is told so when his time is over, and the object goes on waiting', async () => {
     const clock = new VirtualClock()
     await using it = await startInitializingServer({ environment: environment({ clock }) })
