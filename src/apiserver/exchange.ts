@@ -69,6 +69,8 @@ export interface Exchange {
   /** What the present stage decided and why: told to whoever listens. */
   decision: string
   reason: string
+  /** Called when its time is over, by who waits for others: ends that, and gives what the client is told. */
+  whenLate?: (() => Error) | undefined
   /** Those who want to know how it ends. */
   listeners?: readonly ExchangeListener[]
 }
@@ -82,6 +84,8 @@ export interface ExchangeListener {
   annotate?(name: string, value: string, detail?: Detail): void
   /** The answer goes on for as long as the client likes, and has begun. */
   started?(exchange: Exchange): void
+  /** From here on it does nothing but wait for what others do: whatever it holds back from them, it can do without. */
+  waiting?(exchange: Exchange): void
   ended(exchange: Exchange, outcome: Outcome): void | Promise<void>
 }
 

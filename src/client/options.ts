@@ -4,7 +4,12 @@ export interface RequestOptions {
 }
 
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions extends RequestOptions {
+interface IncludeOptions {
+  /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
+  readonly includeUninitialized?: boolean
+}
+
+export interface GetOptions extends RequestOptions, IncludeOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
@@ -16,7 +21,7 @@ export interface SelectOptions {
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions, RequestOptions {
+export interface ListOptions extends SelectOptions, RequestOptions, IncludeOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -24,7 +29,7 @@ export interface ListOptions extends SelectOptions, RequestOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions, RequestOptions {
+export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -34,7 +39,7 @@ export interface WatchOptions extends SelectOptions, RequestOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions extends RequestOptions {
+export interface WriteOptions extends RequestOptions, IncludeOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'

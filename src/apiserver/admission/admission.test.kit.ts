@@ -38,10 +38,10 @@ export interface Admitted {
   readonly warnings: readonly string[]
 }
 
-export async function openWorld(given: Partial<Environment> = {}): Promise<World> {
+export async function openWorld(given: Partial<Environment> = {}, scheme = builtin): Promise<World> {
   const around = environment(given)
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
-  const resources = new ResourceMap(builtin, store, {})
+  const resources = new ResourceMap(scheme, store, {})
   return {
     environment: around,
     lookups: new Lookups(resources, store),
