@@ -28,8 +28,13 @@ export class Client {
   }
 
   /** What is no resource: discovery, health, metrics. */
-  raw(path: string, query: Readonly<Record<string, string>> = {}): Promise<BytesAnswer> {
-    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), wanted: 'bytes' })
+  raw(path: string, query: Readonly<Record<string, string>> = {}, accept?: string): Promise<BytesAnswer> {
+    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), accept, wanted: 'bytes' })
+  }
+
+  /** Objects are those of a server in this process: to ask for a part of them saves nothing. */
+  get sharesObjects(): boolean {
+    return this.#transport.sharesObjects ?? false
   }
 
   readonly #send: Send = async (request) => {

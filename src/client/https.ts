@@ -45,10 +45,11 @@ function exchange(request: ClientRequest, options: HttpsOptions, agent: Agent): 
   })
 }
 
-function headersOf({ contentType = 'application/json' }: ClientRequest, options: HttpsOptions, data?: Buffer) {
+function headersOf(request: ClientRequest, options: HttpsOptions, data?: Buffer) {
+  const { contentType = 'application/json', accept = 'application/json' } = request
   const { token, userAgent = 'proa' } = options
   return {
-    accept: 'application/json',
+    accept,
     'user-agent': userAgent,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(data && { 'content-type': contentType, 'content-length': data.length }),
@@ -82,7 +83,8 @@ interface List {
     readonly continue?: string
     readonly remainingItemCount?: number
   }
-  readonly items: readonly object[]
+  /** Null in an empty list of metadata. */
+  readonly items: readonly object[] | null
 }
 
 /** On the wire the items do not say what they are: that stands once, in the list. */
@@ -91,7 +93,7 @@ function listOf({ apiVersion, kind, metadata, items }: List): ListAnswer {
   const its = { kind: kind.replace(/List$/, ''), apiVersion }
   return {
     is: 'list',
-    items: items.map((item) => ({ object: { ...its, ...item } as KubeObject })),
+    items: (items ?? []).map((item) => ({ object: { ...its, ...item } as KubeObject })),
     revision: Number(resourceVersion),
     ...(token && { continue: token }),
     ...(remaining !== undefined && { remaining }),

@@ -35,8 +35,17 @@ export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProce
   const closing = new AbortController()
   const peer = { address: 'in-process', user }
   return {
-    async send({ method, path, query, body, contentType = 'application/json', signal, wanted }: ClientRequest) {
-      const headers = { accept: 'application/json', 'content-type': contentType, 'user-agent': userAgent }
+    async send({
+      method,
+      path,
+      query,
+      body,
+      contentType = 'application/json',
+      accept = 'application/json',
+      signal,
+      wanted,
+    }: ClientRequest) {
+      const headers = { accept, 'content-type': contentType, 'user-agent': userAgent }
       const value = { value: body }
       const answered = await answer({
         method,
@@ -50,6 +59,7 @@ export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProce
       return { ...answered, answer: as(wanted, answered.answer) }
     },
     close: () => closing.abort(),
+    sharesObjects: true,
   }
 }
 

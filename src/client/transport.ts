@@ -5,6 +5,8 @@ export interface Transport {
   send(request: ClientRequest): Promise<Answered>
   /** Lets go of connections. Watches that are open end. */
   close(): void
+  /** Answers are the objects that a server in this process holds: whole, whatever was accepted, and at no cost. */
+  readonly sharesObjects?: boolean
 }
 
 export interface ClientRequest {
@@ -17,6 +19,8 @@ export interface ClientRequest {
   readonly body?: unknown
   /** Of the body; JSON unless told. */
   readonly contentType?: string
+  /** In which forms the answer is welcome; JSON unless told. */
+  readonly accept?: string | undefined
   /** What the answer must be. */
   readonly wanted: Answer['is']
   /** Ends a watch, or gives up on an answer. */
