@@ -1,7 +1,11 @@
+import { garbageCollector } from './garbage-collector/controller.js'
 import type { Controller } from './runtime/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
-export type LoopOptions = Readonly<Record<never, never>>
+export interface LoopOptions {
+  /** `--concurrent-gc-syncs` */
+  readonly concurrentGcSyncs?: number
+}
 
 /** A loop and how it is known. */
 export interface Entry {
@@ -18,4 +22,11 @@ export interface Entry {
 }
 
 /** Every loop there is. */
-export const catalogue: readonly Entry[] = []
+export const catalogue: readonly Entry[] = [
+  {
+    name: 'garbage-collector-controller',
+    alias: 'garbagecollector',
+    serviceAccount: 'generic-garbage-collector',
+    make: ({ concurrentGcSyncs }) => garbageCollector({ workers: concurrentGcSyncs }),
+  },
+]
