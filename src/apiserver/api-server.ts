@@ -2,6 +2,7 @@ import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
+import type { PluginConfigurations } from './admission/configuration.js'
 import { defaultPlugins } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
@@ -16,6 +17,7 @@ import { escalationCheck } from './authorization/rbac/escalation.js'
 import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
 import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
+import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
@@ -32,7 +34,7 @@ import { describeLevels, flowControlStage } from './flow-control/stage.js'
 import { InProcessDoor } from './in-process.js'
 import { countObjects, measuredStore } from './measured-store.js'
 import { Observer } from './observation.js'
-import type { RequestOptions, ServiceOptions } from './options.js'
+import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
@@ -56,8 +58,8 @@ export interface ApiServerParts {
   readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
-  /** Plugins that are on or off against the rule, by name. */
-  readonly admission: { readonly enabled: readonly string[]; readonly disabled: readonly string[] }
+  /** Plugins that are on or off against the rule, by name, and what plugins are told. */
+  readonly admission: Omit<AdmissionOptions, 'configFile'> & { readonly configurations?: PluginConfigurations }
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions
@@ -152,6 +154,7 @@ function serverParts(
   { objects, resources, rbac, authorizers }: Knowledge,
 ): ServerParts {
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
+  const authorize = (attributes: Attributes) => decide(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = defaultPlugins({
     environment,
@@ -159,6 +162,7 @@ function serverParts(
     store: objects,
     ...admission,
     mayThey,
+    authorize,
     provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
@@ -167,7 +171,7 @@ function serverParts(
     scheme: builtin,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged,
-    authorize: (attributes) => decide(authorizers, attributes),
+    authorize,
   }
   return server
 }
@@ -179,6 +183,7 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
   const repair = () => repairReservations(store, environment)
   await repair()
   await boot()
+  await correctService(resources, server, { ...parts, ...parts.services })
   await bootstrapRoles(resources, server)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },

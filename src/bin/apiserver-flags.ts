@@ -2,6 +2,7 @@ import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
+import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
@@ -49,8 +50,7 @@ export const apiServerFlags = {
   ...auditFlags,
 
   'allow-privileged': truth('Privileged containers are allowed.', false),
-  'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
-  'disable-admission-plugins': list('Admission plugins not to run.', 'NAME,…'),
+  ...admissionFlags,
   'event-ttl': duration('How long events are kept.', 3_600_000),
   'request-timeout': duration('How long a request may take that is no watch and the like.', 60_000),
   'min-request-timeout': integer('Seconds that a watch is kept open at least.', 'SECONDS', { standard: 1800 }),
@@ -126,7 +126,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('maxSeconds', maxTokenSeconds(flags)),
       ...(!flags['service-account-extend-token-expiration'] && { isStrict: true }),
     },
-    admission: { enabled: flags['enable-admission-plugins'], disabled: flags['disable-admission-plugins'] },
+    admission: admissionOptions(flags),
     allowPrivileged: flags['allow-privileged'],
     eventTtl: flags['event-ttl'],
     requests: {

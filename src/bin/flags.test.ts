@@ -103,7 +103,7 @@ describe('the options of the API server', () => {
         audiences: ['https://kubernetes.default.svc'],
         keyFiles: [],
       },
-      admission: { enabled: [], disabled: [] },
+      admission: { enabled: [], disabled: [], notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
       allowPrivileged: false,
       eventTtl: 3_600_000,
       requests: {
@@ -115,6 +115,17 @@ describe('the options of the API server', () => {
       },
       featureGates: {},
     })
+  })
+
+  test('say what admission plugins are told', () => {
+    const { admission } = options(
+      '--admission-control-config-file=a.yaml',
+      '--default-not-ready-toleration-seconds=-1',
+      '--default-unreachable-toleration-seconds=20',
+    )
+    assert.equal(admission.configFile, 'a.yaml')
+    assert.equal(admission.notReadyTolerationSeconds, -1)
+    assert.equal(admission.unreachableTolerationSeconds, 20)
   })
 
   test('are what the flags say', () => {

@@ -1,5 +1,8 @@
+import { daemonSetController } from './daemonset/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
+import { jobController } from './job/controller.js'
 import type { Controller } from './runtime/controller.js'
+import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
 export interface LoopOptions {
@@ -24,9 +27,27 @@ export interface Entry {
 /** Every loop there is. */
 export const catalogue: readonly Entry[] = [
   {
+    name: 'daemonset-controller',
+    alias: 'daemonset',
+    serviceAccount: 'daemon-set-controller',
+    make: daemonSetController,
+  },
+  {
     name: 'garbage-collector-controller',
     alias: 'garbagecollector',
     serviceAccount: 'generic-garbage-collector',
     make: ({ concurrentGcSyncs }) => garbageCollector({ workers: concurrentGcSyncs }),
+  },
+  {
+    name: 'job-controller',
+    alias: 'job',
+    serviceAccount: 'job-controller',
+    make: jobController,
+  },
+  {
+    name: 'ttl-after-finished-controller',
+    alias: 'ttl-after-finished',
+    serviceAccount: 'ttl-after-finished-controller',
+    make: ttlAfterFinishedController,
   },
 ]

@@ -1,16 +1,12 @@
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
 import { VirtualClock } from '../base/virtual-clock.js'
-import { Client } from '../client/client.js'
-import { eventRecorder } from '../client/events/recorder.js'
-import { inProcessTransport } from '../client/in-process.js'
-import { Informers } from '../client/informers/informers.js'
+import type { Client } from '../client/client.js'
 import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
 import type { LoopOptions } from './catalogue.js'
-import { startControllers } from './manager.js'
-import type { RunningController } from './runtime/controller.js'
+import { inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
 export interface TrialOptions {
   readonly controllers: readonly string[]
@@ -25,7 +21,7 @@ export class Trial implements AsyncDisposable {
   readonly environment: Environment
   readonly server: TestApiServer
   readonly client: Client
-  #running: Running | undefined
+  #running: RunningControllers | undefined
 
   private constructor(clock: VirtualClock, environment: Environment, server: TestApiServer) {
     this.clock = clock
@@ -58,44 +54,14 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-interface Running {
-  close(): Promise<void>
-}
-
-function startLoops({ server, environment }: Trial, options: TrialOptions): Running {
+function startLoops({ server, environment }: Trial, options: TrialOptions): RunningControllers {
   const { controllers, options: loopOptions = {}, transport: between = (transport) => transport } = options
-  const transports: Transport[] = []
-  const transportOf = (user: { readonly name: string; readonly groups: readonly string[] }) => {
-    const transport = inProcessTransport({ answer: server.api.answer, user: { uid: '', extra: {}, ...user } })
-    transports.push(transport)
-    return transport
-  }
-  const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
-  const informers = new Informers(new Client(transportOf(manager)), environment)
-  const recorders: { close(): Promise<void> }[] = []
-  const loops: RunningController = startControllers({
+  const { transport, transportOf } = inProcessTransports(server.api.answer)
+  return startControllers({
     environment,
-    informers,
     controllers,
     options: loopOptions,
-    transportOf: (account) => between(transportOf(serviceAccount(account))),
-    eventsOf: (component, transport) => {
-      const recorder = eventRecorder(new Client(transport), { component }, environment)
-      recorders.push(recorder)
-      return recorder
-    },
+    transport,
+    transportOf: (account) => between(transportOf(account)),
   })
-  return {
-    async close() {
-      for (const transport of transports) transport.close()
-      await loops.close()
-      await Promise.all(recorders.map((recorder) => recorder.close()))
-      await informers.close()
-    },
-  }
-}
-
-function serviceAccount(name: string) {
-  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
-  return { name: `system:serviceaccount:kube-system:${name}`, groups }
 }

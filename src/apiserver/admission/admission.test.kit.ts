@@ -16,6 +16,7 @@ import { Lookups } from './lookup.js'
 export interface World {
   readonly environment: Environment
   readonly lookups: Lookups
+  readonly resources: ResourceMap
   /** Stores objects as they are given. */
   has(...objects: readonly object[]): Promise<void>
   /** Lets one plugin mutate and validate a request; gives the object that became of it, and the warnings. */
@@ -29,6 +30,7 @@ export interface Asked {
   readonly subresource?: string
   readonly user?: string
   readonly groups?: readonly string[]
+  readonly dryRun?: boolean
 }
 
 export interface Admitted {
@@ -43,6 +45,7 @@ export async function openWorld(given: Partial<Environment> = {}): Promise<World
   return {
     environment: around,
     lookups: new Lookups(resources, store),
+    resources,
     async has(...objects) {
       for (const object of objects as KubeObject[]) {
         const resource = resourceOf(resources, object)
@@ -63,6 +66,7 @@ function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): S
 
 async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceMap): Promise<Admitted> {
   const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody', groups = [] } = asked
+  const { dryRun = false } = asked
   const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
   const subject = (object ?? old) as KubeObject
   const warnings: string[] = []
@@ -75,7 +79,7 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
     object,
     old: old as KubeObject | undefined,
     user: { name: user, uid: '', groups, extra: {} },
-    dryRun: false,
+    dryRun,
     options: {},
     warn: (message) => void warnings.push(message),
     alsoWrite: () => undefined,
