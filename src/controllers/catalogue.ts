@@ -1,6 +1,7 @@
 import { daemonSetController } from './daemonset/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
+import { namespaceController } from './namespace/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
@@ -8,6 +9,8 @@ import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 export interface LoopOptions {
   /** `--concurrent-gc-syncs` */
   readonly concurrentGcSyncs?: number
+  /** `--concurrent-namespace-syncs` */
+  readonly concurrentNamespaceSyncs?: number
 }
 
 /** A loop and how it is known. */
@@ -43,6 +46,12 @@ export const catalogue: readonly Entry[] = [
     alias: 'job',
     serviceAccount: 'job-controller',
     make: jobController,
+  },
+  {
+    name: 'namespace-controller',
+    alias: 'namespace',
+    serviceAccount: 'namespace-controller',
+    make: ({ concurrentNamespaceSyncs }) => namespaceController({ workers: concurrentNamespaceSyncs }),
   },
   {
     name: 'ttl-after-finished-controller',
