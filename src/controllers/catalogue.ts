@@ -2,6 +2,7 @@ import { daemonSetController } from './daemonset/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
 import { namespaceController } from './namespace/controller.js'
+import { podCollector } from './pod-garbage-collector/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
@@ -11,6 +12,8 @@ export interface LoopOptions {
   readonly concurrentGcSyncs?: number
   /** `--concurrent-namespace-syncs` */
   readonly concurrentNamespaceSyncs?: number
+  /** `--terminated-pod-gc-threshold` */
+  readonly terminatedPodGcThreshold?: number
 }
 
 /** A loop and how it is known. */
@@ -52,6 +55,12 @@ export const catalogue: readonly Entry[] = [
     alias: 'namespace',
     serviceAccount: 'namespace-controller',
     make: ({ concurrentNamespaceSyncs }) => namespaceController({ workers: concurrentNamespaceSyncs }),
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    alias: 'podgc',
+    serviceAccount: 'pod-garbage-collector',
+    make: ({ terminatedPodGcThreshold }) => podCollector({ threshold: terminatedPodGcThreshold }),
   },
   {
     name: 'ttl-after-finished-controller',
