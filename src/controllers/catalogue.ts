@@ -1,5 +1,8 @@
 import { daemonSetController } from './daemonset/controller.js'
+import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
+import { namespaceController } from './namespace/controller.js'
+import { podCollector } from './pod-garbage-collector/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
@@ -9,6 +12,12 @@ import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 export interface LoopOptions {
   /** By whom pods know the API server, in PEM form. Without it, nobody tells them. */
   readonly rootAuthority?: string
+  /** `--concurrent-gc-syncs` */
+  readonly concurrentGcSyncs?: number
+  /** `--concurrent-namespace-syncs` */
+  readonly concurrentNamespaceSyncs?: number
+  /** `--terminated-pod-gc-threshold` */
+  readonly terminatedPodGcThreshold?: number
 }
 
 /** A loop and how it is known. */
@@ -47,10 +56,28 @@ export const catalogue: readonly Entry[] = [
     make: daemonSetController,
   },
   {
+    name: 'garbage-collector-controller',
+    alias: 'garbagecollector',
+    serviceAccount: 'generic-garbage-collector',
+    make: ({ concurrentGcSyncs }) => garbageCollector({ workers: concurrentGcSyncs }),
+  },
+  {
     name: 'job-controller',
     alias: 'job',
     serviceAccount: 'job-controller',
     make: jobController,
+  },
+  {
+    name: 'namespace-controller',
+    alias: 'namespace',
+    serviceAccount: 'namespace-controller',
+    make: ({ concurrentNamespaceSyncs }) => namespaceController({ workers: concurrentNamespaceSyncs }),
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    alias: 'podgc',
+    serviceAccount: 'pod-garbage-collector',
+    make: ({ terminatedPodGcThreshold }) => podCollector({ threshold: terminatedPodGcThreshold }),
   },
   {
     name: 'ttl-after-finished-controller',
