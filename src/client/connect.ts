@@ -33,7 +33,7 @@ export async function connect(connection: Connection, parts: ConnectParts = {}):
     ...(userAgent && { userAgent }),
     // On a plain connection everybody could read them.
     ...(isSecure && { credentials: parts.credentials ?? userCredentials(connection, { machine, environment }) }),
-    ...(isSecure && (await trustOf(connection, machine))),
+    ...(await trustOf(connection, machine)),
   })
 }
 
