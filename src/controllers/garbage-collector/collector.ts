@@ -65,7 +65,11 @@ export class Collector {
         ? { ownerReferences: ownerReferences.map((each) => ({ ...each, blockOwnerDeletion: false })) }
         : undefined,
     )
-    return told(known, 'blocks its owners no longer', 'it is among its own owners, and all of them wait for one another')
+    return told(
+      known,
+      'blocks its owners no longer',
+      'it is among its own owners, and all of them wait for one another',
+    )
   }
 
   /** Decides by what the informers show, and once more by what the server says if that has changed meanwhile. */
@@ -93,7 +97,8 @@ export class Collector {
   async #ownersOf(dependent: Observed, world: World): Promise<readonly Owner[] | undefined> {
     const owners: Owner[] = []
     for (const reference of ownersOf(dependent.metadata)) {
-      const standing = this.#known(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, world))
+      const standing =
+        this.#known(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, world))
       if (!standing) return undefined
       owners.push({ reference, standing })
     }
@@ -136,7 +141,9 @@ async function carryOut(
 
 async function withoutFinalizer(known: Observed, finalizer: string, { client }: Pick<World, 'client'>): Promise<void> {
   await rewrite(client, known, ({ finalizers = [] }) =>
-    finalizers.includes(finalizer) ? { finalizers: orNone(finalizers.filter((each) => each !== finalizer)) } : undefined,
+    finalizers.includes(finalizer)
+      ? { finalizers: orNone(finalizers.filter((each) => each !== finalizer)) }
+      : undefined,
   )
 }
 
