@@ -71,11 +71,10 @@ class Writer implements Stage {
     await this.clock.settle()
     const time = new Date(this.clock.now()).toISOString().slice(11, 19)
     this.#lines.push(`${this.#lines.length > 0 ? '\n' : ''}${time} ${this.#readable(what)}`)
-    const events = await this.#newEvents()
     const view = (await this.#view(this.cluster)).map((line) => `  ${this.#readable(line)}`).join('\n')
     if (view !== this.#seen) this.#lines.push(view)
     this.#seen = view
-    this.#lines.push(...events.map((line) => `  ! ${this.#readable(line)}`))
+    this.#lines.push(...(await this.#newEvents()).map((line) => `  ! ${line}`))
   }
 
   async pass(span: Span): Promise<void> {
@@ -86,13 +85,11 @@ class Writer implements Stage {
   async #newEvents(): Promise<readonly string[]> {
     const { items } = await this.cluster.client.resource(Event).list()
     const lines: string[] = []
-    for (const { metadata, involvedObject, reason, message, type, count = 1 } of items) {
-      const more = count - (this.#told.get(metadata.uid!) ?? 0)
-      this.#told.set(metadata.uid!, count)
-      if (more > 0)
-        lines.push(
-          `${type} ${involvedObject.kind}/${involvedObject.name} ${reason}: ${message}${more > 1 ? ` (${more} times)` : ''}`,
-        )
+    for (const { involvedObject, reason, message, type, count = 1 } of items) {
+      const line = `${type} ${involvedObject.kind}/${involvedObject.name} ${reason}: ${message}`
+      const more = count - (this.#told.get(line) ?? 0)
+      this.#told.set(line, count)
+      if (more > 0) lines.push(more > 1 ? `${line} (${more} times)` : line)
     }
     return lines.map((line) => this.#readable(line)).sort()
   }
