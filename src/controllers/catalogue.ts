@@ -3,11 +3,15 @@ import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
 import { namespaceController } from './namespace/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
+import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
+import { serviceAccountController } from './serviceaccount/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
 export interface LoopOptions {
+  /** By whom pods know the API server, in PEM form. Without it, nobody tells them. */
+  readonly rootAuthority?: string
   /** `--concurrent-gc-syncs` */
   readonly concurrentGcSyncs?: number
   /** `--concurrent-namespace-syncs` */
@@ -27,11 +31,24 @@ export interface Entry {
   /** What its events come from; its name unless told. */
   readonly component?: string
   readonly isOff?: boolean
-  readonly make: (options: LoopOptions) => Controller
+  /** Undefined where the loop has nothing to work with. */
+  readonly make: (options: LoopOptions) => Controller | undefined
 }
 
 /** Every loop there is. */
 export const catalogue: readonly Entry[] = [
+  {
+    name: 'serviceaccount-controller',
+    alias: 'serviceaccount',
+    serviceAccount: 'service-account-controller',
+    make: serviceAccountController,
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    alias: 'root-ca-cert-publisher',
+    serviceAccount: 'root-ca-cert-publisher',
+    make: ({ rootAuthority }) => (rootAuthority === undefined ? undefined : rootCaPublisher(rootAuthority)),
+  },
   {
     name: 'daemonset-controller',
     alias: 'daemonset',

@@ -66,7 +66,7 @@ interface Version {
 }
 
 async function readGroups(client: Client, path: string): Promise<readonly Group[]> {
-  const { bytes } = await client.raw(path, {}, everything)
+  const { bytes } = await client.raw(path, {}, { accept: everything })
   return (JSON.parse(Buffer.from(bytes).toString()) as { readonly items: readonly Group[] }).items
 }
 
