@@ -30,8 +30,6 @@ export interface MatchedObjects {
 export class Matcher {
   readonly #resources: Iterable<ServedResource>
   readonly #namespaces: Lookup<Namespace>
-  /** The other versions of what a request is about: every webhook asks for them anew. */
-  readonly #others = new WeakMap<Subject, readonly ServedResource[]>()
 
   constructor(resources: Iterable<ServedResource>, namespaces: Lookup<Namespace>) {
     this.#resources = resources
@@ -74,13 +72,10 @@ export class Matcher {
   }
 
   #othersOf(subject: Subject): readonly ServedResource[] {
-    let others = this.#others.get(subject)
-    if (!others) {
-      const isOther = (served: ServedResource) => !isSame(resourceOf(served), subject.resource)
-      others = [...equivalents(subject, this.#resources)].filter(isOther)
-      this.#others.set(subject, others)
-    }
-    return others
+    subject.others ??= [...equivalents(subject, this.#resources)].filter(
+      (served) => !isSame(resourceOf(served), subject.resource),
+    )
+    return subject.others
   }
 
   async #matchesNamespace(webhook: Webhook, subject: Subject, { object }: MatchedObjects): Promise<boolean> {

@@ -19,6 +19,8 @@ export interface Subject extends RuleSubject {
    * of the resource.
    */
   readonly isSubmission: boolean
+  /** The other ways to the same object; kept by whoever first looks for them, because every webhook may. */
+  others?: readonly ServedResource[]
 }
 
 export function subjectOf(request: AdmissionRequest): Subject {
