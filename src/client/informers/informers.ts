@@ -6,7 +6,7 @@ import type { Client } from '../client.js'
 import type { SelectOptions } from '../options.js'
 import type { ResourcePlace } from '../place.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
-import type { Informer } from './informer.js'
+import type { Informer, SharedInformers } from './informer.js'
 import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
@@ -23,7 +23,7 @@ interface Started {
 }
 
 /** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
-export class Informers implements AsyncDisposable {
+export class Informers implements SharedInformers, AsyncDisposable {
   readonly #client: Client
   readonly #environment: Environment
   readonly #closing = new AbortController()
