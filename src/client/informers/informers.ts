@@ -16,7 +16,14 @@ export interface Selection extends SelectOptions {
   readonly namespace?: string
 }
 
-interface Started {
+/** One of them, and what it is a copy of. */
+export interface StartedInformer {
+  readonly resource: ResourceClient<AnyObject>
+  readonly selection: SelectOptions
+  readonly informer: Informer
+}
+
+interface Started extends Omit<StartedInformer, 'informer'> {
   readonly copy: LocalCopy<AnyObject>
   /** Resolves when it does nothing any more. */
   readonly stopped: Promise<void>
@@ -49,6 +56,11 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return started.copy
   }
 
+  /** All that were asked for so far. */
+  started(): readonly StartedInformer[] {
+    return [...this.#started.values()].map(({ resource, selection, copy }) => ({ resource, selection, informer: copy }))
+  }
+
   /** Resolves when all that were asked for so far hold everything that there was. */
   async synced(): Promise<void> {
     await Promise.all([...this.#started.values()].map(({ copy }) => copy.synced))
@@ -77,7 +89,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { copy, stopped: reflector.run(this.#closing.signal) }
+    return { resource, selection, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 
