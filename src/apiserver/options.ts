@@ -100,10 +100,15 @@ export interface ServiceAccountOptions {
   readonly keysUrl?: string
 }
 
-/** Names of plugins that deviate from what is on by default. */
 export interface AdmissionOptions {
+  /** Names of plugins that deviate from what is on by default. */
   readonly enabled: readonly string[]
   readonly disabled: readonly string[]
+  /** A file that says what plugins are told. */
+  readonly configFile?: string
+  /** How long a pod stays on a node that is lost, if it does not say so itself; 300 unless told. */
+  readonly notReadyTolerationSeconds?: number
+  readonly unreachableTolerationSeconds?: number
 }
 
 export interface RequestOptions {

@@ -14,6 +14,8 @@ import { reflectorMetrics } from './reflector-metrics.js'
 /** A part of what there is of a kind; without it, everything. */
 export interface Selection extends SelectOptions {
   readonly namespace?: string
+  /** For those who look at nothing else. An informer of whole objects that is there already serves them as well. */
+  readonly metadataOnly?: boolean
 }
 
 /** One of them, and what it is a copy of. */
@@ -46,11 +48,13 @@ export class Informers implements SharedInformers, AsyncDisposable {
   of(place: ResourcePlace, selection?: Selection): Informer<KubeObject>
   of(what: Schema | ResourcePlace, selection: Selection = {}): Informer<AnyObject> {
     const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
-    const name = nameOf(resource.place, selection)
+    const whole = nameOf(resource.place, { ...selection, metadataOnly: false })
+    const isPart = selection.metadataOnly && !this.#client.sharesObjects
+    const name = isPart && !this.#started.has(whole) ? nameOf(resource.place, selection) : whole
     let started = this.#started.get(name)
     if (!started) {
       this.#closing.signal.throwIfAborted()
-      started = this.#start(resource, selection)
+      started = this.#start(isPart ? resource.metadataOnly() : resource, selection)
       this.#started.set(name, started)
     }
     return started.copy
@@ -78,7 +82,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return this.close()
   }
 
-  #start(everywhere: ResourceClient<AnyObject>, { namespace, ...selection }: Selection): Started {
+  #start(everywhere: ResourceClient<AnyObject>, { namespace, metadataOnly: _, ...selection }: Selection): Started {
     const { place } = everywhere
     const environment = this.#environment
     const metrics = reflectorMetrics(environment.metrics, groupResource(place))
@@ -94,8 +98,9 @@ export class Informers implements SharedInformers, AsyncDisposable {
 }
 
 /** The same for all who ask for the same. */
-function nameOf({ root, plural }: ResourcePlace, { namespace, labelSelector, fieldSelector }: Selection): string {
-  return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector])
+function nameOf({ root, plural }: ResourcePlace, selection: Selection): string {
+  const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
+  return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])
 }
 
 /** `pods`, `deployments.apps` */
