@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
 import { environment } from '../../base/environment.js'
 import { type LogRecord, logger, silentLogger } from '../../base/logging.js'
 import { type Random, seededRandom } from '../../base/random.js'
@@ -87,6 +88,13 @@ export class RecoveryWorld implements AsyncDisposable {
 
   put(name: string, value: string): Promise<ConfigMap> {
     return this.configMaps.apply({ metadata: { name }, data: { value } }, { fieldManager: 'tester' })
+  }
+
+  /** By what does not concern the informer. */
+  async letRevisionsPass(count: number): Promise<void> {
+    const namespaces = this.client.resource(Namespace)
+    for (let i = 0; i < count; i++)
+      await namespaces.patch(namespace, 'merge', { metadata: { annotations: { count: `${i} ${this.clock.now()}` } } })
   }
 
   /** What is stored and what the informer holds are the same; bookkeeping of the server aside. */

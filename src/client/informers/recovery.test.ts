@@ -132,6 +132,7 @@ describe('an informer', () => {
     await world.put('a', '2')
     await world.put('lost', '1')
     await world.configMaps.delete('b')
+    await world.letRevisionsPass(100)
     await world.clock.advance('2m')
     const far = informer.revision
     const waiting = informer.reached(far + 1_000_000)
