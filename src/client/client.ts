@@ -44,6 +44,11 @@ export class Client {
     return this.#send({ method: 'GET', path, query: new URLSearchParams(query), ...options, wanted: 'bytes' })
   }
 
+  /** Objects are those of a server in this process: to ask for a part of them saves nothing. */
+  get sharesObjects(): boolean {
+    return this.#transport.sharesObjects ?? false
+  }
+
   readonly #send: Send = async (request) => {
     const { answer, warnings } = await this.#answered(request)
     for (const warning of warnings) this.#warn(warning)

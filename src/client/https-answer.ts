@@ -72,7 +72,8 @@ interface List {
     readonly continue?: string
     readonly remainingItemCount?: number
   }
-  readonly items: readonly object[]
+  /** Null in an empty list of metadata. */
+  readonly items: readonly object[] | null
 }
 
 /** On the wire the items do not say what they are: that stands once, in the list. */
@@ -81,7 +82,7 @@ function listOf({ apiVersion, kind, metadata, items }: List): ListAnswer {
   const its = { kind: kind.replace(/List$/, ''), apiVersion }
   return {
     is: 'list',
-    items: items.map((item) => ({ object: { ...its, ...item } as KubeObject })),
+    items: (items ?? []).map((item) => ({ object: { ...its, ...item } as KubeObject })),
     revision: Number(resourceVersion),
     ...(token && { continue: token }),
     ...(remaining !== undefined && { remaining }),

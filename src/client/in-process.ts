@@ -57,6 +57,7 @@ export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProce
       return request.signal ? endable(request, request.signal, closing.signal, send) : send(request, closing.signal)
     },
     close: () => closing.abort(),
+    sharesObjects: true,
   }
 }
 

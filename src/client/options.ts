@@ -2,10 +2,17 @@
 export interface RequestOptions {
   /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client tries again by itself, where that is safe: ten times unless told. */
+  readonly retries?: number
 }
 
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions extends RequestOptions {
+interface IncludeOptions {
+  /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
+  readonly includeUninitialized?: boolean
+}
+
+export interface GetOptions extends RequestOptions, IncludeOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
@@ -17,7 +24,7 @@ export interface SelectOptions extends RequestOptions {
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions {
+export interface ListOptions extends SelectOptions, RequestOptions, IncludeOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -25,7 +32,7 @@ export interface ListOptions extends SelectOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions {
+export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -35,7 +42,7 @@ export interface WatchOptions extends SelectOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions extends RequestOptions {
+export interface WriteOptions extends RequestOptions, IncludeOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -56,7 +63,7 @@ export interface DeleteOptions extends RequestOptions {
 }
 
 /** As the query of a request. What is undefined is left out. */
-export function queryOf<T extends RequestOptions>({ signal: _, ...options }: T): URLSearchParams {
+export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query

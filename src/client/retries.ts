@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.js'
 import { type Clock, sleep } from '../base/clock.js'
 import { type Answered, type ClientRequest, ConnectionLostError, type Transport } from './transport.js'
 
-/** How many times a request is tried again. */
+/** How many times a request is tried again, unless it says otherwise. */
 const mostRetries = 10
 
 /** Milliseconds before a request is sent again whose connection broke. */
@@ -20,7 +20,8 @@ export async function sendAgain(
   clock: Clock,
 ): Promise<Answered> {
   let failure = first
-  for (let retries = 0; retries < mostRetries; retries++) {
+  const most = request.retries ?? mostRetries
+  for (let retries = 0; retries < most; retries++) {
     const delay = delayAfter(failure, request)
     if (delay === undefined) break
     await sleep(clock, delay, request.signal)

@@ -8,6 +8,8 @@ export interface Transport {
   send(request: ClientRequest): Promise<Answered>
   /** Lets go of connections. Watches that are open end. */
   close(): void
+  /** Answers are the objects that a server in this process holds: whole, whatever was accepted, and at no cost. */
+  readonly sharesObjects?: boolean
 }
 
 export interface ClientRequest {
@@ -20,12 +22,14 @@ export interface ClientRequest {
   readonly body?: unknown
   /** Of the body; JSON unless told. */
   readonly contentType?: string
-  /** In what form the answer is wanted; JSON unless told. */
-  readonly accept?: string
+  /** In which forms the answer is welcome; JSON unless told. */
+  readonly accept?: string | undefined
   /** What the answer must be. */
   readonly wanted: Answer['is']
   /** Ends a watch, or gives up on an answer. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client may try again. */
+  readonly retries?: number | undefined
 }
 
 /** The connection broke before there was an answer: whether the server did what was asked is not known. */

@@ -17,17 +17,29 @@ export type Charge = { readonly refused: string } | { readonly used?: Readonly<R
 
 const unaffected: Charge = {}
 
+/** Which of the resources that a quota limits a write has to do with; none if it is not in the quota's scopes. */
+export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: Measure): readonly string[] {
+  const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
+  if (concerned.length === 0) return concerned
+  return isInScope(quota, object, measure) ? concerned : []
+}
+
+function isInScope(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
+  return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
+}
+
 export function charge(quota: ResourceQuota, { object, old, measure, now }: Charged): Charge {
   const { status } = quota
   const name = quota.metadata.name!
-  const concerned = Object.keys(status.hard ?? {}).filter(measure.concerns)
-  const isInScope = scopesOf(quota).every((scope) => measure.inScope?.(object, scope) ?? false)
-  if (concerned.length === 0 || !isInScope) return unaffected
+  const concerned = concernedIn(quota, object, measure)
+  if (concerned.length === 0) return unaffected
   const missing = measure.missing?.(object, concerned) ?? ''
   if (missing !== '') return { refused: `failed quota: ${name}: ${missing}` }
   if (concerned.some((resource) => status.used?.[resource] === undefined))
-    return { refused: `status unknown for quota: ${name}, resources: ${concerned.sort().join(',')}` }
-  const more = increase(measure.usage(object, now), old ? measure.usage(old, now) : new Map())
+    return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
+  // What was not in the quota's scopes before has not been counted yet.
+  const counted = old && isInScope(quota, old, measure) ? measure.usage(old, now) : new Map()
+  const more = increase(measure.usage(object, now), counted)
   return chargeMore(
     quota,
     only(more, (resource) => concerned.includes(resource)),

@@ -1,0 +1,32 @@
+import { type Discovery, preferred, type ServedResource } from '../runtime/discovery.js'
+import { groupOf } from './references.js'
+
+/** Events tell of objects and are not theirs: they go by themselves. */
+const ignored: ReadonlySet<string> = new Set(['events.', 'events.events.k8s.io'])
+
+const needed = ['list', 'watch', 'delete']
+
+/** Which kinds there are, and which of them are collected. */
+export class Kinds {
+  readonly #byKind = new Map<string, ServedResource>()
+  /** Those that can be watched and deleted, each in one version. */
+  readonly collected: readonly ServedResource[]
+
+  constructor({ resources }: Discovery) {
+    const readable = resources.filter(({ verbs }) => verbs.has('get'))
+    for (const resource of [...readable].reverse()) {
+      this.#byKind.set(`${resource.group} ${resource.kind}`, resource)
+      this.#byKind.set(`${resource.apiVersion} ${resource.kind}`, resource)
+    }
+    this.collected = preferred(
+      resources.filter(
+        ({ verbs, plural, group }) => needed.every((verb) => verbs.has(verb)) && !ignored.has(`${plural}.${group}`),
+      ),
+    )
+  }
+
+  /** Where objects of a kind are; in another version, if that one is not served any more. */
+  find(apiVersion: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${apiVersion} ${kind}`) ?? this.#byKind.get(`${groupOf(apiVersion)} ${kind}`)
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from '../../client/client.js'
+import { startTestApiServer } from '../../testing/api-server.js'
+import { httpsClient, inProcessClient } from '../../testing/clients.js'
+import { discover, failureMessage, groupResource, preferred } from './discovery.js'
+
+test('both transports discover the same, in every version, and each resource has one that is preferred', async () => {
+  await using server = await startTestApiServer()
+  const client = httpsClient(server)
+  const { resources, failures } = await discover(client)
+  client.close()
+  assert.deepEqual((await discover(inProcessClient(server))).resources, resources)
+  assert.equal(failures.size, 0)
+  const { verbs, ...pods } = resources.find(({ plural }) => plural === 'pods')!
+  assert.deepEqual(pods, {
+    ...{ root: '/api/v1', plural: 'pods', namespaced: true, apiVersion: 'v1', kind: 'Pod' },
+    ...{ group: '', version: 'v1' },
+  })
+  assert.ok(verbs.has('deletecollection'))
+  const versions = (name: string) =>
+    resources.filter((each) => groupResource(each) === name).map((each) => each.version)
+  assert.deepEqual(versions('horizontalpodautoscalers.autoscaling'), ['v2', 'v1'])
+  const one = preferred(resources).filter((each) => groupResource(each) === 'horizontalpodautoscalers.autoscaling')
+  assert.deepEqual(
+    one.map((each) => each.version),
+    ['v2'],
+  )
+})
+
+test('a group whose server does not answer is told apart from one that is not there', async () => {
+  const groups = [
+    { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1beta1', freshness: 'Stale' }] },
+    {
+      metadata: { name: 'example.com' },
+      versions: [
+        {
+          version: 'v1',
+          freshness: 'Current',
+          resources: [{ resource: 'widgets', responseKind: { kind: 'Widget' }, scope: 'Cluster', verbs: ['get'] }],
+        },
+      ],
+    },
+  ]
+  const client = new Client({
+    async send({ path }) {
+      const bytes = Buffer.from(JSON.stringify({ items: path === '/api' ? [] : groups }))
+      return { answer: { is: 'bytes', code: 200, contentType: '', bytes }, warnings: [] }
+    },
+    close() {},
+  })
+  const { resources, failures } = await discover(client)
+  assert.deepEqual(
+    resources.map(({ root, plural, kind, namespaced }) => [root, plural, kind, namespaced]),
+    [['/apis/example.com/v1', 'widgets', 'Widget', false]],
+  )
+  assert.equal(
+    failureMessage(failures),
+    'unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion discovery: metrics.k8s.io/v1beta1',
+  )
+})
