@@ -1,3 +1,4 @@
+import { clusterRoleAggregation } from './clusterrole-aggregation/controller.js'
 import { daemonSetController } from './daemonset/controller.js'
 import { deploymentController } from './deployment/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
@@ -6,6 +7,7 @@ import { namespaceController } from './namespace/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
 import { replicaSetController } from './replicaset/controller.js'
 import { replicationController } from './replicationcontroller/controller.js'
+import { resourceQuotaController } from './resourcequota/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
@@ -21,6 +23,8 @@ export interface LoopOptions {
   readonly concurrentNamespaceSyncs?: number
   /** `--terminated-pod-gc-threshold` */
   readonly terminatedPodGcThreshold?: number
+  /** `--resource-quota-sync-period`, in milliseconds. */
+  readonly resourceQuotaSyncPeriod?: number
 }
 
 /** A loop and how it is known. */
@@ -81,6 +85,18 @@ export const catalogue: readonly Entry[] = [
     alias: 'podgc',
     serviceAccount: 'pod-garbage-collector',
     make: ({ terminatedPodGcThreshold }) => podCollector({ threshold: terminatedPodGcThreshold }),
+  },
+  {
+    name: 'resourcequota-controller',
+    alias: 'resourcequota',
+    serviceAccount: 'resourcequota-controller',
+    make: ({ resourceQuotaSyncPeriod }) => resourceQuotaController({ syncPeriod: resourceQuotaSyncPeriod }),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    alias: 'clusterrole-aggregation',
+    serviceAccount: 'clusterrole-aggregation-controller',
+    make: clusterRoleAggregation,
   },
   {
     name: 'ttl-after-finished-controller',

@@ -1,5 +1,5 @@
+import { groupOf } from '../../client/place.js'
 import { type Discovery, preferred, type ServedResource } from '../runtime/discovery.js'
-import { groupOf } from './references.js'
 
 /** Events tell of objects and are not theirs: they go by themselves. */
 const ignored: ReadonlySet<string> = new Set(['events.', 'events.events.k8s.io'])

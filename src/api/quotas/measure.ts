@@ -1,12 +1,17 @@
-import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
-import type { KubeObject } from '../../../api/kube-object.js'
-import type { AdmissionRequest } from '../admission.js'
+import type { ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
+import type { KubeObject } from '../kube-object.js'
 import { type Amounts, one } from './amounts.js'
+
+/** A write, as far as it matters here. */
+export interface CountedWrite {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+  readonly subresource: string
+}
 
 /** How objects of one resource are counted and measured. */
 export interface Measure {
-  /** Whether this request can raise what is used. */
-  readonly counts: (request: AdmissionRequest) => boolean
+  /** Whether such a write can raise what is used. */
+  readonly counts: (write: CountedWrite) => boolean
   /** Whether a resource that a quota limits has to do with these objects. */
   readonly concerns: (resource: string) => boolean
   /** What an object uses, at a time in milliseconds. */

@@ -1,6 +1,6 @@
-import type { Service } from '../../../api/core/v1/service.js'
-import type { KubeObject } from '../../../api/kube-object.js'
-import { Quantity } from '../../../schema/quantity.js'
+import { Quantity } from '../../schema/quantity.js'
+import type { Service } from '../core/v1/service.js'
+import type { KubeObject } from '../kube-object.js'
 import type { Amounts } from './amounts.js'
 import type { Measure } from './measure.js'
 

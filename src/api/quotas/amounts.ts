@@ -1,4 +1,4 @@
-import { Quantity } from '../../../schema/quantity.js'
+import { Quantity } from '../../schema/quantity.js'
 
 /** How much of each resource. */
 export type Amounts = ReadonlyMap<string, Quantity>
@@ -41,4 +41,14 @@ export function amountsText(amounts: Amounts): string {
 
 export function writtenAmounts(amounts: Amounts): Record<string, string> {
   return Object.fromEntries([...amounts.keys()].sort().map((name) => [name, String(amounts.get(name))]))
+}
+
+export function zero(names: Iterable<string>): Amounts {
+  return new Map([...names].map((name) => [name, Quantity.zero]))
+}
+
+export function equalAmounts(left: Amounts, right: Amounts): boolean {
+  if (left.size !== right.size) return false
+  for (const [name, amount] of left) if (right.get(name)?.compare(amount) !== 0) return false
+  return true
 }

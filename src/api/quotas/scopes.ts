@@ -1,7 +1,10 @@
-import type { Affinity, PodAffinityTerm } from '../../../api/core/v1/affinity.js'
-import type { Pod } from '../../../api/core/v1/pod.js'
-import { qosClassOf } from '../../../api/core/v1/pod-qos.js'
-import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
+import type { Affinity, PodAffinityTerm } from '../core/v1/affinity.js'
+import type { Pod } from '../core/v1/pod.js'
+import { qosClassOf } from '../core/v1/pod-qos.js'
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
+
+import type { KubeObject } from '../kube-object.js'
+import type { Measure } from './measure.js'
 
 type Requirement = ScopedResourceSelectorRequirement
 
@@ -11,6 +14,11 @@ export function scopesOf({ spec: { scopes = [], scopeSelector } }: ResourceQuota
     ...scopes.map((scopeName): Requirement => ({ scopeName, operator: 'Exists' })),
     ...(scopeSelector?.matchExpressions ?? []),
   ]
+}
+
+/** Whether a quota counts an object of a kind that is measured like this. */
+export function isInScopes(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
+  return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
 }
 
 /** Whether a value, or that there is none, is what a requirement asks for. */
