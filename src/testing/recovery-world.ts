@@ -47,8 +47,8 @@ export class RecoveryWorld implements AsyncDisposable {
       this.requests.push({ request, at: this.clock.monotonic() })
       return this.faultOf(request)
     })
-    this.informers = new Informers(new Client(this.transport), this.environment)
-    this.client = new Client(new FaultyTransport(this.clock, there))
+    this.informers = new Informers(new Client(this.transport, { clock: this.clock }), this.environment)
+    this.client = new Client(new FaultyTransport(this.clock, there), { clock: this.clock })
     this.configMaps = this.client.resource(ConfigMap).in(namespace)
   }
 
