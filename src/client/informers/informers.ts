@@ -20,8 +20,8 @@ export interface Selection extends SelectOptions {
 
 /** One of them, and what it is a copy of. */
 export interface StartedInformer {
-  readonly resource: ResourceClient<AnyObject>
-  readonly selection: SelectOptions
+  readonly place: ResourcePlace
+  readonly selection: Selection
   readonly informer: Informer
 }
 
@@ -62,7 +62,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
 
   /** All that were asked for so far. */
   started(): readonly StartedInformer[] {
-    return [...this.#started.values()].map(({ resource, selection, copy }) => ({ resource, selection, informer: copy }))
+    return [...this.#started.values()].map(({ place, selection, copy }) => ({ place, selection, informer: copy }))
   }
 
   /** Resolves when all that were asked for so far hold everything that there was. */
@@ -82,8 +82,9 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return this.close()
   }
 
-  #start(everywhere: ResourceClient<AnyObject>, { namespace, metadataOnly: _, ...selection }: Selection): Started {
+  #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
     const { place } = everywhere
+    const { namespace, metadataOnly: _, ...selection } = selected
     const environment = this.#environment
     const metrics = reflectorMetrics(environment.metrics, groupResource(place))
     const copy = new LocalCopy<AnyObject>((error) => {
@@ -93,7 +94,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
     if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { resource, selection, copy, stopped: reflector.run(this.#closing.signal) }
+    return { place, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 

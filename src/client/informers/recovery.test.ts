@@ -6,9 +6,9 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { expired, invalid, tooManyRequests, unknown } from '../../api/errors.js'
 import { seededRandom } from '../../base/random.js'
 import type { Fault, WatchFault } from '../../testing/faulty-transport.js'
+import { Fold, namespace, RecoveryWorld, Writer } from '../../testing/recovery-world.js'
 import type { ClientRequest } from '../transport.js'
 import { InformerClosedError } from './local-copy.js'
-import { Fold, namespace, RecoveryWorld, Writer } from './recovery.test.kit.js'
 import { errorsIn, randomFault, recoveryTime, surviveTrouble } from './trouble.test.kit.js'
 
 describe('an informer', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tooManyRequests, unknown } from '../../api/errors.js'
 import { type Random, seededRandom } from '../../base/random.js'
 import type { Fault, WatchFault } from '../../testing/faulty-transport.js'
-import { Fold, RecoveryWorld, Writer } from './recovery.test.kit.js'
+import { Fold, RecoveryWorld, Writer } from '../../testing/recovery-world.js'
 
 /** Within this time, whatever happened, the copy is what the server has. In milliseconds: see `attention.ts` and the back-off. */
 export const recoveryTime = 90_000 + 60_000 + 15_000
@@ -15,11 +15,15 @@ export async function surviveTrouble(seed: number): Promise<void> {
   const informer = await world.synced()
   const fold = new Fold(informer)
   world.faultOf = () => randomFault(random, ['cut', 'ended', 'stalled', 'expired'])
-  let backup = await backUp(world)
+  let backup: Backup | undefined = await backUp(world)
   for (let i = 0; i < 60; i++) {
     for (let k = random.integer(4); k > 0; k--) await writer.write()
-    if (random.float() < 0.05) backup = await backUp(world)
-    if (random.float() < 0.04) await restart(world, random, writer, random.float() < 0.5 ? backup : undefined)
+    if (backup && random.float() < 0.05) backup = await backUp(world)
+    if (random.float() < 0.04) {
+      const restored: Backup | undefined = random.float() < 0.5 ? backup : undefined
+      await restart(world, random, writer, restored)
+      if (restored) backup = undefined // the store must not catch up at once: see below
+    }
     await world.clock.advance(random.integer(90_000))
   }
   world.faultOf = () => ({})
@@ -29,8 +33,10 @@ export async function surviveTrouble(seed: number): Promise<void> {
   assert.deepEqual(errorsIn(world), [])
 }
 
+type Backup = ReturnType<RecoveryWorld['backup']>
+
 /** Much happens after it. See the README for what cannot be noticed about a store that catches up soon. */
-async function backUp(world: RecoveryWorld): Promise<ReturnType<RecoveryWorld['backup']>> {
+async function backUp(world: RecoveryWorld): Promise<Backup> {
   const backup = world.backup()
   await world.letRevisionsPass(150)
   return backup
@@ -56,11 +62,11 @@ async function restart(
   world: RecoveryWorld,
   random: Random,
   writer: Writer,
-  backup: ReturnType<RecoveryWorld['backup']> | undefined,
+  backup: Backup | undefined,
 ): Promise<void> {
   await world.stopServer()
   await world.clock.advance(random.integer(120_000))
-  await world.startServer(backup?.fork())
+  await world.startServer(backup)
   await writer.forget()
 }
 

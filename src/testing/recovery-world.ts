@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { ConfigMap } from '../../api/core/v1/config-map.js'
-import { Namespace } from '../../api/core/v1/namespace.js'
-import { environment } from '../../base/environment.js'
-import { type LogRecord, logger, silentLogger } from '../../base/logging.js'
-import { type Random, seededRandom } from '../../base/random.js'
-import { VirtualClock } from '../../base/virtual-clock.js'
-import { MemoryStore } from '../../storage/memory/memory-store.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
-import { administrator } from '../../testing/clients.js'
-import { type Fault, FaultyTransport } from '../../testing/faulty-transport.js'
-import { Client } from '../client.js'
-import { inProcessTransport } from '../in-process.js'
-import type { ResourceClient } from '../resource-client.js'
-import type { ClientRequest, Transport } from '../transport.js'
-import { type Change, type Informer, keyOf } from './informer.js'
-import { Informers } from './informers.js'
+import { ConfigMap } from '../api/core/v1/config-map.js'
+import { Namespace } from '../api/core/v1/namespace.js'
+import { environment } from '../base/environment.js'
+import { type LogRecord, logger, silentLogger } from '../base/logging.js'
+import { type Random, seededRandom } from '../base/random.js'
+import { VirtualClock } from '../base/virtual-clock.js'
+import { Client } from '../client/client.js'
+import { inProcessTransport } from '../client/in-process.js'
+import { type Change, type Informer, keyOf } from '../client/informers/informer.js'
+import { Informers } from '../client/informers/informers.js'
+import type { ResourceClient } from '../client/resource-client.js'
+import type { ClientRequest, Transport } from '../client/transport.js'
+import { MemoryStore } from '../storage/memory/memory-store.js'
+import { startTestApiServer, type TestApiServer } from './api-server.js'
+import { administrator } from './clients.js'
+import { type Fault, FaultyTransport } from './faulty-transport.js'
 
 export const namespace = 'default'
 
@@ -47,8 +47,8 @@ export class RecoveryWorld implements AsyncDisposable {
       this.requests.push({ request, at: this.clock.monotonic() })
       return this.faultOf(request)
     })
-    this.informers = new Informers(new Client(this.transport), this.environment)
-    this.client = new Client(new FaultyTransport(this.clock, there))
+    this.informers = new Informers(new Client(this.transport, { clock: this.clock }), this.environment)
+    this.client = new Client(new FaultyTransport(this.clock, there), { clock: this.clock })
     this.configMaps = this.client.resource(ConfigMap).in(namespace)
   }
 
