@@ -1,4 +1,5 @@
-/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, flood, apiserver. */
+/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, flood, apiserver. */
+import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   client: clientFigures,
   schema: schemaFigures,
   rules: ruleFigures,
+  admission: admissionFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,
