@@ -4,7 +4,9 @@ import { Quantity } from '../../schema/quantity.js'
 export type Amounts = ReadonlyMap<string, Quantity>
 
 export function readAmounts(given: Readonly<Record<string, string>> | undefined): Amounts {
-  return new Map(Object.entries(given ?? {}).map(([name, text]) => [name, Quantity.parse(text)]))
+  const amounts = new Map<string, Quantity>()
+  for (const name in given) amounts.set(name, Quantity.parse(given[name]!))
+  return amounts
 }
 
 export function one(...names: readonly string[]): Amounts {
@@ -12,10 +14,13 @@ export function one(...names: readonly string[]): Amounts {
 }
 
 export function only(amounts: Amounts, isWanted: (name: string) => boolean): Amounts {
-  return new Map([...amounts].filter(([name]) => isWanted(name)))
+  const wanted = new Map<string, Quantity>()
+  for (const [name, amount] of amounts) if (isWanted(name)) wanted.set(name, amount)
+  return wanted
 }
 
 export function sum(left: Amounts, right: Amounts): Amounts {
+  if (right.size === 0) return left
   const total = new Map(left)
   for (const [name, amount] of right) total.set(name, total.get(name)?.add(amount) ?? amount)
   return total
@@ -25,7 +30,8 @@ export function sum(left: Amounts, right: Amounts): Amounts {
 export function increase(next: Amounts, before: Amounts): Amounts {
   const more = new Map<string, Quantity>()
   for (const [name, amount] of next) {
-    const difference = amount.subtract(before.get(name) ?? Quantity.zero)
+    const less = before.get(name)
+    const difference = less ? amount.subtract(less) : amount
     if (difference.sign() > 0) more.set(name, difference)
   }
   return more

@@ -1,10 +1,10 @@
-import type { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/quantity.js'
 import type { Pod } from '../core/v1/pod.js'
 import { containerTotals } from '../core/v1/pod-resources.js'
 import type { PodSpec } from '../core/v1/pod-spec.js'
 import { isExtendedResource, isHugePages } from '../core/v1/resource-names.js'
 import type { KubeObject } from '../kube-object.js'
-import { type Amounts, one, readAmounts, sum } from './amounts.js'
+import { type Amounts, readAmounts, sum } from './amounts.js'
 import type { Measure } from './measure.js'
 import { podInScope } from './scopes.js'
 
@@ -16,9 +16,18 @@ const names: ReadonlySet<string> = new Set([
   ...measured.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ])
 
+interface Stated {
+  readonly which: 'requests' | 'limits'
+  readonly resource: string
+}
+
 /** Of these every container must say how much it needs, if a quota limits them. */
-const mandatory: ReadonlySet<string> = new Set(
-  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+const mandatory: ReadonlyMap<string, Stated> = new Map(
+  ['cpu', 'memory'].flatMap((resource): [string, Stated][] => [
+    [resource, { which: 'requests', resource }],
+    [`requests.${resource}`, { which: 'requests', resource }],
+    [`limits.${resource}`, { which: 'limits', resource }],
+  ]),
 )
 
 export const podMeasure: Measure = {
@@ -38,20 +47,42 @@ function isExtendedRequest(resource: string): boolean {
   return resource.startsWith('requests.') && isExtendedResource(resource.slice('requests.'.length))
 }
 
+const single = Quantity.of(1)
+
 /** A pod that has ended counts as an object, but uses nothing. */
 function usageOf(pod: Pod, now: number): Amounts {
-  const counted = one('count/pods')
-  if (hasEnded(pod, now)) return counted
+  const usage = new Map<string, Quantity>([['count/pods', single]])
+  if (hasEnded(pod, now)) return usage
+  usage.set('pods', single)
   const { spec } = pod
   const overhead = readAmounts(spec.overhead)
-  const limits = sum(totals(spec, 'limits'), new Map())
-  const limited = new Map([...overhead].filter(([name]) => limits.has(name)))
-  return sum(sum(counted, one('pods')), computeUsage(sum(totals(spec, 'requests'), overhead), sum(limits, limited)))
+  for (const [name, amount] of sum(totals(spec, 'requests'), overhead))
+    for (const counted of requestNames(name)) usage.set(counted, amount)
+  const limits = totals(spec, 'limits')
+  for (const name of measured) {
+    const limit = limits.get(name)
+    const more = overhead.get(name)
+    if (limit) usage.set(limitNames[name], more ? limit.add(more) : limit)
+  }
+  return usage
+}
+
+const limitNames = { cpu: 'limits.cpu', memory: 'limits.memory', 'ephemeral-storage': 'limits.ephemeral-storage' }
+
+/** Under which names requests for the usual resources are counted; others are found out each time. */
+const usualNames = new Map<string, readonly string[]>(measured.map((name) => [name, [name, `requests.${name}`]]))
+
+function requestNames(name: string): readonly string[] {
+  const usual = usualNames.get(name)
+  if (usual) return usual
+  if (isHugePages(name)) return [name, `requests.${name}`]
+  return isExtendedResource(name) ? [`requests.${name}`] : []
 }
 
 /** What a pod says about itself as a whole stands for its containers. */
 function totals(spec: PodSpec, which: 'requests' | 'limits'): Amounts {
-  return new Map([...containerTotals(spec, which), ...readAmounts(spec.resources?.[which])])
+  const ofContainers = containerTotals(spec, which)
+  return spec.resources ? new Map([...ofContainers, ...readAmounts(spec.resources[which])]) : ofContainers
 }
 
 function hasEnded({ metadata, status }: Pod, now: number): boolean {
@@ -61,24 +92,12 @@ function hasEnded({ metadata, status }: Pod, now: number): boolean {
   return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
 }
 
-function computeUsage(requests: Amounts, limits: Amounts): Amounts {
-  const usage = new Map<string, Quantity>()
-  for (const [name, amount] of requests) {
-    const isMeasured = (measured as readonly string[]).includes(name)
-    if (isMeasured || isHugePages(name)) usage.set(name, amount)
-    if (isMeasured || isHugePages(name) || isExtendedResource(name)) usage.set(`requests.${name}`, amount)
-  }
-  for (const name of measured) if (limits.has(name)) usage.set(`limits.${name}`, limits.get(name)!)
-  return usage
-}
-
 /** `must specify limits.cpu for: a,b; requests.memory for: a`. */
 function missingText(spec: PodSpec, limited: readonly string[]): string {
-  const ofPod = sizesOf(spec.resources)
-  const required = limited.filter((name) => mandatory.has(name) && !ofPod.has(name)).sort()
+  const required = limited.filter((name) => mandatory.has(name) && !isStated(spec.resources, name)).sort()
   const parts = required.flatMap((name) => {
     const silent = [...spec.containers, ...(spec.initContainers ?? [])].filter(
-      ({ resources }) => !sizesOf(resources).has(name),
+      ({ resources }) => !isStated(resources, name),
     )
     return silent.length === 0
       ? []
@@ -87,6 +106,7 @@ function missingText(spec: PodSpec, limited: readonly string[]): string {
   return parts.length === 0 ? '' : `must specify ${parts.join('; ')}`
 }
 
-function sizesOf(resources: PodSpec['resources']): Amounts {
-  return computeUsage(readAmounts(resources?.requests), readAmounts(resources?.limits))
+function isStated(resources: PodSpec['resources'], name: string): boolean {
+  const { which, resource } = mandatory.get(name)!
+  return resources?.[which]?.[resource] !== undefined
 }

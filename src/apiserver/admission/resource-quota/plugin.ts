@@ -12,7 +12,7 @@ import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Lookup, Lookups } from '../lookup.js'
 import { refusal } from '../refusal.js'
-import { type Charged, charge, concernedIn } from './charge.js'
+import { type Charged, charge, concernedIn, nothing } from './charge.js'
 import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
 import { uncovered } from './limited.js'
 import { Turns } from './turns.js'
@@ -76,7 +76,11 @@ function chargeQuotas(
   { quotas, limited, now }: QuotasNow,
 ): ObjectChange[] {
   if (!draft) return []
-  const charged = { object: draft as KubeObject, old: old?.object, measure: measureFor(request), now }
+  const object = draft as KubeObject
+  const measure = measureFor(request)
+  const usage = measure.usage(object, now)
+  const oldUsage = old ? measure.usage(old.object, now) : nothing
+  const charged: Charged = { object, old: old?.object, measure, usage, oldUsage }
   const kept = quotas.keptIn(request.namespace)
   const charges = kept.map(({ object }) => charge(object as unknown as ResourceQuota, charged))
   const refused = charges.find((one) => 'refused' in one)
@@ -91,9 +95,11 @@ interface CoveredWrite extends Charged {
 }
 
 /** Some things may only be used where a quota says how much. */
-function checkCovered(request: AdmissionRequest, { limited, quotas, object, old, measure, now }: CoveredWrite): void {
-  const usage = measure.usage(object, now)
-  if (old && increase(usage, measure.usage(old, now)).size === 0) return
+function checkCovered(
+  request: AdmissionRequest,
+  { limited, quotas, object, measure, usage, oldUsage }: CoveredWrite,
+): void {
+  if (increase(usage, oldUsage).size === 0) return
   const { inScope } = measure
   const coverage = {
     resources: new Set(quotas.flatMap((quota) => concernedIn(quota, object, measure))),
