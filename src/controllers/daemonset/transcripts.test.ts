@@ -153,10 +153,9 @@ describe('a daemon set', () => {
       await stage.step('its pods run', () => run(stage))
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.pass('1h')
-      await stage.step('somebody deletes a pod', async () => {
-        const [one] = (await cluster.client.resource(Pod).list()).items
-        await cluster.client.resource(Pod).in('default').delete(one!.metadata.name!)
-      })
+      await stage.step('somebody deletes a pod', () =>
+        cluster.client.resource(Pod).in('default').delete(stage.nameOf('d-a')),
+      )
       await stage.step('it has stopped', () => run(stage))
     }))
 
