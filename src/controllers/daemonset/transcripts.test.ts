@@ -136,6 +136,7 @@ describe('a daemon set', () => {
         await make(cluster, { updateStrategy, revisionHistoryLimit: 0 })
       })
       await stage.step('its pods run', () => run(stage))
+      await stage.pass('1s') // so that old and new pods are not of the same age
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.step('the new pod runs', () => run(stage))
       await stage.step('the old one has stopped', () => finishDeletions(cluster))
