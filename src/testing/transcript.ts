@@ -20,11 +20,14 @@ export interface Stage {
   step(what: string, work?: () => Promise<unknown>): Promise<void>
   /** Lets time pass. */
   pass(span: Span): Promise<void>
+  /** What an object is really called that the transcript calls `web-a`. */
+  nameOf(readable: string): string
 }
 
 /**
  * Plays a script on a cluster with a virtual clock and compares all that was seen with the file beside the test, `name.transcript.txt`.
- * With `GOLDEN_UPDATE=1` the file is written instead. Random parts of names become letters, in order of appearance.
+ * With `GOLDEN_UPDATE=1` the file is written instead. Random parts of names become letters, in the order in which
+ * events tell of them.
  */
 export async function playTranscript(
   file: { readonly of: string; readonly name: string },
@@ -71,11 +74,12 @@ class Writer implements Stage {
     await this.clock.settle()
     const time = new Date(this.clock.now()).toISOString().slice(11, 19)
     this.#lines.push(`${this.#lines.length > 0 ? '\n' : ''}${time} ${this.#readable(what)}`)
-    const lines = await this.#view(this.cluster)
-    const view = (lines.length > 0 ? lines : ['nothing']).map((line) => `  ${this.#readable(line)}`).join('\n')
-    if (view !== this.#seen) this.#lines.push(view)
-    this.#seen = view
-    this.#lines.push(...(await this.#newEvents()).map((line) => `  ! ${line}`))
+    const events = await this.#newEvents()
+    const view = sortedBelow((await this.#view(this.cluster)).map((line) => this.#readable(line)))
+    const shown = (view.length > 0 ? view : ['nothing']).map((line) => `  ${line}`).join('\n')
+    if (shown !== this.#seen) this.#lines.push(shown)
+    this.#seen = shown
+    this.#lines.push(...events.map((line) => `  ! ${line}`))
   }
 
   async pass(span: Span): Promise<void> {
@@ -83,10 +87,18 @@ class Writer implements Stage {
     await this.step(`${span} later`)
   }
 
+  nameOf(readable: string): string {
+    const dash = readable.lastIndexOf('-') + 1
+    for (const [random, letter] of this.#letters)
+      if (letter === readable.slice(dash)) return readable.slice(0, dash) + random
+    throw new Error(`nothing has been called ${readable} so far`)
+  }
+
   async #newEvents(): Promise<readonly string[]> {
     const { items } = await this.cluster.client.resource(Event).list()
+    const inOrder = [...items].sort((left, right) => revisionOf(left) - revisionOf(right))
     const lines: string[] = []
-    for (const { involvedObject, reason, message, type, count = 1 } of items) {
+    for (const { involvedObject, reason, message, type, count = 1 } of inOrder) {
       const line = `${type} ${involvedObject.kind}/${involvedObject.name} ${reason}: ${message}`
       const more = count - (this.#told.get(line) ?? 0)
       this.#told.set(line, count)
@@ -103,6 +115,22 @@ class Writer implements Stage {
       return letter
     })
   }
+}
+
+function revisionOf({ metadata }: Event): number {
+  return Number(metadata.resourceVersion)
+}
+
+/** Lines of the same kind of object one after the other are sorted: the order of random names would be another one each time. */
+function sortedBelow(lines: readonly string[]): readonly string[] {
+  const kindOf = (line: string) => line.slice(0, line.indexOf(' '))
+  const groups: string[][] = []
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last && kindOf(line) !== '' && kindOf(last[0]!) === kindOf(line)) last.push(line)
+    else groups.push([line])
+  }
+  return groups.flatMap((group) => group.sort())
 }
 
 function letterOf(position: number): string {

@@ -136,6 +136,7 @@ describe('a daemon set', () => {
         await make(cluster, { updateStrategy, revisionHistoryLimit: 0 })
       })
       await stage.step('its pods run', () => run(stage))
+      await stage.pass('1s') // so that old and new pods are not of the same age
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.step('the new pod runs', () => run(stage))
       await stage.step('the old one has stopped', () => finishDeletions(cluster))
@@ -153,10 +154,9 @@ describe('a daemon set', () => {
       await stage.step('its pods run', () => run(stage))
       await stage.step('another image', () => setImage(cluster, 'second'))
       await stage.pass('1h')
-      await stage.step('somebody deletes a pod', async () => {
-        const [one] = (await cluster.client.resource(Pod).list()).items
-        await cluster.client.resource(Pod).in('default').delete(one!.metadata.name!)
-      })
+      await stage.step('somebody deletes a pod', () =>
+        cluster.client.resource(Pod).in('default').delete(stage.nameOf('d-a')),
+      )
       await stage.step('it has stopped', () => run(stage))
     }))
 

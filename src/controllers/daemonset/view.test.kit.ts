@@ -1,7 +1,6 @@
 import { ControllerRevision } from '../../api/apps/v1/controller-revision.js'
 import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { compareText } from '../../schema/text-order.js'
 import type { TestCluster } from '../../testing/cluster.js'
 import { isReady } from '../pods/readiness.js'
 import { nodeOf, revisionHashLabel } from './daemon-pod.js'
@@ -12,13 +11,13 @@ export async function viewOfDaemonSets({ client }: TestCluster): Promise<readonl
   const revisions = await client.resource(ControllerRevision).list()
   const pods = await client.resource(Pod).list()
   const numbers = new Map(revisions.items.map((each) => [each.metadata.labels?.[revisionHashLabel], each.revision]))
-  const byNode = (left: Pod, right: Pod) => compareText(nodeOf(left) ?? '', nodeOf(right) ?? '')
   return [
     ...sets.items.map(({ metadata, status }) => `DaemonSet ${metadata.name}: ${countsOf(status)}`),
     `Revisions: ${[...numbers.values()].sort().join()}`,
-    ...[...pods.items].sort(byNode).map((pod) => {
+    ...pods.items.map((pod) => {
       const number = numbers.get(pod.metadata.labels?.[revisionHashLabel])
-      return `Pod ${pod.metadata.name}: ${nodeOf(pod)}${pod.spec.nodeName ? '' : '?'}, revision ${number}, ${stateOf(pod)}`
+      const where = `${pod.spec.nodeName ? 'on' : 'for'} ${nodeOf(pod)}`
+      return `Pod ${where}: ${pod.metadata.name}, revision ${number}, ${stateOf(pod)}`
     }),
   ]
 }

@@ -32,6 +32,10 @@ function pods(cluster: TestCluster, status: Play, ...indexes: readonly number[])
   return playPods(cluster, isMeant, status)
 }
 
+function isCalled(name: string): (pod: Pod) => boolean {
+  return ({ metadata }) => metadata.name === name
+}
+
 const failed = { phase: 'Failed' } as const
 const succeeded = { phase: 'Succeeded' } as const
 const running = { phase: 'Running' } as const
@@ -88,13 +92,12 @@ describe('a job', () => {
       await stage.step('a job that chooses its pods by labels', () => jobs.create({ metadata, spec }))
       await stage.step('it is deleted, its pods are not', () => orphan(cluster))
       await stage.step('another one of the same choice', () => jobs.create({ metadata, spec }))
-      await stage.step('one of them gets other labels', async () => {
-        const [one] = (await cluster.client.resource(Pod).list()).items
-        await cluster.client
+      await stage.step('one of them gets other labels', () =>
+        cluster.client
           .resource(Pod)
           .in('default')
-          .patch(one!.metadata.name!, 'merge', { metadata: { labels: { work: 'x' } } })
-      })
+          .patch(stage.nameOf('j-b'), 'merge', { metadata: { labels: { work: 'x' } } }),
+      )
     }))
 
   test('that somebody else runs is let be', () =>
@@ -113,10 +116,7 @@ describe('a job', () => {
         await bind(cluster)
         await pods(cluster, running)
       })
-      await stage.step('one fails', async () => {
-        const [one] = (await cluster.client.resource(Pod).list()).items
-        await playPods(cluster, (pod) => pod.metadata.uid === one!.metadata.uid, failed)
-      })
+      await stage.step('one fails', () => playPods(cluster, isCalled(stage.nameOf('j-b')), failed))
       await stage.step('the others have stopped', () => finishDeletions(cluster))
     }))
 
@@ -147,10 +147,7 @@ describe('a job', () => {
       await stage.pass('1h')
       await stage.step('it is resumed', () => change(cluster, { suspend: false }))
       await stage.pass('40s')
-      await stage.step('one succeeds', async () => {
-        const [one] = (await cluster.client.resource(Pod).list()).items
-        await playPods(cluster, (pod) => pod.metadata.uid === one!.metadata.uid, succeeded)
-      })
+      await stage.step('one succeeds', () => playPods(cluster, isCalled(stage.nameOf('j-a')), succeeded))
       await stage.step('it is suspended', () => change(cluster, { suspend: true }))
       await stage.pass('1h')
       await stage.step('it is resumed: its time begins anew', () => change(cluster, { suspend: false }))
@@ -211,6 +208,7 @@ describe('a job', () => {
       })
       await stage.pass('20s')
       await stage.step('the first two have stopped', () => finishDeletions(cluster))
+      await stage.step('one of the others runs', () => playPods(cluster, isCalled(stage.nameOf('j-c')), running))
       await stage.step('fewer at a time', () => change(cluster, { parallelism: 1 }))
     }))
 })

@@ -10,7 +10,7 @@ export async function viewOfJobs({ client }: TestCluster): Promise<readonly stri
   const pods = await client.resource(Pod).list()
   return [
     ...jobs.items.flatMap((job) => [`Job ${job.metadata.name}: ${countsOf(job.status)}`, ...conditionsOf(job.status)]),
-    ...[...pods.items].sort(byAge).map((pod) => `Pod ${pod.metadata.name}: ${stateOf(pod)}`),
+    ...pods.items.map((pod) => `Pod ${pod.metadata.name}: ${stateOf(pod)}`),
   ]
 }
 
@@ -37,10 +37,4 @@ function stateOf(pod: Pod): string {
     pod.metadata.annotations?.[failureCountAnnotation] !== undefined && `after ${counted} failures`,
   ]
   return said.filter(Boolean).join(', ')
-}
-
-/** Those of the same second in the order of their names: the list gives them so. */
-function byAge({ metadata: left }: Pod, { metadata: right }: Pod): number {
-  if (left.creationTimestamp === right.creationTimestamp) return 0
-  return left.creationTimestamp! < right.creationTimestamp! ? -1 : 1
 }
