@@ -54,6 +54,18 @@ export class Trial implements AsyncDisposable {
   }
 }
 
+/** Once it has failed, nothing is written through it any more: as if the process were dead. */
+export function killedAfter(writes: number): (inner: Transport) => Transport {
+  let left = writes
+  return (inner) => ({
+    ...inner,
+    async send(request) {
+      if (request.method !== 'GET' && left-- <= 0) throw new Error('killed')
+      return inner.send(request)
+    },
+  })
+}
+
 function startLoops({ server, environment }: Trial, options: TrialOptions): RunningControllers {
   const { controllers, options: loopOptions = {}, transport: between = (transport) => transport } = options
   const { transport, transportOf } = inProcessTransports(server.api.answer)
