@@ -13,6 +13,8 @@ export interface TrialOptions {
   readonly options?: LoopOptions
   /** Comes between the loops and the server: to count, to fail. */
   readonly transport?: (transport: Transport) => Transport
+  /** The same between their informers and the server. */
+  readonly informersTransport?: (transport: Transport) => Transport
 }
 
 /** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
@@ -66,14 +68,19 @@ export function killedAfter(writes: number): (inner: Transport) => Transport {
   })
 }
 
+function asItIs(transport: Transport): Transport {
+  return transport
+}
+
 function startLoops({ server, environment }: Trial, options: TrialOptions): RunningControllers {
-  const { controllers, options: loopOptions = {}, transport: between = (transport) => transport } = options
+  const { controllers, options: loopOptions = {} } = options
+  const { transport: between = asItIs, informersTransport: behind = asItIs } = options
   const { transport, transportOf } = inProcessTransports(server.api.answer)
   return startControllers({
     environment,
     controllers,
     options: loopOptions,
-    transport,
+    transport: behind(transport),
     transportOf: (account) => between(transportOf(account)),
   })
 }
