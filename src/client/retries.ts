@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.js'
 import { type Clock, sleep } from '../base/clock.js'
 import { type Answered, type ClientRequest, ConnectionLostError, type Transport } from './transport.js'
 
-/** How many times a request is tried again. */
+/** How many times a request is tried again, unless it says otherwise. */
 const mostRetries = 10
 
 /** Milliseconds before a request is sent again whose connection broke. */
@@ -13,12 +13,13 @@ const afterLoss = 1000
  * nothing; and what only reads when the connection broke before an answer. A server that cannot be reached is not asked again.
  */
 export async function sendWithRetries(transport: Transport, request: ClientRequest, clock: Clock): Promise<Answered> {
+  const most = request.retries ?? mostRetries
   for (let retries = 0; ; retries++) {
     try {
       return await transport.send(request)
     } catch (error) {
       const delay = delayAfter(error, request)
-      if (delay === undefined || retries === mostRetries) throw error
+      if (delay === undefined || retries === most) throw error
       await sleep(clock, delay, request.signal)
     }
   }

@@ -1,8 +1,11 @@
 import { daemonSetController } from './daemonset/controller.js'
+import { deploymentController } from './deployment/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
 import { namespaceController } from './namespace/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
+import { replicaSetController } from './replicaset/controller.js'
+import { replicationController } from './replicationcontroller/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
@@ -84,5 +87,24 @@ export const catalogue: readonly Entry[] = [
     alias: 'ttl-after-finished',
     serviceAccount: 'ttl-after-finished-controller',
     make: ttlAfterFinishedController,
+  },
+  {
+    name: 'deployment-controller',
+    alias: 'deployment',
+    serviceAccount: 'deployment-controller',
+    make: deploymentController,
+  },
+  {
+    name: 'replicaset-controller',
+    alias: 'replicaset',
+    serviceAccount: 'replicaset-controller',
+    make: replicaSetController,
+  },
+  {
+    name: 'replicationcontroller-controller',
+    alias: 'replicationcontroller',
+    serviceAccount: 'replication-controller',
+    component: 'replication-controller',
+    make: replicationController,
   },
 ]

@@ -71,7 +71,8 @@ class Writer implements Stage {
     await this.clock.settle()
     const time = new Date(this.clock.now()).toISOString().slice(11, 19)
     this.#lines.push(`${this.#lines.length > 0 ? '\n' : ''}${time} ${this.#readable(what)}`)
-    const view = (await this.#view(this.cluster)).map((line) => `  ${this.#readable(line)}`).join('\n')
+    const lines = await this.#view(this.cluster)
+    const view = (lines.length > 0 ? lines : ['nothing']).map((line) => `  ${this.#readable(line)}`).join('\n')
     if (view !== this.#seen) this.#lines.push(view)
     this.#seen = view
     this.#lines.push(...(await this.#newEvents()).map((line) => `  ! ${line}`))

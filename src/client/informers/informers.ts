@@ -6,7 +6,7 @@ import type { Client } from '../client.js'
 import type { SelectOptions } from '../options.js'
 import type { ResourcePlace } from '../place.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
-import type { Informer } from './informer.js'
+import type { Informer, SharedInformers } from './informer.js'
 import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
@@ -18,14 +18,21 @@ export interface Selection extends SelectOptions {
   readonly metadataOnly?: boolean
 }
 
-interface Started {
+/** One of them, and what it is a copy of. */
+export interface StartedInformer {
+  readonly resource: ResourceClient<AnyObject>
+  readonly selection: SelectOptions
+  readonly informer: Informer
+}
+
+interface Started extends Omit<StartedInformer, 'informer'> {
   readonly copy: LocalCopy<AnyObject>
   /** Resolves when it does nothing any more. */
   readonly stopped: Promise<void>
 }
 
 /** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
-export class Informers implements AsyncDisposable {
+export class Informers implements SharedInformers, AsyncDisposable {
   readonly #client: Client
   readonly #environment: Environment
   readonly #closing = new AbortController()
@@ -51,6 +58,11 @@ export class Informers implements AsyncDisposable {
       this.#started.set(name, started)
     }
     return started.copy
+  }
+
+  /** All that were asked for so far. */
+  started(): readonly StartedInformer[] {
+    return [...this.#started.values()].map(({ resource, selection, copy }) => ({ resource, selection, informer: copy }))
   }
 
   /** Resolves when all that were asked for so far hold everything that there was. */
@@ -81,7 +93,7 @@ export class Informers implements AsyncDisposable {
     if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { copy, stopped: reflector.run(this.#closing.signal) }
+    return { resource, selection, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 

@@ -6,22 +6,11 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { environment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import type { AnswerInProcess } from '../../client/in-process.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
+import { withLoops } from '../../testing/killed-loops.js'
 import { playPods } from '../../testing/played-pods.js'
-import { inProcessTransports, startControllers } from '../manager.js'
 import { isActive } from '../pods/readiness.js'
 import { completionIndexOf, isTracked } from './tracked-pods.js'
-
-/** A way to the server that is cut after so many writes: all the same to the server as if the loop had been killed. */
-function cutAfter(writes: number, answer: AnswerInProcess): AnswerInProcess {
-  let left = writes
-  return async (request) => {
-    const isWrite = request.method !== 'GET' && !request.path.includes('/events')
-    if (isWrite && left-- <= 0) throw new Error('the loop was killed')
-    return answer(request)
-  }
-}
 
 /** Everything that the trials have in common. */
 class Trials implements AsyncDisposable {
@@ -46,8 +35,9 @@ class Trials implements AsyncDisposable {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'work' }] } }
     const metadata = { name, namespace: 'default' }
     await this.#cluster.client.resource(Job).create({ metadata, spec: { template, ...spec } as JobSpec })
-    await this.#withLoop(cutAfter(writes, this.#cluster.api.answer), () => this.#live(name))
-    await this.#withLoop(this.#cluster.api.answer, () => this.#live(name))
+    const controllers = ['job-controller']
+    await withLoops(this.#cluster, { controllers, writes }, () => this.#live(name))
+    await withLoops(this.#cluster, { controllers }, () => this.#live(name))
     const { status } = await this.#cluster.client.resource(Job).in('default').get(name)
     const pods = await this.#podsOf(name)
     await this.#cluster.client.resource(Job).in('default').delete(name, { propagationPolicy: 'Background' })
@@ -55,14 +45,6 @@ class Trials implements AsyncDisposable {
     const { startTime: _, completionTime: __, conditions = [], ...counts } = status
     const ends = conditions.map(({ type, reason }) => `${type} ${reason}`)
     return { ...counts, ends, pods: pods.length, tracked: pods.filter(isTracked).length }
-  }
-
-  async #withLoop(answer: AnswerInProcess, live: () => Promise<void>): Promise<void> {
-    const { environment } = this.#cluster
-    const loops = startControllers({ environment, ...inProcessTransports(answer), controllers: ['job-controller'] })
-    await loops.synced()
-    await live()
-    await loops.close()
   }
 
   /** The first pod of index 1, or the first of all, fails; all others succeed. */

@@ -61,6 +61,48 @@ describe('a job', () => {
       await stage.pass('1h')
     }))
 
+  test('waits after failures though its loop is started anew', () =>
+    play('restarted-loop', async (stage) => {
+      const { cluster } = stage
+      await stage.step('a job', () => make(cluster, {}))
+      await stage.step('its pod fails', () => pods(cluster, failed))
+      await stage.pass('10s')
+      await stage.step('it fails again', () => pods(cluster, failed))
+      await stage.pass('5s')
+      await stage.step('the loop is started anew', () => cluster.restartControllers())
+      await stage.pass('14s')
+      await stage.pass('1s')
+    }))
+
+  test('lets go of its pods when it is gone, and takes those that nobody owns', () =>
+    play('orphans', async (stage) => {
+      const { cluster } = stage
+      const jobs = cluster.client.resource(Job).in('default')
+      const selector = { matchLabels: { work: 'w' } }
+      const template = {
+        metadata: { labels: { work: 'w' } },
+        spec: { restartPolicy: 'Never' as const, containers: [{ name: 'c', image: 'work' }] },
+      }
+      const spec: JobSpec = { manualSelector: true, selector, template, parallelism: 2, completions: 2 }
+      const metadata = { name: 'j', namespace: 'default' }
+      await stage.step('a job that chooses its pods by labels', () => jobs.create({ metadata, spec }))
+      await stage.step('it is deleted, its pods are not', () => orphan(cluster))
+      await stage.step('another one of the same choice', () => jobs.create({ metadata, spec }))
+      await stage.step('one of them gets other labels', async () => {
+        const [one] = (await cluster.client.resource(Pod).list()).items
+        await cluster.client
+          .resource(Pod)
+          .in('default')
+          .patch(one!.metadata.name!, 'merge', { metadata: { labels: { work: 'x' } } })
+      })
+    }))
+
+  test('that somebody else runs is let be', () =>
+    play('managed-elsewhere', async (stage) => {
+      await stage.step('a job of another controller', () => make(stage.cluster, { managedBy: 'example.com/other' }))
+      await stage.pass('1h')
+    }))
+
   test('that fails takes what runs with it', () =>
     play('failing-together', async (stage) => {
       const { cluster } = stage
@@ -172,6 +214,14 @@ describe('a job', () => {
       await stage.step('fewer at a time', () => change(cluster, { parallelism: 1 }))
     }))
 })
+
+/** What the garbage collector makes of a job that is deleted without its pods. */
+async function orphan({ client }: TestCluster): Promise<void> {
+  await client.resource(Job).in('default').delete('j', { propagationPolicy: 'Background' })
+  const all = client.resource(Pod).in('default')
+  for (const { metadata } of (await all.list()).items)
+    await all.patch(metadata.name!, 'merge', { metadata: { ownerReferences: null } })
+}
 
 /** To a node: a pod that is nowhere goes at once when it is deleted. */
 async function bind({ client }: TestCluster): Promise<void> {

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../unless-aborted.js'
+import { unlessAborted } from './unless-aborted.js'
 
 interface Attempt<T> {
   readonly result: Promise<T>
