@@ -128,6 +128,34 @@ describe('a server that says nothing more', () => {
   })
 })
 
+test('a request that is under way can be given up', async (context) => {
+  const { waiting, reached } = arrival()
+  const clock = new VirtualClock()
+  const world = await scene(context, () => reached(), { clock })
+  const stopping = new AbortController()
+  const asked = configMaps(world).create({ metadata: { name: 'a' } }, { signal: stopping.signal })
+  await waiting
+  const reason = new Error('enough')
+  stopping.abort(reason)
+  await assert.rejects(asked, reason)
+  assert.equal(clock.pending, 0)
+})
+
+test('an answer that is under way can be given up', async (context) => {
+  const { waiting, reached } = arrival()
+  const world = await scene(context, (response) => {
+    response.write('{')
+    reached()
+  })
+  const stopping = new AbortController()
+  const asked = configMaps(world).get('a', { signal: stopping.signal })
+  await waiting
+  await turn()
+  const reason = new Error('enough')
+  stopping.abort(reason)
+  await assert.rejects(asked, reason)
+})
+
 describe('a time limit', () => {
   test('ends a request, and the server is told of it', async (context) => {
     const clock = new VirtualClock()

@@ -209,10 +209,10 @@ const stories: Readonly<Record<string, (world: World) => Promise<void>>> = {
     await refused(() => configMaps.get('given-up'), 'NotFound')
     await watch(client, options, () => assert.fail('it was over before it began'))
   },
-  'gives up a request that is under way': async ({ client }) => {
+  'gives up a request that the server turns away again and again': async ({ client }) => {
     const stopping = new AbortController()
     const { resourceVersion } = await client.resource(Namespace).list()
-    // The server waits for a while whether there will be such a revision.
+    // There may be such a revision soon: the client is to come back then.
     const future = String(Number(resourceVersion) + 1000)
     const asked = client.resource(Namespace).list({ resourceVersion: future, signal: stopping.signal })
     const reason = new Error('enough')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { environment } from '../../base/environment.js'
+import { formatLogRecord, logger } from '../../base/logging.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { parseYaml } from '../../wire/yaml.js'
@@ -136,6 +137,20 @@ describe('a plugin', () => {
       const { client } = await connected(context, server, { user: { exec } })
       assert.equal(await failure(() => nameOf(client)), message.replace('COMMAND', exec.command))
     })
+
+  test('that cannot renew what was refused says so in the log, and neither there nor in the error stands a secret', async (context) => {
+    const lines: string[] = []
+    const log = logger({ now: () => 0, write: (record) => lines.push(formatLogRecord(record)) })
+    const folder = scratchFolder(context)
+    const first = answer({ token: 'secret-token' })
+    const body = `if [ $(wc -l < ${folder}/runs) -eq 1 ]; then echo '${first}'; else echo '{"status": secret-token'; fi`
+    const parts = { user: { exec: plugin(folder, body) }, environment: environment({ log }) }
+    const { client } = await connected(context, server, parts)
+    assert.equal(await failure(() => nameOf(client)), 'Unauthorized')
+    assert.equal(lines.length, 1)
+    assert.match(lines[0]!, /Credentials cannot be refreshed.*decoding stdout/)
+    assert.doesNotMatch(lines[0]!, /secret-token/)
+  })
 
   test('that is not installed comes with a hint, which does nothing to the terminal', async (context) => {
     const exec = { apiVersion: version, command: 'nope', interactiveMode: 'Never', installHint: 'get \u001b[1mit' }
