@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ServedResource } from '../runtime/discovery.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { areSame, conditionsOf } from './conditions.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
 
-function resource(plural: string, group = '', version = 'v1'): ServedResource {
+function resource(plural: string, group = '', version = 'v1'): DiscoveredResource {
   const apiVersion = group === '' ? version : `${group}/${version}`
-  return { root: '', plural, namespaced: true, apiVersion, kind: '', group, version, verbs: new Set() }
+  const names = { singular: '', shortNames: [], categories: [] }
+  const place = { root: '', plural, namespaced: true, apiVersion, kind: '' }
+  return { ...place, ...names, group, version, verbs: [], subresources: [] }
 }
 
 function left(plural: string, group: string, finalizers: readonly (readonly string[])[]): Remaining {
