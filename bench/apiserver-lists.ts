@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https'
+import { adminToken } from '../src/testing/test-folder.js'
 import { namespace, namespaceObject, pod, serviceAccount } from './apiserver-objects.js'
-import { demand, token } from './apiserver-process.js'
+import { demand } from './apiserver-process.js'
 import { median, type Say } from './figure.js'
 
 const inside = `/api/v1/namespaces/${namespace}`
@@ -70,7 +71,7 @@ async function timed(address: string, times: number): Promise<{ milliseconds: nu
 
 function received(address: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` }
+    const headers = { authorization: `Bearer ${adminToken}` }
     const sent = request(address, { agent, headers }, (response) => {
       let bytes = 0
       response.on('data', (chunk: Buffer) => {

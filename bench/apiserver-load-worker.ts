@@ -1,10 +1,10 @@
 /** Makes requests as fast as they are answered, on plain TLS sockets: Node's HTTP client would cost more than the server. */
 import { connect } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
+import { adminToken } from '../src/testing/test-folder.js'
 import type { WorkerLoad } from './apiserver-load.js'
-import { token } from './apiserver-process.js'
 
-const { url, method, path, body = '', connections, seconds, firstNumber, as = token } = workerData as WorkerLoad
+const { url, method, path, body = '', connections, seconds, firstNumber, as = adminToken } = workerData as WorkerLoad
 const { hostname, port } = new URL(url)
 const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${as}\r\naccept: application/json\r\ncontent-type: application/json\r\n`
 let number = firstNumber

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { token } from './apiserver-process.js'
+import { adminToken } from '../src/testing/test-folder.js'
 
 export interface Load {
   readonly url: string
@@ -68,7 +68,7 @@ async function wrkLoad({ url, method, path, body }: Load, seconds: number, first
   writeFileSync(
     script,
     `local n = ${firstNumber}
-local headers = { ["authorization"] = "Bearer ${token}", ["content-type"] = "application/json", ["accept"] = "application/json" }
+local headers = { ["authorization"] = "Bearer ${adminToken}", ["content-type"] = "application/json", ["accept"] = "application/json" }
 request = function() n = n + 1 return wrk.format("${method}", "${path}", headers${parts ? `, ${parts.join('..n..')}` : ''}) end`,
   )
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url])

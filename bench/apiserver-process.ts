@@ -1,11 +1,12 @@
 /** The servers that are measured, each in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-export const token = 'bench'
+import { ApiServerProcess } from '../src/testing/api-server-process.js'
+import { eachLine } from '../src/testing/process-log.js'
+import { adminToken } from '../src/testing/test-folder.js'
 
 export interface MeasuredServer {
   readonly url: string
@@ -18,52 +19,38 @@ export interface MeasuredServer {
   stop(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../bundle/bin/proa.js', import.meta.url))
 const bareProgram = fileURLToPath(new URL('./apiserver-bare.js', import.meta.url))
 
 /** A server with its data in `folder`; what is there from an earlier start is used again. */
-export async function startApiServer(folder: string, moreTokens: readonly string[] = []): Promise<MeasuredServer> {
-  mkdirSync(folder, { recursive: true })
-  const tokens = join(folder, 'tokens.csv')
-  const lines = [`${token},bench,bench,"system:masters"`, ...moreTokens, '']
-  writeFileSync(tokens, lines.join('\n'), { mode: 0o600 })
-  const flags = { 'secure-port': '0', 'bind-address': '127.0.0.1', 'token-auth-file': tokens, 'data-dir': folder }
-  const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)
-  return start([program, 'apiserver', ...args], async (line) => {
-    const url = /https:\/\/[0-9.:]+/.exec(line)![0]
-    await untilReady(url)
-    return url
-  })
+export async function startApiServer(folder: string, tokens: readonly string[] = []): Promise<MeasuredServer> {
+  const begun = performance.now()
+  const server = await ApiServerProcess.start({ folder, tokens })
+  await untilReady(server.url)
+  const stop = async () => {
+    await server.end('SIGTERM')
+    await server.close()
+  }
+  return { url: server.url, readyAfter: performance.now() - begun, ...measuresOf(server.pid), stop }
 }
 
 /** With the certificate of an API server whose data is in `folder`, so that TLS costs the same. */
-export function startBareServer(folder: string): Promise<MeasuredServer> {
+export async function startBareServer(folder: string): Promise<MeasuredServer> {
   const file = (name: string) => join(folder, 'pki', name)
-  return start([bareProgram, file('apiserver.key'), file('apiserver.crt')], async (line) => {
-    return `https://127.0.0.1:${line.trim()}`
-  })
+  const begun = performance.now()
+  const args = [bareProgram, file('apiserver.key'), file('apiserver.crt')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = `https://127.0.0.1:${(await firstLine(child)).trim()}`
+  return { url, readyAfter: performance.now() - begun, ...measuresOf(child.pid!), stop: () => stop(child) }
 }
 
-async function start(args: readonly string[], ready: (firstLine: string) => Promise<string>): Promise<MeasuredServer> {
-  const begun = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = await ready(await firstLine(child))
-  return {
-    url,
-    readyAfter: performance.now() - begun,
-    cpu: () => cpuOf(child.pid!),
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
-    stop: () => stop(child),
-  }
+function measuresOf(pid: number): Pick<MeasuredServer, 'cpu' | 'memory'> {
+  const status = () => readFileSync(`/proc/${pid}/status`, 'utf8')
+  return { cpu: () => cpuOf(pid), memory: () => Number(/VmRSS:\s+(\d+)/.exec(status())![1]) / 1024 }
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text)
-    })
+    eachLine(child.stdout!, resolve)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it served`)))
   })
 }
@@ -103,7 +90,7 @@ export interface Reply {
 }
 
 /** One request on a connection that Node's own agent keeps. */
-export function ask(url: string, { path, method = 'GET', content, type, as = token }: Question): Promise<Reply> {
+export function ask(url: string, { path, method = 'GET', content, type, as = adminToken }: Question): Promise<Reply> {
   const headers = { authorization: `Bearer ${as}`, 'content-type': type ?? 'application/json' }
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { method, headers, rejectUnauthorized: false }, (response) => {

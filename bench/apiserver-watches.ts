@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:https'
+import { adminToken } from '../src/testing/test-folder.js'
 import { configMap, namespace } from './apiserver-objects.js'
-import { demand, token } from './apiserver-process.js'
+import { demand } from './apiserver-process.js'
 import type { Say } from './figure.js'
 
 const watchers = 50
@@ -60,7 +61,7 @@ export async function watchFigures({ url, say, among }: Watches): Promise<void> 
 /** Resolves when the watch stands. */
 function watch(address: string, agent: Agent, saw: (update: number) => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const sent = get(address, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+    const sent = get(address, { agent, headers: { authorization: `Bearer ${adminToken}` } }, (response) => {
       let rest = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         const lines = (rest + chunk).split('\n')

@@ -1,12 +1,8 @@
 /** npm run fuzz [count [seed]]: attacks a server with that many hostile requests. With the seed of a failure and a count of 1 it is had again. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { campaign } from '../src/testing/fuzz/campaign.js'
 import { hostileRequest } from '../src/testing/fuzz/hostile-request.js'
 
 const [count = '100000', seed = String(Math.floor(Math.random() * 1e9))] = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'proa-fuzz-'))
 console.log(`${count} requests, the first with seed ${seed}`)
 if (count === '1') {
   const { body, ...request } = hostileRequest(Number(seed))
@@ -15,7 +11,6 @@ if (count === '1') {
 const begun = performance.now()
 let told = 0
 const { sent, outcomes, faults, stored, memory } = await campaign({
-  folder,
   count: Number(count),
   seed: Number(seed),
   most: 20 * 60_000,
@@ -25,7 +20,6 @@ const { sent, outcomes, faults, stored, memory } = await campaign({
     console.log(`${n} requests, ${((performance.now() - begun) / 1000).toFixed(0)} s`)
   },
 })
-rmSync(folder, { recursive: true })
 console.log(`${sent} requests in ${((performance.now() - begun) / 1000).toFixed(0)} s`, outcomes)
 console.log(
   `${stored} objects came to be; live memory ${memory.map((megabytes) => megabytes.toFixed(1)).join(' → ')} MB`,

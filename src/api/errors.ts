@@ -183,6 +183,11 @@ export function tooManyRequests(
   return failure('TooManyRequests', message, detailsOf(undefined, '', { causes, retryAfterSeconds }))
 }
 
+/** Somebody does one thing too often, of which the client knows best when to try it again. */
+export function rateExceeded(message: string): ApiError {
+  return failure('TooManyRequests', `Too many requests: ${message}`)
+}
+
 export function serviceUnavailable(message: string): ApiError {
   return failure('ServiceUnavailable', message)
 }

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { builtin } from '../api/scheme.js'
+import { openGates } from '../api/feature-gates.js'
+import { schemeWith } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
+import type { Scheme } from '../schema/scheme.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
+import { loadAdmissionConfiguration } from './admission/configuration.js'
+import { pluginNames } from './admission/plugins.js'
 import { type ApiServer, openApiServer } from './api-server.js'
 import { prepareAuditor } from './audit/prepare.js'
 import { prepareAuthentication } from './authentication/authentication.js'
@@ -15,6 +19,7 @@ import { EncryptedStore } from './encryption/encrypted-store.js'
 import { openEtcd } from './etcd-files.js'
 import type { Build } from './extensions/version.js'
 import type { ApiServerOptions } from './options.js'
+import { EarlyRequests } from './serving/early-requests.js'
 import { isUnspecified, machineAddresses } from './serving/hosts.js'
 import {
   type FollowedSecurity,
@@ -25,6 +30,7 @@ import {
   urlOf,
 } from './serving/security.js'
 import { serve } from './serving/serve.js'
+import type { Server } from './serving/server.js'
 
 export interface RunningApiServer {
   readonly url: string
@@ -47,6 +53,7 @@ export async function startApiServer(
   environment: Environment,
   given?: Store,
 ): Promise<RunningApiServer> {
+  const scheme = schemeWith(openGates(options.featureGates))
   const security = prepareSecurity(options, environment)
   let followed: FollowedSecurity | undefined
   const current = () => followed?.current ?? security
@@ -55,31 +62,35 @@ export async function startApiServer(
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
   const authorizers = await authorizerChain(options.authorization, environment)
   const auditor = await prepareAuditor(options.audit ?? {}, environment)
-  const rules = await encryptionRules(options, environment)
-  const opened = given ?? (await openStore(options, environment))
-  const store = rules ? new EncryptedStore(opened, rules) : opened
-  const api = await openApiServer(
-    {
+  const rules = await encryptionRules(options, scheme, environment)
+  const admission = await admissionParts(options)
+  const early = new EarlyRequests()
+  const { securePort, bindAddress } = options
+  const { handle, upgrade } = early
+  const server = await serve({
+    handle,
+    upgrade,
+    tls: security.tls,
+    port: securePort,
+    address: bindAddress,
+    environment,
+  })
+  const { api, store } = await opened(server, async () => {
+    const bare = given ?? (await openStore(options, environment))
+    const store = rules ? new EncryptedStore(bare, rules) : bare
+    const settled = {
       store,
-      soleWriter: options.etcd === undefined,
+      scheme,
+      admission,
       authentication,
       auditor,
       authorizers,
-      admission: options.admission,
-      allowPrivileged: options.allowPrivileged,
-      services: options.services,
-      requests: options.requests,
       serviceAccounts,
-      eventSeconds: options.eventTtl / 1000,
-      build: readBuild(),
-      address: advertisedAddress(options),
-      port: options.securePort,
-    },
-    environment,
-  )
-  const { securePort: port, bindAddress: address } = options
-  const { handle, upgrade } = api
-  const server = await serve({ handle, upgrade, tls: security.tls, port, address, environment })
+      port: server.port,
+    }
+    return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
+  })
+  early.opened(api)
   followed = followSecurity(security, server, options, environment)
   if (store instanceof EncryptedStore) renewInBackground(store, environment)
   return {
@@ -96,6 +107,35 @@ export async function startApiServer(
       await auditor?.close()
     },
   }
+}
+
+/** What cannot be opened takes the sockets with it. */
+async function opened<T>(server: Server, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    await server.close(0)
+    throw error
+  }
+}
+
+/** What the API server takes as the options say it. */
+function partsOf(options: ApiServerOptions) {
+  const { allowPrivileged, services, requests, eventTtl, etcd } = options
+  return {
+    soleWriter: etcd === undefined,
+    allowPrivileged,
+    services,
+    requests,
+    eventSeconds: eventTtl / 1000,
+    build: readBuild(),
+    address: advertisedAddress(options),
+  }
+}
+
+async function admissionParts({ admission: { configFile, ...admission } }: ApiServerOptions) {
+  if (configFile === undefined) return admission
+  return { ...admission, configurations: await loadAdmissionConfiguration(configFile, pluginNames) }
 }
 
 /** What the build wrote about itself, beside everything that it made. */
@@ -121,8 +161,8 @@ function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAc
   }
 }
 
-async function encryptionRules({ encryptionConfig }: ApiServerOptions, { random }: Environment) {
-  return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme: builtin, random })
+async function encryptionRules({ encryptionConfig }: ApiServerOptions, scheme: Scheme, { random }: Environment) {
+  return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme, random })
 }
 
 /** Nobody needs to wait for it: what is not renewed yet can still be read. */

@@ -1,7 +1,9 @@
+import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { parseCidr } from '../schema/ip-address.js'
+import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
@@ -49,8 +51,7 @@ export const apiServerFlags = {
   ...auditFlags,
 
   'allow-privileged': truth('Privileged containers are allowed.', false),
-  'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
-  'disable-admission-plugins': list('Admission plugins not to run.', 'NAME,…'),
+  ...admissionFlags,
   'event-ttl': duration('How long events are kept.', 3_600_000),
   'request-timeout': duration('How long a request may take that is no watch and the like.', 60_000),
   'min-request-timeout': integer('Seconds that a watch is kept open at least.', 'SECONDS', { standard: 1800 }),
@@ -60,7 +61,7 @@ export const apiServerFlags = {
   }),
   'cors-allowed-origins': origins('Pages that may make requests from a browser, each as an expression: //example.com:'),
   'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
-  'feature-gates': truthTable('Features to turn on or off.'),
+  'feature-gates': gates(`Features to turn on or off: ${describeGates()}.`),
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
   help: { ...truth('Shows this text.', false), short: 'h' },
 }
@@ -84,6 +85,17 @@ function origins(help: string): Flag<readonly RegExp[]> {
   const read = (texts: readonly string[]) =>
     asUsage(() => readOrigins(texts.flatMap((given) => given.split(',')).filter((given) => given !== '')))
   return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
+}
+
+/** As they are given, once it is clear that there are such features. */
+function gates(help: string): Flag<Readonly<Record<string, boolean>>> {
+  const table = truthTable(help)
+  const read = (texts: readonly string[]) => {
+    const given = table.read(texts)
+    asUsage(() => openGates(given))
+    return given
+  }
+  return { ...table, read }
 }
 
 /** `30000-32767`, `30000+100` or a single port. */
@@ -126,7 +138,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('maxSeconds', maxTokenSeconds(flags)),
       ...(!flags['service-account-extend-token-expiration'] && { isStrict: true }),
     },
-    admission: { enabled: flags['enable-admission-plugins'], disabled: flags['disable-admission-plugins'] },
+    admission: admissionOptions(flags),
     allowPrivileged: flags['allow-privileged'],
     eventTtl: flags['event-ttl'],
     requests: {

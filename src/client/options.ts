@@ -1,22 +1,30 @@
+/** What every verb takes. */
 export interface RequestOptions {
-  /** Gives up on the answer: it is then not known whether the server did what was asked. */
+  /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client tries again by itself, where that is safe: ten times unless told. */
+  readonly retries?: number
 }
 
 /** What can be asked of each verb; named as the API names it. */
-export interface GetOptions extends RequestOptions {
+interface IncludeOptions {
+  /** Objects that initializers have yet to complete, too. Who creates one is answered before they have. */
+  readonly includeUninitialized?: boolean
+}
+
+export interface GetOptions extends RequestOptions, IncludeOptions {
   /** Not older than this revision; `0` for any. */
   readonly resourceVersion?: string
 }
 
-export interface SelectOptions {
+export interface SelectOptions extends RequestOptions {
   /** `app=web,tier in (front, back)` */
   readonly labelSelector?: string
   /** `spec.nodeName=machine` */
   readonly fieldSelector?: string
 }
 
-export interface ListOptions extends SelectOptions, RequestOptions {
+export interface ListOptions extends SelectOptions, RequestOptions, IncludeOptions {
   readonly limit?: number
   /** Where the page before ended. */
   readonly continue?: string
@@ -24,7 +32,7 @@ export interface ListOptions extends SelectOptions, RequestOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan'
 }
 
-export interface WatchOptions extends SelectOptions, RequestOptions {
+export interface WatchOptions extends SelectOptions, RequestOptions, IncludeOptions {
   /** What comes after it is told; without it, what is there comes first. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
@@ -34,7 +42,7 @@ export interface WatchOptions extends SelectOptions, RequestOptions {
   readonly timeoutSeconds?: number
 }
 
-export interface WriteOptions extends RequestOptions {
+export interface WriteOptions extends RequestOptions, IncludeOptions {
   readonly dryRun?: 'All'
   readonly fieldManager?: string
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -54,10 +62,9 @@ export interface DeleteOptions extends RequestOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** As the query of a request. What is undefined is left out, and so is what the server need not know. */
-export function queryOf(options: object): URLSearchParams {
+/** As the query of a request. What is undefined is left out. */
+export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && name !== 'signal') query.set(name, String(value))
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query
 }

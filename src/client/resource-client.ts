@@ -43,6 +43,19 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
+/** Asks for objects of which only the metadata is filled in. Who does not know that form sends them whole. */
+const metadataForms = {
+  object: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+  list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+} as const
+
+/** What of a resource a client looks at. */
+interface View {
+  readonly namespace?: string
+  readonly subresource?: string
+  readonly metadataOnly?: boolean
+}
+
 /** Sends a request and gives the answer, which is what was wanted. */
 export type Send = <Is extends Answer['is']>(
   request: ClientRequest & { readonly wanted: Is },
@@ -52,22 +65,25 @@ export type Send = <Is extends Answer['is']>(
 export class ResourceClient<T extends AnyObject> {
   readonly place: ResourcePlace
   readonly #send: Send
+  readonly #view: View
   readonly #namespace: string
   readonly #subresource: string
 
-  constructor(
-    place: ResourcePlace,
-    send: Send,
-    where: { readonly namespace?: string; readonly subresource?: string } = {},
-  ) {
+  constructor(place: ResourcePlace, send: Send, view: View = {}) {
     this.place = place
     this.#send = send
-    this.#namespace = where.namespace ?? ''
-    this.#subresource = where.subresource ?? ''
+    this.#view = view
+    this.#namespace = view.namespace ?? ''
+    this.#subresource = view.subresource ?? ''
   }
 
   in(namespace: string): ResourceClient<T> {
-    return new ResourceClient(this.place, this.#send, { namespace, subresource: this.#subresource })
+    return new ResourceClient(this.place, this.#send, { ...this.#view, namespace })
+  }
+
+  /** Reads no more of the objects than their metadata, where that saves anything: of the rest, nothing may be relied upon. */
+  metadataOnly(): ResourceClient<AnyObject> {
+    return new ResourceClient(this.place, this.#send, { ...this.#view, metadataOnly: true })
   }
 
   /** `status`, or another view of the objects that is of their kind. */
@@ -76,15 +92,16 @@ export class ResourceClient<T extends AnyObject> {
   subresource<S extends Schema>(subresource: string, kind: S): ResourceClient<Instance<S> & AnyObject>
   subresource(subresource: string, kind?: Schema): ResourceClient<AnyObject> {
     const place = kind ? { ...this.place, ...typeOf(kind) } : this.place
-    return new ResourceClient(place, this.#send, { namespace: this.#namespace, subresource })
+    return new ResourceClient(place, this.#send, { ...this.#view, subresource })
   }
 
   get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options) })
+    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options), accept: this.#accept('object') })
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
-    const answer = await this.#send({ method: 'GET', path: this.#path(), ...asked(options), wanted: 'list' })
+    const request = { method: 'GET', path: this.#path(), ...asked(options), accept: this.#accept('list') }
+    const answer = await this.#send({ ...request, wanted: 'list' })
     return {
       items: answer.items.map(({ object }) => object as unknown as T),
       resourceVersion: String(answer.revision),
@@ -95,18 +112,29 @@ export class ResourceClient<T extends AnyObject> {
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
   async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
-    for await (const batch of await this.watchBatches(options))
+    const { signal } = options
+    if (signal?.aborted) return
+    for await (const batch of await this.#batchesUnlessAborted(options))
       for (const { type, object } of batch) {
-        if (options.signal?.aborted) return
+        if (signal?.aborted) return
         yield { type, object: object.object as unknown as T }
       }
   }
 
+  /** A watch that is given up before there was an answer ends like any other. */
+  async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly HeldEvent[]> | []> {
+    try {
+      return await this.watchBatches(options)
+    } catch (error) {
+      if (options.signal?.aborted) return []
+      throw error
+    }
+  }
+
   /** The same as they come, many at a time. Resolves when the server has begun the watch. */
   async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
-    const { signal } = options
-    const query = queryOf({ watch: true, ...options })
-    return (await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })).events
+    const request = { method: 'GET', path: this.#path(), accept: this.#accept('object'), wanted: 'watch' } as const
+    return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
   }
 
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
@@ -137,19 +165,22 @@ export class ResourceClient<T extends AnyObject> {
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
     const { signal } = options
-    const body = deleteBody(options)
-    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body, signal })
+    await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
-    const { signal } = options
+    const signal = options.signal ?? select.signal
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, signal, wanted: 'list' })
+    await this.#send({ method: 'DELETE', path: this.#path(), ...asked({ ...select, signal }), body, wanted: 'list' })
   }
 
   async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
     const { object } = await this.#send({ ...request, wanted: 'object' })
     return object.object as unknown as T
+  }
+
+  #accept(form: keyof typeof metadataForms): string | undefined {
+    return this.#view.metadataOnly ? metadataForms[form] : undefined
   }
 
   #typed(object: Given<T>): object {
@@ -176,10 +207,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal'> {
-  return { query: queryOf(options), signal: options.signal }
+function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
+  const { signal, retries } = options
+  return { query: queryOf(options), signal, retries }
 }
 
-function deleteBody({ signal: _, ...options }: DeleteOptions): object {
+function deleteBody({ signal: _, retries: __, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }

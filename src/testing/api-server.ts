@@ -1,19 +1,19 @@
-import { writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { ApiServer } from '../apiserver/api-server.js'
 import type { ApiServerOptions } from '../apiserver/options.js'
 import { startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
+import type { Store } from '../storage/store.js'
+import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
-/** Who may do everything: the token that every API server of a test accepts. */
-export const adminToken = 'admin-of-the-test'
+export { adminToken } from './test-folder.js'
 
 export interface TestApiServerOptions {
   /** Memory unless told: nothing outlives the server, and nothing waits for a disk. */
   readonly storage?: 'memory' | 'disk'
+  /** One that is there already, in place of a new one. It is closed with the server. */
+  readonly store?: Store
   readonly allowPrivileged?: boolean
   /** `10.96.0.0/16` unless told. */
   readonly serviceRange?: string
@@ -47,8 +47,8 @@ export interface TestApiServer extends Entrance, AsyncDisposable {
 /** A real API server in this process, on a port of its own and in a folder of its own. Resolves when it serves. */
 export async function startTestApiServer(given: TestApiServerOptions = {}): Promise<TestApiServer> {
   const { storage = 'memory', environment = realEnvironment() } = given
-  const folder = await testFolder(given.tokens)
-  const store = storage === 'memory' ? new MemoryStore({ environment }) : undefined
+  const folder = testFolder({ tokens: given.tokens })
+  const store = given.store ?? (storage === 'memory' ? new MemoryStore({ environment }) : undefined)
   const removed = () => rm(folder.path, { recursive: true, force: true })
   const options = optionsOf(given, folder)
   const server = await startApiServer(options, environment, store).catch(async (error: unknown) => {
@@ -62,19 +62,6 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
   const { url, authority, api } = server
   const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own
   return { url, token: adminToken, authority, kubeconfig, api, environment, close, [Symbol.asyncDispose]: close }
-}
-
-export interface TestFolder {
-  readonly path: string
-  readonly tokenFile: string
-}
-
-/** A folder for a server and what it must be told in files. */
-export async function testFolder(tokens: readonly string[] = []): Promise<TestFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'proa-test-'))
-  const tokenFile = join(path, 'tokens.csv')
-  writeFileSync(tokenFile, [`${adminToken},admin,admin,"system:masters"`, ...tokens, ''].join('\n'), { mode: 0o600 })
-  return { path, tokenFile }
 }
 
 const hour = 3_600_000

@@ -16,6 +16,7 @@ import { Lookups } from './lookup.js'
 export interface World {
   readonly environment: Environment
   readonly lookups: Lookups
+  readonly resources: ResourceMap
   /** Stores objects as they are given. */
   has(...objects: readonly object[]): Promise<void>
   /** Lets one plugin mutate and validate a request; gives the object that became of it, and the warnings. */
@@ -29,6 +30,7 @@ export interface Asked {
   readonly subresource?: string
   readonly user?: string
   readonly groups?: readonly string[]
+  readonly dryRun?: boolean
 }
 
 export interface Admitted {
@@ -36,13 +38,14 @@ export interface Admitted {
   readonly warnings: readonly string[]
 }
 
-export async function openWorld(given: Partial<Environment> = {}): Promise<World> {
+export async function openWorld(given: Partial<Environment> = {}, scheme = builtin): Promise<World> {
   const around = environment(given)
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
-  const resources = new ResourceMap(builtin, store, {})
+  const resources = new ResourceMap(scheme, store, {})
   return {
     environment: around,
     lookups: new Lookups(resources, store),
+    resources,
     async has(...objects) {
       for (const object of objects as KubeObject[]) {
         const resource = resourceOf(resources, object)
@@ -63,6 +66,7 @@ function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): S
 
 async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceMap): Promise<Admitted> {
   const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody', groups = [] } = asked
+  const { dryRun = false } = asked
   const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
   const subject = (object ?? old) as KubeObject
   const warnings: string[] = []
@@ -75,13 +79,13 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
     object,
     old: old as KubeObject | undefined,
     user: { name: user, uid: '', groups, extra: {} },
-    dryRun: false,
+    dryRun,
     options: {},
     warn: (message) => void warnings.push(message),
     alsoWrite: () => undefined,
   }
   if (plugin.handles(request)) {
-    await plugin.mutate?.(request)
+    await plugin.mutate?.(request, 0)
     await plugin.validate?.(request)
   }
   return { object: request.object!, warnings }

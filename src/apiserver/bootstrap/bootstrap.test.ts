@@ -27,9 +27,13 @@ test('a new cluster has what every cluster has, and an old one keeps it', async 
 test('a server that has moved says so', async () => {
   const store = new MemoryStore()
   await (await openMemoryServer(store)).close()
-  const moved = await openMemoryServer(store, { address: '192.0.2.2' })
+  const moved = await openMemoryServer(store, { address: '192.0.2.2', port: 7443 })
   const slice = await moved.send('GET', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes')
   assert.deepEqual(slice.body.endpoints, [{ addresses: ['192.0.2.2'], conditions: { ready: true } }])
+  assert.deepEqual(slice.body.ports, [{ name: 'https', port: 7443, protocol: 'TCP' }])
+  const service = await moved.send('GET', '/api/v1/namespaces/default/services/kubernetes')
+  const { ports } = service.body.spec as unknown as { ports: object }
+  assert.deepEqual(ports, [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 7443 }])
   await moved.close()
 })
 

@@ -1,11 +1,12 @@
 import type { Endpoints } from '../../api/core/v1/endpoints.js'
+import type { Service, ServicePort } from '../../api/core/v1/service.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { sameJson } from '../../schema/json-value.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { ServerParts } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
-import { kubernetesEndpoints, kubernetesSlice, type ServerPlace } from './kubernetes-service.js'
+import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerPlace } from './kubernetes-service.js'
 
 const place = { namespace: 'default', name: 'kubernetes' }
 
@@ -31,6 +32,24 @@ export async function publishEndpoints(
   await changeObject({ store: server.store, resource: slices, ...place }, (object) =>
     replaced(object, kubernetesSlice(known, port), ['addressType', 'endpoints', 'ports']),
   )
+}
+
+/**
+ * The service leads to the port that this server has. Done once, when the server starts: what people change about the service
+ * afterwards is theirs.
+ */
+export async function correctService(resources: ResourceMap, server: ServerParts, parts: ServerPlace): Promise<void> {
+  const resource = resources.find('', 'v1', 'services')!
+  const { ports } = (kubernetesService(parts) as Service).spec
+  await changeObject({ store: server.store, resource, ...place }, (object) => {
+    const { spec } = object as unknown as Service
+    return replaced(object, { spec: { ...spec, ports: corrected(spec.ports, ports) } }, ['spec'])
+  })
+}
+
+/** A port on nodes that it was given stays. */
+function corrected(ports: readonly ServicePort[] = [], wanted: readonly ServicePort[] = []): readonly ServicePort[] {
+  return wanted.map((port) => ({ ...ports.find(({ name }) => name === port.name), ...port }))
 }
 
 function addressesIn({ subsets = [] }: Endpoints): readonly string[] {

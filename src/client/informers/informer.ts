@@ -8,6 +8,8 @@ import type { AnyObject } from '../resource-client.js'
 export interface SharedInformers {
   of<S extends Schema>(kind: S): Informer<Instance<S> & AnyObject>
   of(place: ResourcePlace): Informer<KubeObject>
+  /** For those who look at nothing but metadata: that is all that is asked for, where it saves anything. */
+  of(place: ResourcePlace, part: { readonly metadataOnly: true }): Informer<AnyObject>
 }
 
 /**

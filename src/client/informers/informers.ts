@@ -6,7 +6,7 @@ import type { Client } from '../client.js'
 import type { SelectOptions } from '../options.js'
 import type { ResourcePlace } from '../place.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
-import type { Informer } from './informer.js'
+import type { Informer, SharedInformers } from './informer.js'
 import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
@@ -14,16 +14,25 @@ import { reflectorMetrics } from './reflector-metrics.js'
 /** A part of what there is of a kind; without it, everything. */
 export interface Selection extends SelectOptions {
   readonly namespace?: string
+  /** For those who look at nothing else. An informer of whole objects that is there already serves them as well. */
+  readonly metadataOnly?: boolean
 }
 
-interface Started {
+/** One of them, and what it is a copy of. */
+export interface StartedInformer {
+  readonly place: ResourcePlace
+  readonly selection: Selection
+  readonly informer: Informer
+}
+
+interface Started extends Omit<StartedInformer, 'informer'> {
   readonly copy: LocalCopy<AnyObject>
   /** Resolves when it does nothing any more. */
   readonly stopped: Promise<void>
 }
 
 /** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
-export class Informers implements AsyncDisposable {
+export class Informers implements SharedInformers, AsyncDisposable {
   readonly #client: Client
   readonly #environment: Environment
   readonly #closing = new AbortController()
@@ -39,14 +48,21 @@ export class Informers implements AsyncDisposable {
   of(place: ResourcePlace, selection?: Selection): Informer<KubeObject>
   of(what: Schema | ResourcePlace, selection: Selection = {}): Informer<AnyObject> {
     const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
-    const name = nameOf(resource.place, selection)
+    const whole = nameOf(resource.place, { ...selection, metadataOnly: false })
+    const isPart = selection.metadataOnly && !this.#client.sharesObjects
+    const name = isPart && !this.#started.has(whole) ? nameOf(resource.place, selection) : whole
     let started = this.#started.get(name)
     if (!started) {
       this.#closing.signal.throwIfAborted()
-      started = this.#start(resource, selection)
+      started = this.#start(isPart ? resource.metadataOnly() : resource, selection)
       this.#started.set(name, started)
     }
     return started.copy
+  }
+
+  /** All that were asked for so far. */
+  started(): readonly StartedInformer[] {
+    return [...this.#started.values()].map(({ place, selection, copy }) => ({ place, selection, informer: copy }))
   }
 
   /** Resolves when all that were asked for so far hold everything that there was. */
@@ -66,8 +82,9 @@ export class Informers implements AsyncDisposable {
     return this.close()
   }
 
-  #start(everywhere: ResourceClient<AnyObject>, { namespace, ...selection }: Selection): Started {
+  #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
     const { place } = everywhere
+    const { namespace, metadataOnly: _, ...selection } = selected
     const environment = this.#environment
     const metrics = reflectorMetrics(environment.metrics, groupResource(place))
     const copy = new LocalCopy<AnyObject>((error) => {
@@ -77,13 +94,14 @@ export class Informers implements AsyncDisposable {
     if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { copy, stopped: reflector.run(this.#closing.signal) }
+    return { place, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 
 /** The same for all who ask for the same. */
-function nameOf({ root, plural }: ResourcePlace, { namespace, labelSelector, fieldSelector }: Selection): string {
-  return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector])
+function nameOf({ root, plural }: ResourcePlace, selection: Selection): string {
+  const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
+  return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])
 }
 
 /** `pods`, `deployments.apps` */

@@ -4,14 +4,12 @@ import { type Environment, environment as realEnvironment } from '../../base/env
 import type { Logger } from '../../base/logging.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { Client } from '../../client/client.js'
-import { eventRecorder } from '../../client/events/recorder.js'
-import { inProcessTransport } from '../../client/in-process.js'
+import type { Client } from '../../client/client.js'
 import { Informers } from '../../client/informers/informers.js'
 import type { Transport } from '../../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
-import { startControllers } from '../manager.js'
+import { inProcessTransports, startControllers } from '../manager.js'
 
 export interface TrialOptions {
   readonly controllers: readonly string[]
@@ -91,33 +89,22 @@ export function startLoops(
   { server, environment }: Pick<Trial, 'server' | 'environment'>,
   { controllers, between = same }: TrialOptions,
 ): AsyncDisposable {
-  const transports: Transport[] = []
-  const opened = (name: string, groups: readonly string[]) => {
-    const user = { name, groups: [...groups, 'system:authenticated'], uid: '', extra: {} }
-    const transport = inProcessTransport({ answer: server.api.answer, user })
-    transports.push(transport)
-    return transport
-  }
-  const informers = new Informers(new Client(opened('system:kube-controller-manager', [])), environment)
-  const recorders: AsyncDisposable[] = []
+  const { transport, transportOf } = inProcessTransports(server.api.answer)
+  const opened: Transport[] = [transport]
   const loops = startControllers({
     environment,
-    informers,
     controllers,
-    transportOf: (account) =>
-      between(opened(`system:serviceaccount:kube-system:${account}`, ['system:serviceaccounts'])),
-    eventsOf: (component, transport) => {
-      const recorder = eventRecorder(new Client(transport), { component }, environment)
-      recorders.push(recorder)
-      return recorder
+    transport,
+    transportOf(account) {
+      const own = between(transportOf(account))
+      opened.push(own)
+      return own
     },
   })
   return {
     async [Symbol.asyncDispose]() {
-      for (const transport of transports) transport.close()
+      for (const each of opened) each.close()
       await loops.close()
-      await Promise.all(recorders.map((recorder) => recorder[Symbol.asyncDispose]()))
-      await informers.close()
     },
   }
 }

@@ -1,4 +1,5 @@
-import { ApiError } from '../../api/errors.js'
+import { hasReason } from '../../api/errors.js'
+import type { Step } from '../../base/tracing.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import { Client } from '../../client/client.js'
 import type { RunningController, Surroundings } from './controller.js'
@@ -53,13 +54,15 @@ class Loop implements RunningController {
     const writes = this.#ownWrites.begin()
     const client = new Client(writes.observe(transport))
     const began = environment.clock.monotonic()
+    const world = { client, informers, events, environment, signal, lookAt: (other: string) => this.#queue.add(other) }
     try {
-      const outcome = await this.#parts.reconcile(key, { client, informers, events, environment, signal })
+      const outcome = await this.#parts.reconcile(key, world)
       this.#succeeded(key, outcome ?? {})
-      this.#report(key, began, writes.count === 0 ? 'nothing to do' : `wrote ${writes.count}`)
+      const decision = writes.count === 0 ? 'nothing to do' : `wrote ${writes.count}`
+      this.#report(key, began, { decision, ...outcome?.told })
     } catch (error) {
       this.#failed(key, error)
-      this.#report(key, began, 'failed', String(error))
+      this.#report(key, began, { decision: 'failed', reason: String(error) })
     }
     await writes.seen(signal)
   }
@@ -72,21 +75,20 @@ class Loop implements RunningController {
   #failed(key: string, error: unknown): void {
     const { log } = this.#surroundings.environment
     if (this.#ending.signal.aborted) return
-    // Somebody else wrote at the same time: nothing to worry about, the next look sees both.
-    if (!(error instanceof ApiError && error.reason === 'Conflict'))
-      log.warn('a control loop failed and tries again', { controller: this.#parts.name, key, error })
+    // Somebody else wrote at the same time, or took it away: nothing to worry about, the next look sees both.
+    const isUsual = hasReason(error, 'Conflict') || hasReason(error, 'NotFound')
+    log[isUsual ? 'debug' : 'warn']('a control loop failed and tries again', { key, error })
     this.#queue.addRateLimited(key)
   }
 
-  #report(key: string, began: number, decision: string, reason?: string): void {
+  #report(key: string, began: number, told: Pick<Step, 'subject' | 'decision' | 'reason'>): void {
     const { clock, tracer } = this.#surroundings.environment
     if (!tracer.active) return
     const took = clock.monotonic() - began
     const at = clock.now() - Math.round(took)
     const [name = '', namespace] = key.split('/').reverse()
     const subject = { kind: this.#parts.watched[0]?.place.kind ?? '', name, ...(namespace && { namespace }) }
-    const why = reason === undefined ? {} : { reason }
-    tracer.report({ at, took, component: this.#parts.name, stage: 'reconcile', subject, decision, ...why })
+    tracer.report({ at, took, component: this.#parts.name, stage: 'reconcile', subject, ...told })
   }
 
   async close(): Promise<void> {

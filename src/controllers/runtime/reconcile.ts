@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/environment.js'
+import type { Step } from '../../base/tracing.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
@@ -14,6 +15,8 @@ export interface World {
   readonly environment: Environment
   /** Aborted when the loop is to end. */
   readonly signal: AbortSignal
+  /** Another key is to be looked at, too. For as long as the loop lives, also after this look is over. */
+  readonly lookAt: (key: string) => void
 }
 
 /** Brings what is behind a key closer to what was asked for. It may be called at any time and any number of times. */
@@ -22,6 +25,8 @@ export type Reconcile = (key: string, world: World) => Promise<Outcome | undefin
 export interface Outcome {
   /** Look again after so many milliseconds, even if nothing changes. */
   readonly after?: number
+  /** What the story of the object tells of this look, where keys do not name the object or the number of writes says too little. */
+  readonly told?: Pick<Step, 'subject' | 'decision' | 'reason'>
 }
 
 /** Which keys a change of some object concerns. */

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https'
-import { adminToken } from '../server-process.js'
+import { adminToken } from '../test-folder.js'
 
 export interface CalmAnswer {
   readonly status: number

@@ -1,4 +1,4 @@
-import { ServerProcess } from '../server-process.js'
+import { ApiServerProcess } from '../api-server-process.js'
 import { calmStory, sweep, unsoundObjects } from './aftermath.js'
 import { CalmClient } from './calm-client.js'
 import { complaint } from './complaint.js'
@@ -9,8 +9,6 @@ import { Http2Client } from './http2-client.js'
 import { closed, type Outcome } from './outcome.js'
 
 export interface CampaignOptions {
-  /** Where the server keeps its data. */
-  readonly folder: string
   readonly count: number
   /** Of the first request; each has the next one. */
   readonly seed: number
@@ -34,18 +32,17 @@ export interface CampaignResult {
 const clients = 12
 
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
-  const server = new ServerProcess(options.folder)
-  await server.start()
+  await using server = await ApiServerProcess.start({ isProbed: true, flags: ['--advertise-address=192.0.2.1'] })
   const calm = new CalmClient(server.url)
   try {
     for (const name of trialNamespaces) await calm.demand('POST', '/api/v1/namespaces', { metadata: { name } })
     const warming = await warmUp(server, options)
-    if (server.exitCode !== undefined) return fallen(warming, server)
+    if (server.exit !== undefined) return fallen(warming, server)
     await sweep(calm)
     const before = await server.liveMemory()
     const attack = new Attack(server, options)
     await attack.run()
-    if (server.exitCode !== undefined) return fallen(attack, server)
+    if (server.exit !== undefined) return fallen(attack, server)
     const { count, faults } = await unsoundObjects(calm)
     await calmStory(calm, 'after-all')
     await sweep(calm)
@@ -54,30 +51,24 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     return { sent: attack.sent, outcomes: attack.outcomes, faults: all, stored: count, memory: [before, after] }
   } finally {
     calm.close()
-    await server.stop('SIGKILL')
   }
 }
 
 /** Nothing can be asked any more; the log has the last words. */
-function fallen({ sent, outcomes, faults }: Attack, { log, exitCode }: ServerProcess): CampaignResult {
+function fallen({ sent, outcomes, faults }: Attack, { log, exit }: ApiServerProcess): CampaignResult {
   const words = log.slice(-20).map((line) => JSON.stringify(line))
-  const all = [...faults, `the server ended with ${exitCode}: ${words.join('\n')}`]
+  const all = [...faults, `the server ended with ${exit}: ${words.join('\n')}`]
   return { sent, outcomes, faults: all, stored: 0, memory: [0, 0] }
 }
 
 /** So that what is compiled, remembered and opened only once counts as there from the beginning. */
-async function warmUp(server: ServerProcess, { folder, count, seed, most }: CampaignOptions): Promise<Attack> {
-  const warming = new Attack(server, {
-    folder,
-    count: Math.ceil(count / 5),
-    seed: seed + 1_000_000_000,
-    most: most / 5,
-  })
+async function warmUp(server: ApiServerProcess, { count, seed, most }: CampaignOptions): Promise<Attack> {
+  const warming = new Attack(server, { count: Math.ceil(count / 5), seed: seed + 1_000_000_000, most: most / 5 })
   await warming.run()
   return warming
 }
 
-async function serverFaults(server: ServerProcess, calm: CalmClient): Promise<string[]> {
+async function serverFaults(server: ApiServerProcess, calm: CalmClient): Promise<string[]> {
   const errors = server.log
     .filter(({ level }) => level === 'error')
     .map((line) => `the log says: ${JSON.stringify(line)}`)
@@ -96,10 +87,10 @@ class Attack {
   sent = 0
   readonly outcomes: Record<string, number> = {}
   readonly faults: string[] = []
-  readonly #server: ServerProcess
+  readonly #server: ApiServerProcess
   readonly #options: CampaignOptions
 
-  constructor(server: ServerProcess, options: CampaignOptions) {
+  constructor(server: ApiServerProcess, options: CampaignOptions) {
     this.#server = server
     this.#options = options
   }
@@ -115,7 +106,7 @@ class Attack {
     const { port } = this.#server
     const http1 = new Http1Client(port)
     const http2 = new Http2Client(port)
-    while (this.sent < count && performance.now() < end && this.#server.exitCode === undefined) {
+    while (this.sent < count && performance.now() < end && this.#server.exit === undefined) {
       const request = hostileRequest(seed + this.sent++)
       const client = request.delivery.startsWith('http2') ? http2 : http1
       this.#note(request, await client.send(request).catch(() => closed))
@@ -131,7 +122,7 @@ class Attack {
     const why = complaint(request, outcome)
     if (why !== undefined)
       this.faults.push(`seed ${request.seed}: ${request.method} ${request.target} (${request.delivery}): ${why}`)
-    if (this.#server.exitCode !== undefined)
+    if (this.#server.exit !== undefined)
       this.faults.push(`seed ${request.seed}: ${request.method} ${request.target}: was under way when the server ended`)
   }
 }

@@ -1,4 +1,4 @@
-import { adminToken } from '../server-process.js'
+import { adminToken } from '../test-folder.js'
 import { Chance } from './chance.js'
 import { mutated, objectBody, patchBody, strangeBytes } from './hostile-bodies.js'
 import { type Place, place, query } from './hostile-targets.js'

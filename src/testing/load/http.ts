@@ -1,5 +1,5 @@
 import { type Agent, get, request } from 'node:https'
-import { adminToken } from '../server-process.js'
+import { adminToken } from '../test-folder.js'
 
 const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ServerProcess } from '../server-process.js'
+import { ApiServerProcess } from '../api-server-process.js'
 import { ask } from './http.js'
 import { judgement } from './judgement.js'
 import { Ledger } from './ledger.js'
@@ -9,8 +9,6 @@ import { Watcher } from './watcher.js'
 import { write } from './writer.js'
 
 export interface LoadOptions {
-  /** Where the server keeps its data. */
-  readonly folder: string
   readonly writers: number
   readonly watchers: number
   /** What happens to the server, one after the other, with `between` milliseconds of work before, between and after. */
@@ -31,16 +29,11 @@ export interface LoadResult {
 
 /** Writers, watchers and lists on a server that is ended in the middle, and everything that they saw held against each other. */
 export async function loadTrial(options: LoadOptions): Promise<LoadResult> {
-  const server = new ServerProcess(options.folder)
-  await server.start()
-  try {
-    return await underLoad(server, options)
-  } finally {
-    await server.stop('SIGKILL')
-  }
+  await using server = await ApiServerProcess.start()
+  return await underLoad(server, options)
 }
 
-async function underLoad(server: ServerProcess, options: LoadOptions): Promise<LoadResult> {
+async function underLoad(server: ApiServerProcess, options: LoadOptions): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
   await ask(agent, 'POST', `${server.url}/api/v1/namespaces`, { metadata: { name: 'load' } })
   const url = `${server.url}/api/v1/namespaces/load/configmaps`
@@ -76,12 +69,12 @@ async function underLoad(server: ServerProcess, options: LoadOptions): Promise<L
 }
 
 /** What happens to the server meanwhile. */
-async function live(server: ServerProcess, { ends, between }: LoadOptions): Promise<void> {
+async function live(server: ApiServerProcess, { ends, between }: LoadOptions): Promise<void> {
   for (const signal of ends) {
     await pause(between)
-    await server.stop(signal)
-    if (signal === 'SIGTERM' && server.exitCode !== 0)
-      throw new Error(`asked to end, the server ended with ${server.exitCode}: ${JSON.stringify(server.log.slice(-5))}`)
+    const exit = await server.end(signal)
+    if (signal === 'SIGTERM' && exit !== 0)
+      throw new Error(`asked to end, the server ended with ${exit}: ${JSON.stringify(server.log.slice(-5))}`)
     await server.start()
   }
   await pause(between)
@@ -97,6 +90,6 @@ async function untilAllSeen(watchers: readonly Watcher[], revision: number): Pro
   for (let i = 0; i < 500 && watchers.some((watcher) => watcher.revision < revision); i++) await pause(20)
 }
 
-function logged(server: ServerProcess): string[] {
+function logged(server: ApiServerProcess): string[] {
   return server.log.filter(({ level }) => level === 'error').map((line) => `the log says: ${JSON.stringify(line)}`)
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namespace, openWorld, pod, refusalOf } from '../admission.test.kit.js'
+import type { PodSecurityConfiguration } from './configuration.js'
 import { podSecurity } from './plugin.js'
-import { readPolicy, violations } from './policy.js'
+import { readPolicy, unlimited, violations } from './policy.js'
 
 const label = 'pod-security.kubernetes.io/'
 
@@ -53,6 +54,51 @@ test('labels that cannot be read are refused, and count as the strictest', async
   assert.match(message, /enforce\]: Invalid value: "strict": must be one of privileged, baseline, restricted/)
   assert.match(message, /warn-version\]: Invalid value: "v2": must be "latest" or "v1.x"/)
   assert.equal(readPolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
+})
+
+function configured(defaults: object, exemptions: object): PodSecurityConfiguration {
+  const given = { enforce: 'privileged', audit: 'privileged', warn: 'privileged', ...defaults }
+  const versions = { 'enforce-version': 'latest', 'audit-version': 'latest', 'warn-version': 'latest' }
+  return { apiVersion: '', kind: '', defaults: { ...versions, ...given } as never, exemptions }
+}
+
+test('what labels do not say, the configuration does', async () => {
+  const world = await openWorld()
+  await world.has(namespace('here'), namespace('open', { [`${label}enforce`]: 'privileged' }))
+  const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline', 'enforce-version': 'v1.30' }, {}))
+  assert.match(
+    await refusalOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    /violates PodSecurity "baseline:v1.30": host namespaces/,
+  )
+  await world.admit(plugin, { object: pod('a', { hostPID: true }, { namespace: 'open' }) })
+  const stricter = readPolicy(
+    { [`${label}enforce`]: 'baseline' },
+    { ...unlimited, warn: { level: 'restricted', minor: 1 } },
+  )
+  assert.deepEqual(stricter.policy.warn, { level: 'restricted', minor: 1 })
+})
+
+test('namespaces, users and runtime classes can be exempt', async () => {
+  const world = await openWorld()
+  await world.has(namespace('here'), namespace('system'))
+  const exemptions = { namespaces: ['system'], usernames: ['builder'], runtimeClasses: ['sandboxed'] }
+  const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline' }, exemptions))
+  const object = (spec: object = {}, metadata: object = {}) => pod('a', { hostPID: true, ...spec }, metadata)
+  await world.admit(plugin, { object: object({}, { namespace: 'system' }) })
+  await world.admit(plugin, { object: object(), user: 'builder' })
+  await world.admit(plugin, { object: object({ runtimeClassName: 'sandboxed' }) })
+  await refusalOf(world.admit(plugin, { object: object({ runtimeClassName: 'other' }) }))
+})
+
+test('an exempt namespace is told that its labels count for nothing', async () => {
+  const world = await openWorld()
+  const plugin = podSecurity(world.lookups, configured({}, { namespaces: ['system'] }))
+  const labels = { [`${label}enforce`]: 'baseline', [`${label}warn`]: 'restricted' }
+  const { warnings } = await world.admit(plugin, { object: namespace('system', labels) })
+  assert.deepEqual(warnings, [
+    'namespace "system" is exempt from Pod Security, and the policy (enforce=baseline:latest, warn=restricted:latest) will be ignored',
+  ])
+  assert.deepEqual((await world.admit(plugin, { object: namespace('system') })).warnings, [])
 })
 
 test('each violation says who and what', () => {

@@ -5,7 +5,8 @@ import { baselineChecks } from './baseline-checks.js'
 import type { Check, CheckedPod, CheckPod, Violation } from './check.js'
 import { restrictedChecks } from './restricted-checks.js'
 
-const levels = ['privileged', 'baseline', 'restricted'] as const
+/** From the least strict one. */
+export const levels = ['privileged', 'baseline', 'restricted'] as const
 export type Level = (typeof levels)[number]
 
 /** How strict, and by the rules of which minor version; undefined is the latest. */
@@ -22,7 +23,8 @@ export interface Policy {
 }
 
 const privileged: LevelVersion = { level: 'privileged', minor: undefined }
-const unlimited: Policy = { enforce: privileged, audit: privileged, warn: privileged }
+/** Asks nothing. */
+export const unlimited: Policy = { enforce: privileged, audit: privileged, warn: privileged }
 
 /** What policies are that ask nothing. */
 export function isUnlimited({ enforce, audit, warn }: Policy): boolean {
@@ -38,36 +40,49 @@ const prefix = 'pod-security.kubernetes.io/'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Reads a namespace's labels. What cannot be read is as strict as can be where it would refuse, and nothing where it would tell. */
-export function readPolicy(labels: Labels = {}): ReadPolicy {
-  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: unlimited, errors: field.none }
+/**
+ * Reads a namespace's labels; what they do not say is as in `defaults`. What cannot be read is as strict as can be where it would
+ * refuse, and nothing where it would tell.
+ */
+export function readPolicy(labels: Labels = {}, defaults: Policy = unlimited): ReadPolicy {
+  if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, errors: field.none }
   const errors: FieldError[] = []
-  const read = (mode: keyof Policy, otherwise: Level): LevelVersion => ({
-    level: readLevel(labels, mode, otherwise, errors),
-    minor: readVersion(labels, mode, errors),
-  })
+  const read = (mode: keyof Policy, otherwise: Level): LevelVersion => {
+    const { level, minor } = defaults[mode]
+    const given = labels[prefix + mode]
+    const version = labels[`${prefix}${mode}-version`]
+    return {
+      level: given === undefined ? level : readLevel(given, prefix + mode, otherwise, errors),
+      minor: version === undefined ? minor : readVersion(version, `${prefix}${mode}-version`, errors),
+    }
+  }
   const enforce = read('enforce', 'restricted')
   const audit = read('audit', 'privileged')
   const warn = read('warn', 'privileged')
   return { policy: { enforce, audit, warn: warningLevel(labels, enforce, warn) }, errors }
 }
 
-function readLevel(labels: Labels, mode: keyof Policy, otherwise: Level, errors: FieldError[]): Level {
-  const label = prefix + mode
-  const given = labels[label]
-  if (given === undefined) return 'privileged'
-  const level = levels.find((known) => known === given)
+function readLevel(given: string, label: string, otherwise: Level, errors: FieldError[]): Level {
+  const level = parseLevel(given)
   if (!level) errors.push(field.invalid(labelPath(label), given, `must be one of ${levels.join(', ')}`))
   return level ?? otherwise
 }
 
-function readVersion(labels: Labels, mode: keyof Policy, errors: FieldError[]): number | undefined {
-  const label = `${prefix}${mode}-version`
-  const given = labels[label]
-  if (given === undefined || given === 'latest') return undefined
+function readVersion(given: string, label: string, errors: FieldError[]): number | undefined {
+  const version = parseVersion(given)
+  if (!version) errors.push(field.invalid(labelPath(label), given, 'must be "latest" or "v1.x"'))
+  return version?.minor
+}
+
+export function parseLevel(given: string): Level | undefined {
+  return levels.find((known) => known === given)
+}
+
+/** Of `latest` the minor version is undefined; of what is no version, all of it is. */
+export function parseVersion(given: string): { readonly minor: number | undefined } | undefined {
+  if (given === 'latest') return { minor: undefined }
   const minor = /^v1\.(0|[1-9][0-9]*)$/.exec(given)?.[1]
-  if (minor === undefined) errors.push(field.invalid(labelPath(label), given, 'must be "latest" or "v1.x"'))
-  return minor === undefined ? undefined : Number(minor)
+  return minor === undefined ? undefined : { minor: Number(minor) }
 }
 
 function labelPath(label: string) {
@@ -76,10 +91,25 @@ function labelPath(label: string) {
 
 /** Who enforces a level is warned about it, too, unless it says otherwise: workloads are never refused, only their pods. */
 function warningLevel(labels: Labels, enforce: LevelVersion, warn: LevelVersion): LevelVersion {
-  const given = labels[`${prefix}enforce`]
-  const isReadable = levels.some((known) => known === given)
-  if (labels[`${prefix}warn`] !== undefined || !isReadable || enforce.level === 'privileged') return warn
+  const isReadable = parseLevel(labels[`${prefix}enforce`] ?? '') !== undefined
+  if (labels[`${prefix}warn`] !== undefined || !isReadable || strictness(enforce) <= strictness(warn)) return warn
   return { level: enforce.level, minor: labels[`${prefix}warn-version`] === undefined ? enforce.minor : warn.minor }
+}
+
+function strictness({ level }: LevelVersion): number {
+  return levels.indexOf(level)
+}
+
+export function isSamePolicy(left: Policy, right: Policy): boolean {
+  return modes.every((mode) => isSameLevel(left[mode], right[mode]))
+}
+
+const modes = ['enforce', 'audit', 'warn'] as const
+
+/** `enforce=baseline:latest, warn=restricted:v1.25`, without what asks nothing. */
+export function policyText(policy: Policy): string {
+  const asking = modes.filter((mode) => policy[mode].level !== 'privileged')
+  return asking.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
 
 export function isSameLevel(left: LevelVersion, right: LevelVersion): boolean {
@@ -89,7 +119,7 @@ export function isSameLevel(left: LevelVersion, right: LevelVersion): boolean {
 /** Whether a namespace's pods need to be looked at again when one replaces the other. */
 export function isStricter(next: LevelVersion, before: LevelVersion): boolean {
   if (isSameLevel(next, before) || next.level === 'privileged') return false
-  return next.minor !== before.minor || levels.indexOf(next.level) > levels.indexOf(before.level)
+  return next.minor !== before.minor || strictness(next) > strictness(before)
 }
 
 /** `baseline:latest`, `restricted:v1.25`. */

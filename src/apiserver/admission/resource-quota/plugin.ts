@@ -1,5 +1,10 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
+import { unknown } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
+import { increase } from '../../../api/quotas/amounts.js'
+import type { Measure } from '../../../api/quotas/measure.js'
+import { measureOf } from '../../../api/quotas/measures.js'
+import { scopesOf } from '../../../api/quotas/scopes.js'
 import type { Environment } from '../../../base/environment.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ObjectChange } from '../../cache/object-store.js'
@@ -7,24 +12,20 @@ import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Lookup, Lookups } from '../lookup.js'
 import { refusal } from '../refusal.js'
-import { charge } from './charge.js'
-import { claimMeasure } from './claim-measure.js'
-import { countOf, type Measure } from './measure.js'
-import { podMeasure } from './pod-measure.js'
-import { serviceMeasure } from './service-measure.js'
+import { type Charged, charge, concernedIn, nothing } from './charge.js'
+import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
+import { uncovered } from './limited.js'
 import { Turns } from './turns.js'
-
-const measures: Readonly<Record<string, Measure>> = {
-  '/pods': podMeasure,
-  '/services': serviceMeasure,
-  '/persistentvolumeclaims': claimMeasure,
-}
 
 /**
  * No namespace uses more than its quotas allow. What a write adds is added to the quotas' status in the same transaction, so that
  * no two writes can both take what is left, and no crash leaves one without the other. What is given back the quota controller sees.
  */
-export function resourceQuota(lookups: Lookups, { clock }: Environment): AdmissionPlugin {
+export function resourceQuota(
+  lookups: Lookups,
+  { clock }: Environment,
+  { limitedResources: limited = [] }: Pick<ResourceQuotaConfiguration, 'limitedResources'> = {},
+): AdmissionPlugin {
   const quotas = lookups.of<ResourceQuota>('', 'v1', 'resourcequotas')
   const turns = new Turns()
   return {
@@ -32,11 +33,11 @@ export function resourceQuota(lookups: Lookups, { clock }: Environment): Admissi
     handles: (request) => isCounted(request),
     validate(request) {
       const { namespace } = request
-      if (quotas.keptIn(namespace).length === 0) return
+      if (limited.length === 0 && quotas.keptIn(namespace).length === 0) return
       request.alsoWrite({
         async changes(write) {
           await turns.take(namespace)
-          return chargeQuotas(request, write, { quotas, now: clock.now() })
+          return chargeQuotas(request, write, { quotas, limited, now: clock.now() })
         },
         settled: () => turns.give(namespace),
       })
@@ -50,42 +51,63 @@ function isCounted(request: AdmissionRequest): boolean {
   if (namespace === '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return false
   if (subresource !== '' && subresource !== 'resize') return false
   if (resource.groupResource.resource === 'events') return false
-  return measureOf(request).counts(request)
+  return measureFor(request).counts(request)
 }
 
-const counted = new Map<string, Measure>()
+const known = new Map<string, Measure>()
 
-function measureOf({ resource: { groupResource } }: AdmissionRequest): Measure {
+function measureFor({ resource: { groupResource } }: AdmissionRequest): Measure {
   const { group, resource } = groupResource
   const key = `${group}/${resource}`
-  let measure = measures[key] ?? counted.get(key)
-  if (!measure) {
-    measure = countOf(group, resource)
-    counted.set(key, measure)
-  }
+  const measure = known.get(key) ?? measureOf(group, resource)
+  known.set(key, measure)
   return measure
 }
 
 interface QuotasNow {
   readonly quotas: Lookup<ResourceQuota>
+  readonly limited: readonly LimitedResource[]
   readonly now: number
 }
 
 function chargeQuotas(
   request: AdmissionRequest,
   { draft, old }: PendingWrite,
-  { quotas, now }: QuotasNow,
+  { quotas, limited, now }: QuotasNow,
 ): ObjectChange[] {
   if (!draft) return []
   const object = draft as KubeObject
-  const measure = measureOf(request)
-  const changes: ObjectChange[] = []
-  for (const kept of quotas.keptIn(request.namespace)) {
-    const charged = charge(kept.object as unknown as ResourceQuota, { object, old: old?.object, measure, now })
-    if ('refused' in charged) throw refusal(request, charged.refused)
-    if (charged.used) changes.push(changeOf(kept, charged.used))
+  const measure = measureFor(request)
+  const usage = measure.usage(object, now)
+  const oldUsage = old ? measure.usage(old.object, now) : nothing
+  const charged: Charged = { object, old: old?.object, measure, usage, oldUsage }
+  const kept = quotas.keptIn(request.namespace)
+  const charges = kept.map(({ object }) => charge(object as unknown as ResourceQuota, charged))
+  const refused = charges.find((one) => 'refused' in one)
+  if (refused) throw refusal(request, refused.refused)
+  if (limited.length > 0) checkCovered(request, { ...charged, limited, quotas: quotas.list(request.namespace) })
+  return charges.flatMap((one, index) => ('used' in one && one.used ? [changeOf(kept[index]!, one.used)] : []))
+}
+
+interface CoveredWrite extends Charged {
+  readonly limited: readonly LimitedResource[]
+  readonly quotas: readonly ResourceQuota[]
+}
+
+/** Some things may only be used where a quota says how much. */
+function checkCovered(
+  request: AdmissionRequest,
+  { limited, quotas, object, measure, usage, oldUsage }: CoveredWrite,
+): void {
+  if (increase(usage, oldUsage).size === 0) return
+  const { inScope } = measure
+  const coverage = {
+    resources: new Set(quotas.flatMap((quota) => concernedIn(quota, object, measure))),
+    scopes: inScope ? quotas.flatMap(scopesOf).filter((scope) => inScope(object, scope)) : [],
   }
-  return changes
+  const missing = uncovered(limited, { ...request.resource.groupResource, object, measure, usage }, coverage)
+  if (missing?.resources) throw refusal(request, `insufficient quota to consume: ${missing.resources}`)
+  if (missing?.scopes) throw unknown(`insufficient quota to match these scopes: ${missing.scopes}`)
 }
 
 function changeOf({ key, revision, object }: KeptObject, used: Readonly<Record<string, string>>): ObjectChange {

@@ -1,0 +1,42 @@
+import { isAbsolute } from 'node:path'
+import * as field from '../../../schema/field-errors.js'
+import { bool, int64, ref, string } from '../../../schema/fields.js'
+import type { Infer, Instance } from '../../../schema/infer.js'
+import { rules } from '../../../schema/rules.js'
+import { kind, schema } from '../../../schema/schema.js'
+
+const group = 'initialresources.admission.k8s.io/v1alpha1'
+
+export const kindNames = [`${group}/Configuration`] as const
+
+const InitialResourcesConfiguration = kind(`${group}.Configuration`, {
+  required: { datasourceinfo: ref<DataSourceInfo>(1, `${group}.DataSourceInfo`) },
+  optional: {
+    /** Which part of the samples, in percent, the estimate is not below. */
+    percentile: int64(2, { default: 90, constraints: { minimum: 1, maximum: 100 } }),
+    /** Only what was used in the same namespace counts. */
+    namespaceonly: bool(3),
+  },
+})
+export interface InitialResourcesConfiguration extends Instance<typeof InitialResourcesConfiguration> {}
+
+/** Where it is known what was used; see docs/decisions/010-usage-history.md. */
+const DataSourceInfo = schema(`${group}.DataSourceInfo`, {
+  required: { datasource: string(1), file: string(2) },
+})
+export interface DataSourceInfo extends Infer<typeof DataSourceInfo> {}
+
+const configurationRules = rules<InitialResourcesConfiguration>(InitialResourcesConfiguration, {
+  *validate({ datasourceinfo }, { path }) {
+    if (!datasourceinfo) yield field.required(path.child('datasourceinfo'))
+  },
+})
+
+const sourceRules = rules<DataSourceInfo>(DataSourceInfo, {
+  *validate({ datasource = '', file = '' }, { path }) {
+    if (datasource !== 'file') yield field.notSupported(path.child('datasource'), datasource, ['file'])
+    if (!isAbsolute(file)) yield field.invalid(path.child('file'), file, 'must be an absolute file path')
+  },
+})
+
+export const declarations = [InitialResourcesConfiguration, DataSourceInfo, configurationRules, sourceRules]

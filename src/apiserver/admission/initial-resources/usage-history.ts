@@ -1,0 +1,26 @@
+export type MeasuredResource = 'cpu' | 'memory'
+
+/** Which samples count. */
+export interface UsageQuestion {
+  readonly resource: MeasuredResource
+  /** With its tag; without, if any tag will do. */
+  readonly image: string
+  readonly isExact: boolean
+  /** Any, if it is not given. */
+  readonly namespace?: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** Below which so many percent of them lie. */
+  readonly percentile: number
+}
+
+export interface UsageAnswer {
+  readonly samples: number
+  /** Thousandths of a processor, or bytes; 0 without samples. */
+  readonly usage: number
+}
+
+/** What containers have used in the past. */
+export interface UsageHistory {
+  usage(question: UsageQuestion): UsageAnswer | Promise<UsageAnswer>
+}

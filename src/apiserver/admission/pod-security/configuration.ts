@@ -1,0 +1,92 @@
+import * as field from '../../../schema/field-errors.js'
+import type { FieldPath } from '../../../schema/field-path.js'
+import { list, ref, string } from '../../../schema/fields.js'
+import type { Infer, Instance } from '../../../schema/infer.js'
+import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
+import { rules } from '../../../schema/rules.js'
+import { kind, schema } from '../../../schema/schema.js'
+import { levels, type Policy, parseLevel, parseVersion } from './policy.js'
+
+const group = 'pod-security.admission.config.k8s.io/v1'
+
+export const kindNames = [
+  `${group}/PodSecurityConfiguration`,
+  `${group}beta1/PodSecurityConfiguration`,
+  `${group}alpha1/PodSecurityConfiguration`,
+] as const
+
+export const PodSecurityConfiguration = kind(`${group}.PodSecurityConfiguration`, {
+  optional: {
+    defaults: ref<PodSecurityDefaults>(1, `${group}.PodSecurityDefaults`, { always: true }),
+    exemptions: ref<PodSecurityExemptions>(2, `${group}.PodSecurityExemptions`, { always: true }),
+  },
+})
+export interface PodSecurityConfiguration extends Instance<typeof PodSecurityConfiguration> {}
+
+/** What is asked of namespaces whose labels do not say. */
+const PodSecurityDefaults = schema(`${group}.PodSecurityDefaults`, {
+  optional: {
+    enforce: string(1, { default: 'privileged' }),
+    'enforce-version': string(2, { default: 'latest' }),
+    audit: string(3, { default: 'privileged' }),
+    'audit-version': string(4, { default: 'latest' }),
+    warn: string(5, { default: 'privileged' }),
+    'warn-version': string(6, { default: 'latest' }),
+  },
+})
+export interface PodSecurityDefaults extends Infer<typeof PodSecurityDefaults> {}
+
+/** Of whom nothing is asked. */
+const PodSecurityExemptions = schema(`${group}.PodSecurityExemptions`, {
+  optional: { usernames: list(1, string), namespaces: list(2, string), runtimeClasses: list(3, string) },
+})
+export interface PodSecurityExemptions extends Infer<typeof PodSecurityExemptions> {}
+
+const modes = ['enforce', 'audit', 'warn'] as const
+
+const defaultsRules = rules<PodSecurityDefaults>(PodSecurityDefaults, {
+  *validate(given, { path }) {
+    for (const mode of modes) {
+      const { [mode]: level = '', [`${mode}-version` as const]: version = '' } = given
+      if (!parseLevel(level)) yield field.invalid(path.child(mode), level, `must be one of ${levels.join(', ')}`)
+      if (!parseVersion(version))
+        yield field.invalid(path.child(`${mode}-version`), version, 'must be "latest" or "v1.x"')
+    }
+  },
+})
+
+const exemptionsRules = rules<PodSecurityExemptions>(PodSecurityExemptions, {
+  *validate({ namespaces = [], runtimeClasses = [], usernames = [] }, { path }) {
+    yield* names(path.child('namespaces'), namespaces, dnsLabel)
+    yield* names(path.child('runtimeClasses'), runtimeClasses, dnsSubdomain)
+    for (const [index, name] of usernames.entries()) {
+      if (name === '') yield field.required(path.child('usernames').index(index))
+      else if (usernames.indexOf(name) < index) yield field.duplicate(path.child('usernames').index(index), name)
+    }
+  },
+})
+
+function* names(path: FieldPath, given: readonly string[], problems: (name: string) => readonly string[]) {
+  for (const [index, name] of given.entries()) {
+    const found = problems(name)
+    if (found.length > 0) yield field.invalid(path.index(index), name, found.join(', '))
+    else if (given.indexOf(name) < index) yield field.duplicate(path.index(index), name)
+  }
+}
+
+export const declarations = [
+  PodSecurityConfiguration,
+  PodSecurityDefaults,
+  PodSecurityExemptions,
+  defaultsRules,
+  exemptionsRules,
+]
+
+/** The policy of namespaces that have none of their own. */
+export function defaultPolicy(defaults: PodSecurityDefaults): Policy {
+  const of = (mode: (typeof modes)[number]) => ({
+    level: parseLevel(defaults[mode] ?? '')!,
+    minor: parseVersion(defaults[`${mode}-version`] ?? '')!.minor,
+  })
+  return { enforce: of('enforce'), audit: of('audit'), warn: of('warn') }
+}

@@ -1,0 +1,31 @@
+import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
+import { list, ref, string } from '../../../schema/fields.js'
+import type { Infer, Instance } from '../../../schema/infer.js'
+import { kind, schema } from '../../../schema/schema.js'
+
+const group = 'apiserver.config.k8s.io/v1'
+
+export const kindNames = [
+  `${group}/ResourceQuotaConfiguration`,
+  'resourcequota.admission.k8s.io/v1beta1/Configuration',
+  'resourcequota.admission.k8s.io/v1alpha1/Configuration',
+] as const
+
+const ResourceQuotaConfiguration = kind(`${group}.ResourceQuotaConfiguration`, {
+  optional: { limitedResources: list(1, ref<LimitedResource>(`${group}.LimitedResource`)) },
+})
+export interface ResourceQuotaConfiguration extends Instance<typeof ResourceQuotaConfiguration> {}
+
+/** What may only be used where a quota says how much. */
+const LimitedResource = schema(`${group}.LimitedResource`, {
+  required: { resource: string(2, { constraints: { nonEmpty: true } }) },
+  optional: {
+    apiGroup: string(1),
+    /** Parts of names of what is used: `.storageclass.storage.k8s.io/requests.storage`. */
+    matchContains: list(3, string),
+    matchScopes: list(4, ref<ScopedResourceSelectorRequirement>('core/v1.ScopedResourceSelectorRequirement')),
+  },
+})
+export interface LimitedResource extends Infer<typeof LimitedResource> {}
+
+export const declarations = [ResourceQuotaConfiguration, LimitedResource]

@@ -1,0 +1,35 @@
+import type { RequestHandler } from './responder.js'
+import type { ServeOptions } from './server.js'
+
+type Handlers = Required<Pick<ServeOptions, 'handle' | 'upgrade'>>
+
+/**
+ * Takes requests before there is anybody to answer them: they wait until `opened`. So a server can be told the port that it
+ * serves on while it is still being put together.
+ */
+export class EarlyRequests implements Handlers {
+  readonly opened: (handlers: Handlers) => void
+  readonly #waiting: Promise<Handlers>
+  #handlers: Handlers | undefined
+
+  constructor() {
+    let resolve: (handlers: Handlers) => void
+    this.#waiting = new Promise((resolved) => {
+      resolve = resolved
+    })
+    this.opened = (handlers) => {
+      this.#handlers = handlers
+      resolve(handlers)
+    }
+  }
+
+  readonly handle: RequestHandler = (request, respond) => {
+    if (this.#handlers) return this.#handlers.handle(request, respond)
+    return this.#waiting.then((handlers) => handlers.handle(request, respond))
+  }
+
+  readonly upgrade: Handlers['upgrade'] = (request, socket, head) => {
+    if (this.#handlers) this.#handlers.upgrade(request, socket, head)
+    else void this.#waiting.then((handlers) => handlers.upgrade(request, socket, head))
+  }
+}
