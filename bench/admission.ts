@@ -61,6 +61,7 @@ async function openAdmission(objects: readonly object[]) {
 function pluginParts(parts: Pick<PluginParts, 'environment' | 'resources' | 'store'>): PluginParts {
   return {
     ...parts,
+    gates: new Set(),
     mayThey: () => true,
     authorize: () => ({ verdict: 'allow', reason: '' }),
     provision: () => Promise.reject(new Error('the namespace is there')),

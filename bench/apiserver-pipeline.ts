@@ -1,4 +1,5 @@
 /** What the server does with a request between the socket and the disk: CPU time alone, so that a busy machine changes little. */
+import { builtin } from '../src/api/scheme.js'
 import { type ApiServer, openApiServer } from '../src/apiserver/api-server.js'
 import { authenticatorChain } from '../src/apiserver/authentication/chain.js'
 import { tokenFileAuthenticator } from '../src/apiserver/authentication/token-file.js'
@@ -19,6 +20,7 @@ export async function pipelineFigures(say: Say): Promise<void> {
   const api = await openApiServer(
     {
       store,
+      scheme: builtin,
       soleWriter: true,
       authentication: () => ({
         tokens,

@@ -1,4 +1,6 @@
-/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, flood, apiserver. */
+/**
+ * npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
+ */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
@@ -9,6 +11,7 @@ import { gateFigures } from './gate.js'
 import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
+import { webhookFigures } from './webhooks.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,
@@ -18,6 +21,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,
+  webhooks: webhookFigures,
   flood: floodFigures,
   apiserver: apiServerFigures,
 }

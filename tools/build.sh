@@ -13,7 +13,7 @@ if [ ! -L node_modules ] && { [ ! -e node_modules/.package-lock.json ] || [ pack
 fi
 
 if [ -e dist/.built ] &&
-  [ -z "$(find src bench tools package.json tsconfig.json node_modules/.package-lock.json -newer dist/.built -print -quit)" ]; then
+  [ -z "$(find src bench tools examples package.json tsconfig.json node_modules/.package-lock.json -newer dist/.built -print -quit)" ]; then
   exit 0
 fi
 

@@ -44,7 +44,7 @@ events.resume()
 
 function filesToRun(): string[] {
   if (wanted.length > 0 && wanted.every((part) => part.endsWith('.test.js') && existsSync(part))) return wanted
-  return ['dist/src', 'dist/bench', 'dist/tools']
+  return ['dist/src', 'dist/bench', 'dist/tools', 'dist/examples']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
     .filter((file) => file.endsWith('.test.js'))
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))

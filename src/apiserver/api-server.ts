@@ -1,9 +1,8 @@
-import { builtin } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
+import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
-import type { PluginConfigurations } from './admission/configuration.js'
-import { defaultPlugins } from './admission/plugins.js'
+import { defaultPlugins, type PluginParts } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
@@ -19,6 +18,7 @@ import { decide } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
+import { failedInitializations } from './bootstrap/failed-initializations.js'
 import { namespaceNamed } from './bootstrap/namespaces.js'
 import { keepUp } from './bootstrap/upkeep.js'
 import { openObjectStore } from './cache/cached-object-store.js'
@@ -50,6 +50,8 @@ import type { ServerParts } from './verbs/verb-scope.js'
 
 export interface ApiServerParts {
   readonly store: Store
+  /** What is served: all that is declared, as far as its features are on. */
+  readonly scheme: Scheme
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
@@ -59,7 +61,7 @@ export interface ApiServerParts {
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name, and what plugins are told. */
-  readonly admission: Omit<AdmissionOptions, 'configFile'> & { readonly configurations?: PluginConfigurations }
+  readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginParts, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions
@@ -111,13 +113,15 @@ export interface ApiServer {
 export async function openApiServer(parts: ApiServerParts, environment: Environment): Promise<ApiServer> {
   const store = measuredStore(parts.store, environment)
   const objects = await openObjectStore(store, environment, { soleWriter: parts.soleWriter })
-  const { services, eventSeconds } = parts
+  const { scheme, services, eventSeconds } = parts
   const hooks = registryHooks({ store: objects, environment, ...services, eventSeconds })
-  const resources = new ResourceMap(builtin, objects, hooks)
+  const resources = new ResourceMap(scheme, objects, hooks)
   countObjects(resources, environment)
   const rbac = new RbacAuthorizer(resources)
   const authorizers = parts.authorizers(resources, rbac)
-  const server = serverParts(parts, environment, { objects, resources, rbac, authorizers })
+  const closing = new AbortController()
+  const known = { objects, resources, rbac, authorizers, closing: closing.signal }
+  const server = serverParts(parts, environment, known)
   const stopUpkeep = await prepareCluster(parts, resources, server)
   const deadlines = new Deadlines(environment.clock, parts.requests.timeout)
   const stages = stagesOf(parts, resources, { server, authorizers, deadlines })
@@ -131,6 +135,7 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
     upgrade: upgrades(conducting),
     objects,
     endWatches() {
+      closing.abort()
       endWatches()
       door.endWatches()
     },
@@ -146,12 +151,13 @@ interface Knowledge {
   readonly resources: ResourceMap
   readonly rbac: RbacAuthorizer
   readonly authorizers: readonly Authorizer[]
+  readonly closing: AbortSignal
 }
 
 function serverParts(
-  { admission, allowPrivileged }: ApiServerParts,
+  { admission, allowPrivileged, scheme }: ApiServerParts,
   environment: Environment,
-  { objects, resources, rbac, authorizers }: Knowledge,
+  { objects, resources, rbac, authorizers, closing }: Knowledge,
 ): ServerParts {
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const authorize = (attributes: Attributes) => decide(authorizers, attributes)
@@ -161,6 +167,7 @@ function serverParts(
     resources,
     store: objects,
     ...admission,
+    gates: scheme.gates,
     mayThey,
     authorize,
     provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
@@ -168,10 +175,11 @@ function serverParts(
   const server: ServerParts = {
     environment,
     store: objects,
-    scheme: builtin,
+    scheme,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged,
     authorize,
+    closing,
   }
   return server
 }
@@ -188,6 +196,7 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },
+    ...failedInitializations(resources, server),
   ]
   return keepUp(chores, environment)
 }
@@ -207,7 +216,7 @@ function stagesOf(
   const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
   const endpoints: Endpoints = {
     resources,
-    groups: new Set(builtin.resources.map(({ kind }) => kind.group)),
+    groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
       ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store) }),
       ...accessReviewHandlers(authorizers),
@@ -242,7 +251,7 @@ async function isAllowed(authorizers: readonly Authorizer[], attributes: Attribu
 }
 
 function extensionsOf(
-  { address, port, serviceAccounts, build }: ApiServerParts,
+  { address, port, serviceAccounts, build, scheme }: ApiServerParts,
   environment: Environment,
   objects: ObjectStore,
 ) {
@@ -250,10 +259,10 @@ function extensionsOf(
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(build) }
   return extensions({
-    scheme: builtin,
+    scheme,
     build,
     health: new Health([storage], failed),
-    openapi: new OpenapiEndpoint(builtin, { info, enumerations: true }),
+    openapi: new OpenapiEndpoint(scheme, { info, enumerations: true }),
     metrics: environment.metrics,
     issuer: issuerDiscovery({ ...serviceAccounts, address: `${address}:${port}` }),
     address: `${address}:${port}`,

@@ -29,8 +29,10 @@ export class Deadlines {
   /** Who asks for a time that cannot be read is refused before anything is done for him. */
   readonly stage: Stage = {
     name: 'deadline',
-    run: ({ info, request }) => {
-      if (!isLongRunning(info)) this.#limitOf(request.query)
+    run: (exchange) => {
+      if (isLongRunning(exchange.info)) return
+      const limit = this.#limitOf(exchange.request.query)
+      if (limit > 0) exchange.deadline = exchange.received + limit
     },
   }
 
@@ -38,7 +40,8 @@ export class Deadlines {
   within(work: Promise<void>, exchange: Exchange): Promise<void> {
     if (isLongRunning(exchange.info) || this.#limit === 0) return work
     const limit = this.#limitOf(exchange.request.query)
-    return limit < this.#limit ? this.#soon(work, limit) : this.#byAll(work)
+    const late = () => exchange.whenLate?.() ?? tooLate()
+    return limit < this.#limit ? this.#soon(work, limit, late) : this.#byAll(work, late)
   }
 
   /** A client may be content with less. */
@@ -53,9 +56,9 @@ export class Deadlines {
     }
   }
 
-  #byAll(work: Promise<void>): Promise<void> {
+  #byAll(work: Promise<void>, late: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
-      const entry = { due: this.#clock.monotonic() + this.#limit, expire: () => reject(tooLate()) }
+      const entry = { due: this.#clock.monotonic() + this.#limit, expire: () => reject(late()) }
       this.#running.add(entry)
       this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
       work.then(resolve, reject).finally(() => this.#running.delete(entry))
@@ -72,9 +75,9 @@ export class Deadlines {
     this.#timer = this.#running.size === 0 ? undefined : this.#clock.timer(coarseness, () => this.#look())
   }
 
-  #soon(work: Promise<void>, limit: number): Promise<void> {
+  #soon(work: Promise<void>, limit: number, late: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = this.#clock.timer(limit, () => reject(tooLate()))
+      const timer = this.#clock.timer(limit, () => reject(late()))
       work.then(resolve, reject).finally(() => timer.cancel())
     })
   }

@@ -7,6 +7,11 @@ export function begun(exchange: Exchange): void {
   for (const listener of exchange.listeners ?? []) listener.started?.(exchange)
 }
 
+/** Tells those who listen that the request only waits from here on. */
+export function waits(exchange: Exchange): void {
+  for (const listener of exchange.listeners ?? []) listener.waiting?.(exchange)
+}
+
 /** Tells those who listen how a request has ended. Who came last is told first, as things are put away. */
 export function concluded(exchange: Exchange, code: number, error?: unknown): void | Promise<void> {
   const { listeners = [] } = exchange

@@ -37,9 +37,9 @@ export function measuredStore(store: Store, { clock, metrics }: Pick<Environment
 export function countObjects(resources: ResourceMap, { metrics }: Pick<Environment, 'metrics'>): void {
   metrics.collected({ name: 'apiserver_resource_objects', help: 'Objects that are stored', type: 'gauge' }, () => {
     const kept = [...resources].filter(({ type, stored }) => type === stored)
-    return kept.map(({ groupResource, objects, prefix }) => ({
+    return kept.map(({ groupResource, everything, prefix }) => ({
       labels: { ...groupResource },
-      value: objects.count(prefix),
+      value: everything.count(prefix),
     }))
   })
 }

@@ -53,21 +53,30 @@ export function listInProtobuf({ type, metadata, items }: ListParts): readonly U
   return envelopeParts({ apiVersion, kind: `${kind}List` }, pieces)
 }
 
-/** A value that has no declaration as a whole, or is made anew for each answer: what only metadata is shown of, or a status. */
-export function valueInProtobuf(value: JsonObject): Uint8Array {
+/**
+ * A value that has no declaration as a whole, or is made anew for each answer: what only metadata is shown of, or a status. `of` is
+ * the type of the objects whose metadata it shows.
+ */
+export function valueInProtobuf(value: JsonObject, of?: ObjectType): Uint8Array {
   const { apiVersion = 'v1', kind } = value
-  return inEnvelope({ apiVersion: String(apiVersion), kind: String(kind), message: valueMessage(value) })
+  return inEnvelope({ apiVersion: String(apiVersion), kind: String(kind), message: valueMessage(value, of) })
 }
 
-function valueMessage(value: JsonObject): Uint8Array {
+function valueMessage(value: JsonObject, of: ObjectType | undefined): Uint8Array {
   if (value.kind === 'PartialObjectMetadata')
-    return field(1, encodeProtobuf(objectMeta(), value.metadata as JsonObject))
+    return field(1, encodeProtobuf(metadataType(of), value.metadata as JsonObject))
   if (value.kind === 'PartialObjectMetadataList') {
     const items = (value.items ?? []) as readonly JsonValue[]
-    const parts = items.map((item) => field(2, valueMessage(item as JsonObject)))
+    const parts = items.map((item) => field(2, valueMessage(item as JsonObject, of)))
     return Buffer.concat([field(1, encodeProtobuf(listMeta(), value.metadata as JsonObject)), ...parts])
   }
   return encodeProtobuf(builtin.type(`meta/v1.${value.kind}`), value)
+}
+
+/** Which fields there are depends on the features of the server that the objects are of. */
+function metadataType(of: ObjectType | undefined): ObjectType {
+  const declared = of?.field.get('metadata')?.type
+  return declared?.is === 'object' ? declared.object : objectMeta()
 }
 
 function header(number: number, length: number): Uint8Array {

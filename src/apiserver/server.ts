@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { builtin } from '../api/scheme.js'
+import { openGates } from '../api/feature-gates.js'
+import { schemeWith } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
+import type { Scheme } from '../schema/scheme.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
@@ -51,6 +53,7 @@ export async function startApiServer(
   environment: Environment,
   given?: Store,
 ): Promise<RunningApiServer> {
+  const scheme = schemeWith(openGates(options.featureGates))
   const security = prepareSecurity(options, environment)
   let followed: FollowedSecurity | undefined
   const current = () => followed?.current ?? security
@@ -59,7 +62,7 @@ export async function startApiServer(
   const authentication = await prepareAuthentication({ options, security: current, keys, environment })
   const authorizers = await authorizerChain(options.authorization, environment)
   const auditor = await prepareAuditor(options.audit ?? {}, environment)
-  const rules = await encryptionRules(options, environment)
+  const rules = await encryptionRules(options, scheme, environment)
   const admission = await admissionParts(options)
   const early = new EarlyRequests()
   const { securePort, bindAddress } = options
@@ -75,7 +78,16 @@ export async function startApiServer(
   const { api, store } = await opened(server, async () => {
     const bare = given ?? (await openStore(options, environment))
     const store = rules ? new EncryptedStore(bare, rules) : bare
-    const settled = { store, admission, authentication, auditor, authorizers, serviceAccounts, port: server.port }
+    const settled = {
+      store,
+      scheme,
+      admission,
+      authentication,
+      auditor,
+      authorizers,
+      serviceAccounts,
+      port: server.port,
+    }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
   })
   early.opened(api)
@@ -149,8 +161,8 @@ function serviceAccountTokens({ serviceAccounts }: ApiServerOptions, { serviceAc
   }
 }
 
-async function encryptionRules({ encryptionConfig }: ApiServerOptions, { random }: Environment) {
-  return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme: builtin, random })
+async function encryptionRules({ encryptionConfig }: ApiServerOptions, scheme: Scheme, { random }: Environment) {
+  return encryptionConfig === undefined ? undefined : loadEncryption(encryptionConfig, { scheme, random })
 }
 
 /** Nobody needs to wait for it: what is not renewed yet can still be read. */

@@ -19,8 +19,8 @@ export function errorFrame({ media }: Representation, status: JsonObject): Uint8
   return framed(media, 'ERROR', status)
 }
 
-function framed(media: Representation['media'], type: string, object: JsonObject): Uint8Array {
-  if (media === 'protobuf') return eventInProtobuf(type, valueInProtobuf(object))
+function framed(media: Representation['media'], type: string, object: JsonObject, of?: ObjectType): Uint8Array {
+  if (media === 'protobuf') return eventInProtobuf(type, valueInProtobuf(object, of))
   return Buffer.from(`${JSON.stringify({ type, object })}\n`)
 }
 
@@ -75,5 +75,5 @@ function transformedFrame({ type, representation }: WatchAnswer, clock: Clock): 
     isFirst = false
     return table
   }
-  return (event) => framed(representation.media, event.type, transform(event))
+  return (event) => framed(representation.media, event.type, transform(event), type)
 }

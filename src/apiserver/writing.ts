@@ -38,7 +38,7 @@ function inSpokenForm<T extends ObjectAnswer | ListAnswer>(answer: T): T {
 function writtenObject(answer: ObjectAnswer, now: number): Written | Promise<Written> {
   const { code, type, object, representation } = answer
   if (isPlain(representation) || isStatus(type)) return formatted(answer)
-  return encoded(code, representation, transformed(type, object, representation, now))
+  return encoded(code, representation, transformed(type, object, representation, now), type)
 }
 
 function isStatus({ name }: ObjectType): boolean {
@@ -85,12 +85,7 @@ function writtenList(answer: ListAnswer, now: number): Written | Promise<Written
       )
     }
     case 'PartialObjectMetadataList':
-      return encoded(200, representation, {
-        kind: as,
-        apiVersion: `meta.k8s.io/${version}`,
-        metadata: listMetadata(answer),
-        items: items.length === 0 ? null : items.map(({ object }) => metadataOf(object, version)),
-      })
+      return encoded(200, representation, partialList(answer, version), type)
     default:
       throw notAcceptable(`you requested ${as}, but the requested object is a list (*${goName(type)}List)`)
   }
@@ -102,6 +97,16 @@ export function listMetadata({ revision, continue: token, remaining }: ListAnswe
     resourceVersion: String(revision),
     ...(token && { continue: token }),
     ...(token && remaining !== undefined && { remainingItemCount: remaining }),
+  }
+}
+
+function partialList(answer: ListAnswer, version: Representation['version']): JsonObject {
+  const { items } = answer
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: listMetadata(answer),
+    items: items.length === 0 ? null : items.map(({ object }) => metadataOf(object, version)),
   }
 }
 
@@ -173,8 +178,13 @@ function protobuf(code: number, chunks: readonly Uint8Array[]): Written {
   return { code, contentType: protobufType, chunks }
 }
 
-function encoded(code: number, { media, pretty }: Representation, value: JsonObject): Written | Promise<Written> {
-  if (media === 'protobuf') return protobuf(code, [valueInProtobuf(value)])
+function encoded(
+  code: number,
+  { media, pretty }: Representation,
+  value: JsonObject,
+  of?: ObjectType,
+): Written | Promise<Written> {
+  if (media === 'protobuf') return protobuf(code, [valueInProtobuf(value, of)])
   if (media === 'json') {
     const text = pretty ? `${JSON.stringify(value, null, 2)}\n` : `${JSON.stringify(value)}\n`
     return { code, contentType: 'application/json', chunks: [Buffer.from(text)] }

@@ -1,3 +1,4 @@
+import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
@@ -60,7 +61,7 @@ export const apiServerFlags = {
   }),
   'cors-allowed-origins': origins('Pages that may make requests from a browser, each as an expression: //example.com:'),
   'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
-  'feature-gates': truthTable('Features to turn on or off.'),
+  'feature-gates': gates(`Features to turn on or off: ${describeGates()}.`),
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
   help: { ...truth('Shows this text.', false), short: 'h' },
 }
@@ -84,6 +85,17 @@ function origins(help: string): Flag<readonly RegExp[]> {
   const read = (texts: readonly string[]) =>
     asUsage(() => readOrigins(texts.flatMap((given) => given.split(',')).filter((given) => given !== '')))
   return { help, placeholder: 'EXPRESSION,…', defaultText: '', read }
+}
+
+/** As they are given, once it is clear that there are such features. */
+function gates(help: string): Flag<Readonly<Record<string, boolean>>> {
+  const table = truthTable(help)
+  const read = (texts: readonly string[]) => {
+    const given = table.read(texts)
+    asUsage(() => openGates(given))
+    return given
+  }
+  return { ...table, read }
 }
 
 /** `30000-32767`, `30000+100` or a single port. */

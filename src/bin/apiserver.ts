@@ -1,13 +1,9 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { startApiServer } from '../apiserver/server.js'
-import { systemClock } from '../base/clock.js'
-import { type Environment, environment } from '../base/environment.js'
-import { formatLogRecord, logger } from '../base/logging.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
 import { explain } from './explain.js'
 import { describeFlags, parseFlags, UsageError } from './flags.js'
 import { untilStopped } from './signals.js'
+import { defaultDataDirectory, surroundings } from './surroundings.js'
 
 const usage = `The API server: the front door of a cluster.
 
@@ -39,15 +35,4 @@ async function run(flags: ApiServerFlags): Promise<void> {
   if (server.kubeconfig !== undefined) process.stdout.write(`Use it with: kubectl --kubeconfig ${server.kubeconfig}\n`)
   await untilStopped()
   await server.close()
-}
-
-/** The log goes to standard error, so that standard output says only what a person asked for. */
-function surroundings(verbosity: number): Environment {
-  const write = (record: Parameters<typeof formatLogRecord>[0]) => process.stderr.write(formatLogRecord(record))
-  return environment({ log: logger({ now: () => systemClock.now(), write, level: verbosity >= 4 ? 'debug' : 'info' }) })
-}
-
-function defaultDataDirectory(): string {
-  if (process.getuid?.() === 0) return '/var/lib/proa'
-  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'proa')
 }

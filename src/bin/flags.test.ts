@@ -37,10 +37,8 @@ describe('flags', () => {
   test('given several times count as the last one, or as a list', () => {
     assert.equal(parse('--bind-address=::', '--bind-address=127.0.0.1')['bind-address'], '127.0.0.1')
     assert.deepEqual(parse('--etcd-servers=a, b', '--etcd-servers=c')['etcd-servers'], ['a', 'b', 'c'])
-    assert.deepEqual(parse('--feature-gates=A=true,B=false', '--feature-gates=A=0')['feature-gates'], {
-      A: false,
-      B: false,
-    })
+    const gates = parse('--feature-gates=Initializers=true,AllBeta=false', '--feature-gates=Initializers=0')
+    assert.deepEqual(gates['feature-gates'], { Initializers: false, AllBeta: false })
   })
 
   const complaints: readonly [string[], string][] = [
@@ -56,6 +54,7 @@ describe('flags', () => {
     [['--event-ttl=soon'], '--event-ttl=soon cannot be used: it must be a length of time, such as 1h30m or 90s'],
     [['--event-ttl=-1s'], '--event-ttl=-1s cannot be used: it must not be negative'],
     [['--allow-privileged=maybe'], '--allow-privileged=maybe cannot be used: it must be true or false'],
+    [['--feature-gates=Kites=true'], '--feature-gates=Kites=true cannot be used: unrecognized feature gate: Kites'],
     [['--feature-gates=A'], '--feature-gates=A cannot be used: each part must be NAME=true or NAME=false'],
     [
       ['--service-node-port-range=5-1'],

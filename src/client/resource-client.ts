@@ -7,12 +7,13 @@ import {
   type GetOptions,
   type ListOptions,
   queryOf,
+  type RequestOptions,
   type SelectOptions,
   type WatchOptions,
   type WriteOptions,
 } from './options.js'
 import { type ResourcePlace, typeOf } from './place.js'
-import type { Answer, ClientRequest } from './transport.js'
+import type { Answer, ClientRequest, HeldEvent } from './transport.js'
 
 /** Any object of the API. */
 export interface AnyObject {
@@ -42,6 +43,19 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
+/** Asks for objects of which only the metadata is filled in. Who does not know that form sends them whole. */
+const metadataForms = {
+  object: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+  list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+} as const
+
+/** What of a resource a client looks at. */
+interface View {
+  readonly namespace?: string
+  readonly subresource?: string
+  readonly metadataOnly?: boolean
+}
+
 /** Sends a request and gives the answer, which is what was wanted. */
 export type Send = <Is extends Answer['is']>(
   request: ClientRequest & { readonly wanted: Is },
@@ -51,22 +65,25 @@ export type Send = <Is extends Answer['is']>(
 export class ResourceClient<T extends AnyObject> {
   readonly place: ResourcePlace
   readonly #send: Send
+  readonly #view: View
   readonly #namespace: string
   readonly #subresource: string
 
-  constructor(
-    place: ResourcePlace,
-    send: Send,
-    where: { readonly namespace?: string; readonly subresource?: string } = {},
-  ) {
+  constructor(place: ResourcePlace, send: Send, view: View = {}) {
     this.place = place
     this.#send = send
-    this.#namespace = where.namespace ?? ''
-    this.#subresource = where.subresource ?? ''
+    this.#view = view
+    this.#namespace = view.namespace ?? ''
+    this.#subresource = view.subresource ?? ''
   }
 
   in(namespace: string): ResourceClient<T> {
-    return new ResourceClient(this.place, this.#send, { namespace, subresource: this.#subresource })
+    return new ResourceClient(this.place, this.#send, { ...this.#view, namespace })
+  }
+
+  /** Reads no more of the objects than their metadata, where that saves anything: of the rest, nothing may be relied upon. */
+  metadataOnly(): ResourceClient<AnyObject> {
+    return new ResourceClient(this.place, this.#send, { ...this.#view, metadataOnly: true })
   }
 
   /** `status`, or another view of the objects that is of their kind. */
@@ -75,15 +92,16 @@ export class ResourceClient<T extends AnyObject> {
   subresource<S extends Schema>(subresource: string, kind: S): ResourceClient<Instance<S> & AnyObject>
   subresource(subresource: string, kind?: Schema): ResourceClient<AnyObject> {
     const place = kind ? { ...this.place, ...typeOf(kind) } : this.place
-    return new ResourceClient(place, this.#send, { namespace: this.#namespace, subresource })
+    return new ResourceClient(place, this.#send, { ...this.#view, subresource })
   }
 
   get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.#object({ method: 'GET', path: this.#path(name), query: queryOf(options) })
+    return this.#object({ method: 'GET', path: this.#path(name), ...asked(options), accept: this.#accept('object') })
   }
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
-    const answer = await this.#send({ method: 'GET', path: this.#path(), query: queryOf(options), wanted: 'list' })
+    const request = { method: 'GET', path: this.#path(), ...asked(options), accept: this.#accept('list') }
+    const answer = await this.#send({ ...request, wanted: 'list' })
     return {
       items: answer.items.map(({ object }) => object as unknown as T),
       resourceVersion: String(answer.revision),
@@ -93,55 +111,76 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
-  async *watch(options: WatchOptions & { readonly signal?: AbortSignal } = {}): AsyncIterable<Event<T>> {
-    const { signal, ...rest } = options
-    const query = queryOf({ watch: true, ...rest })
-    const { events } = await this.#send({ method: 'GET', path: this.#path(), query, signal, wanted: 'watch' })
-    for await (const batch of events)
+  async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
+    const { signal } = options
+    if (signal?.aborted) return
+    for await (const batch of await this.#batchesUnlessAborted(options))
       for (const { type, object } of batch) {
         if (signal?.aborted) return
         yield { type, object: object.object as unknown as T }
       }
   }
 
+  /** A watch that is given up before there was an answer ends like any other. */
+  async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly HeldEvent[]> | []> {
+    try {
+      return await this.watchBatches(options)
+    } catch (error) {
+      if (options.signal?.aborted) return []
+      throw error
+    }
+  }
+
+  /** The same as they come, many at a time. Resolves when the server has begun the watch. */
+  async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
+    const request = { method: 'GET', path: this.#path(), accept: this.#accept('object'), wanted: 'watch' } as const
+    return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
+  }
+
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
   create(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const here = this.#around(object)
     const path = this.#subresource === '' ? here.#path() : here.#path(object.metadata.name)
-    return this.#object({ method: 'POST', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'POST', path, ...asked(options), body: this.#typed(object) })
   }
 
   /** With a resource version in the metadata only if nobody else has written meanwhile. */
   update(object: Given<T>, options: WriteOptions = {}): Promise<T> {
     const path = this.#pathOf(object)
-    return this.#object({ method: 'PUT', path, query: queryOf(options), body: this.#typed(object) })
+    return this.#object({ method: 'PUT', path, ...asked(options), body: this.#typed(object) })
   }
 
   patch(name: string, type: keyof typeof patchTypes, patch: unknown, options: WriteOptions = {}): Promise<T> {
     const contentType = patchTypes[type]
-    return this.#object({ method: 'PATCH', path: this.#path(name), query: queryOf(options), body: patch, contentType })
+    return this.#object({ method: 'PATCH', path: this.#path(name), ...asked(options), body: patch, contentType })
   }
 
   /** Server-side apply: the object says all that its manager wants. */
   apply(object: Given<T>, options: ApplyOptions): Promise<T> {
     const path = this.#pathOf(object)
     const contentType = 'application/apply-patch+yaml'
-    return this.#object({ method: 'PATCH', path, query: queryOf(options), body: this.#typed(object), contentType })
+    return this.#object({ method: 'PATCH', path, ...asked(options), body: this.#typed(object), contentType })
   }
 
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
-    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body: deleteBody(options) })
+    const { signal } = options
+    await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
+    const signal = options.signal ?? select.signal
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, wanted: 'list' })
+    await this.#send({ method: 'DELETE', path: this.#path(), ...asked({ ...select, signal }), body, wanted: 'list' })
   }
 
   async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
     const { object } = await this.#send({ ...request, wanted: 'object' })
     return object.object as unknown as T
+  }
+
+  #accept(form: keyof typeof metadataForms): string | undefined {
+    return this.#view.metadataOnly ? metadataForms[form] : undefined
   }
 
   #typed(object: Given<T>): object {
@@ -168,6 +207,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function deleteBody(options: DeleteOptions): object {
+function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
+  const { signal, retries } = options
+  return { query: queryOf(options), signal, retries }
+}
+
+function deleteBody({ signal: _, retries: __, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }

@@ -100,6 +100,8 @@ export interface FieldOptions {
   readonly always?: boolean | 'null'
   /** The type's name in decoding errors, where it is not the obvious one. */
   readonly goType?: string
+  /** Only there where this feature is on: otherwise nobody knows the field. */
+  readonly gate?: string
 
   /** Server-side apply: a list whose elements are told apart by these fields. Lists are atomic otherwise. */
   readonly keys?: readonly string[]
@@ -140,6 +142,8 @@ export interface Schema<Required extends Fields = Fields, Optional extends Field
   readonly atomic: boolean
   /** Sets of fields of which only one is meant to be there. Published; not enforced. */
   readonly unions: readonly Union[]
+  /** Only there where this feature is on; its rules and strategy with it, and the version in which it is served. */
+  readonly gate?: string
   /** Set for types that are kinds. */
   readonly kind?: KindFacts
 }

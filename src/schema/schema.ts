@@ -7,6 +7,8 @@ interface SchemaParts<Required extends Fields, Optional extends Fields> {
   readonly optional?: Optional
   readonly atomic?: boolean
   readonly unions?: readonly Union[]
+  /** The feature that must be on. */
+  readonly gate?: string
 }
 
 /** Declares an object type. */
@@ -14,8 +16,8 @@ export function schema<Required extends Fields = NoFields, Optional extends Fiel
   name: string,
   parts: SchemaParts<Required, Optional> = {},
 ): Schema<Required, Optional> {
-  const { required = {} as Required, optional = {} as Optional, atomic = false, unions = [] } = parts
-  return { is: 'schema', name, required, optional, atomic, unions }
+  const { required = {} as Required, optional = {} as Optional, atomic = false, unions = [], gate } = parts
+  return { is: 'schema', name, required, optional, atomic, unions, ...(gate !== undefined && { gate }) }
 }
 
 type NoFields = Record<never, Field>

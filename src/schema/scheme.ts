@@ -1,17 +1,21 @@
 import type { Declaration, Fields, Rules, Schema, Type, Union } from './declaration.js'
 import { list, ref } from './fields.js'
 import type { Group, Kind, LinkedType, ObjectField, ObjectType } from './model.js'
+import { groupVersion, isOpen, noGates, openDeclarations, openGroups } from './open-declarations.js'
 import { schema, typeName } from './schema.js'
 import type { Strategy } from './strategy.js'
 
 export interface SchemeParts {
   readonly declarations: readonly Declaration[]
   readonly groups: readonly Group[]
+  /** The features that are on; what is declared for others is left out. None unless given. */
+  readonly gates?: ReadonlySet<string>
 }
 
 /** Every declared type, linked, and found by name, by kind or by resource. Immutable: `extend` makes another one. */
 export class Scheme {
   readonly groups: readonly Group[]
+  readonly gates: ReadonlySet<string>
   /** By declared name, lists of kinds included. */
   readonly types: ReadonlyMap<string, ObjectType>
   /** Kinds that are served as resources, in order of declaration. */
@@ -21,8 +25,10 @@ export class Scheme {
 
   constructor(parts: SchemeParts) {
     this.#parts = parts
-    this.groups = [...parts.groups, ...impliedGroups(parts)]
-    this.types = link(parts.declarations, this.groups)
+    this.gates = parts.gates ?? noGates
+    const declarations = openDeclarations(parts.declarations, this.gates)
+    this.groups = openGroups([...parts.groups, ...impliedGroups({ ...parts, declarations })], declarations)
+    this.types = link(declarations, { groups: this.groups, gates: this.gates })
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
   }
@@ -30,6 +36,7 @@ export class Scheme {
   /** This scheme with more declarations, as custom resources bring them. */
   extend(more: Partial<SchemeParts>): Scheme {
     return new Scheme({
+      gates: this.gates,
       declarations: [...this.#parts.declarations, ...(more.declarations ?? [])],
       groups: [...this.#parts.groups, ...(more.groups ?? [])],
     })
@@ -65,12 +72,6 @@ function impliedGroups({ declarations, groups }: SchemeParts): Group[] {
   }))
 }
 
-/** `apps` and `v1` of `apps/v1.Deployment`. */
-function groupVersion(name: string): [string, string] {
-  const [short, version] = name.slice(0, name.lastIndexOf('.')).split('/')
-  return [short!, version ?? '']
-}
-
 export type ServedKind = ObjectType & { readonly kind: Required<Pick<Kind, 'resource'>> & Kind }
 
 function isServed(type: ObjectType): type is ServedKind {
@@ -83,7 +84,10 @@ function kindsOf(types: ReadonlyMap<string, ObjectType>): Map<string, ObjectType
   return kinds
 }
 
-function link(declarations: readonly Declaration[], groups: readonly Group[]): Map<string, ObjectType> {
+/** What a scheme is linked with, beside its declarations. */
+type Surroundings = Pick<Linking, 'groups' | 'gates'>
+
+function link(declarations: readonly Declaration[], { groups, gates }: Surroundings): Map<string, ObjectType> {
   const rules = rulesByType(declarations)
   const strategies = strategiesByType(declarations)
   const types = new Map<string, ObjectType>()
@@ -92,6 +96,7 @@ function link(declarations: readonly Declaration[], groups: readonly Group[]): M
     const linking = {
       types,
       groups,
+      gates,
       rules: rules.get(declared.name) ?? [],
       strategy: strategies.get(declared.name) ?? {},
     }
@@ -105,6 +110,7 @@ function link(declarations: readonly Declaration[], groups: readonly Group[]): M
 interface Linking {
   readonly types: ReadonlyMap<string, ObjectType>
   readonly groups: readonly Group[]
+  readonly gates: ReadonlySet<string>
   readonly rules: readonly Rules[]
   readonly strategy: Strategy<never>
 }
@@ -183,7 +189,8 @@ function linkFields({ required, optional }: Schema, linking: Linking): readonly 
 }
 
 function linkGroup(fields: Fields, required: boolean, linking: Linking): ObjectField[] {
-  return Object.entries(fields).map(([name, { type, tag, options }]) => {
+  const open = Object.entries(fields).filter(([, { options }]) => isOpen(options.gate, linking.gates))
+  return open.map(([name, { type, tag, options }]) => {
     const always = options.always ?? required
     const absent = always === 'null' ? 'null' : always ? 'zero' : 'omitted'
     return { name, type: linkType(type, linking), tag, required, absent, options }

@@ -5,6 +5,7 @@ import { immutable } from '../immutable-rules.js'
 import type { ObjectMeta } from '../meta/v1/object-meta.js'
 import { validateAnnotations } from './annotations.js'
 import { validateFinalizers, validateNoNewFinalizers, validateQualifiedFinalizers } from './finalizers.js'
+import { validateInitializers, validateInitializersUpdate } from './initializers.js'
 import { validateLabels } from './labels.js'
 import { validateManagedFields } from './managed-fields.js'
 import { labelName, type NameRule } from './name-rules.js'
@@ -32,6 +33,7 @@ export function validateMetadata(
     ...validateNamespace(metadata, rules, path.child('namespace')),
     ...(generation < 0 ? [field.invalid(path.child('generation'), generation, notNegative)] : []),
     ...validateCollections(metadata, path),
+    ...(metadata.initializers ? validateInitializers(metadata.initializers, path.child('initializers')) : []),
     ...validateFinalizers(finalizers, path.child('finalizers')),
     ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
     ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, path.child('finalizers')) : []),
@@ -78,11 +80,21 @@ export function validateMetadataUpdate(
   return [
     ...(old.deletionTimestamp ? validateNoNewFinalizers(metadata.finalizers, old.finalizers, finalizers) : []),
     ...validateRevision(metadata, old, path),
+    ...validateInitialization(metadata, old, path),
     ...validateFixedFields(metadata, old, path),
     ...validateCollections(metadata, path),
     ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
     ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(metadata.finalizers, finalizers) : []),
   ]
+}
+
+function validateInitialization(
+  { initializers }: ObjectMeta,
+  old: ObjectMeta,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  if (!initializers && !old.initializers) return field.none
+  return validateInitializersUpdate(initializers, old.initializers, path.child('initializers'))
 }
 
 function validateRevision(metadata: ObjectMeta, old: ObjectMeta, path: FieldPath): readonly field.FieldError[] {

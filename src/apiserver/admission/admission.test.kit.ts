@@ -38,10 +38,10 @@ export interface Admitted {
   readonly warnings: readonly string[]
 }
 
-export async function openWorld(given: Partial<Environment> = {}): Promise<World> {
+export async function openWorld(given: Partial<Environment> = {}, scheme = builtin): Promise<World> {
   const around = environment(given)
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
-  const resources = new ResourceMap(builtin, store, {})
+  const resources = new ResourceMap(scheme, store, {})
   return {
     environment: around,
     lookups: new Lookups(resources, store),
@@ -85,7 +85,7 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
     alsoWrite: () => undefined,
   }
   if (plugin.handles(request)) {
-    await plugin.mutate?.(request)
+    await plugin.mutate?.(request, 0)
     await plugin.validate?.(request)
   }
   return { object: request.object!, warnings }

@@ -1,3 +1,4 @@
+import type { GateName } from '../../api/feature-gates.js'
 import type { Environment } from '../../base/environment.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { ResourceMap } from '../registry/resource-map.js'
@@ -18,6 +19,7 @@ import { denyServiceExternalIps } from './deny-service-external-ips.js'
 import { eventRateLimit } from './event-rate-limit/plugin.js'
 import { extendedResourceToleration } from './extended-resource-toleration.js'
 import { initialResources } from './initial-resources/plugin.js'
+import { initializers } from './initializers.js'
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js'
 import { limitRanger } from './limit-ranger.js'
 import { Lookups } from './lookup.js'
@@ -34,6 +36,8 @@ import { runtimeClass } from './runtime-class.js'
 import { serviceAccount } from './service-account.js'
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './taint-nodes-by-condition.js'
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/plugins.js'
+import type { ServiceResolver } from './webhooks/service-address.js'
 
 export interface PluginParts {
   readonly environment: Environment
@@ -43,6 +47,8 @@ export interface PluginParts {
   readonly mayThey: MayThey
   /** The same, with their reasons. */
   readonly authorize: Authorize
+  /** Features that are on. */
+  readonly gates: ReadonlySet<string>
   /** Makes a namespace. */
   readonly provision: (namespace: string) => Promise<void>
   /** `--enable-admission-plugins`: besides those that are on by themselves. */
@@ -56,11 +62,15 @@ export interface PluginParts {
   /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
+  /** Where services are that webhooks stand behind; without it, at their cluster addresses. */
+  readonly resolveService?: ServiceResolver
 }
 
 interface PluginEntry {
   readonly name: string
   readonly isOn: boolean
+  /** The feature without which there is nothing for it to do. */
+  readonly gate?: GateName
   readonly make: (parts: PluginParts, lookups: Lookups) => AdmissionPlugin
 }
 
@@ -107,6 +117,13 @@ const catalogue: readonly PluginEntry[] = [
   on('DefaultIngressClass', (_, lookups) => defaultIngressClass(lookups)),
   off('DenyServiceExternalIPs', () => denyServiceExternalIps),
   on('PodTopologyLabels', (_, lookups) => podTopologyLabels(lookups)),
+  { ...off('Initializers', ({ authorize }, lookups) => initializers(lookups, authorize)), gate: 'Initializers' },
+  on('MutatingAdmissionWebhook', (parts, lookups) =>
+    mutatingAdmissionWebhook({ ...parts, ...parts.configurations?.MutatingAdmissionWebhook, lookups }),
+  ),
+  on('ValidatingAdmissionWebhook', (parts, lookups) =>
+    validatingAdmissionWebhook({ ...parts, ...parts.configurations?.ValidatingAdmissionWebhook, lookups }),
+  ),
   on('ResourceQuota', ({ environment, configurations }, lookups) =>
     resourceQuota(lookups, environment, configurations?.ResourceQuota),
   ),
@@ -133,5 +150,11 @@ export function defaultPlugins(parts: PluginParts): readonly AdmissionPlugin[] {
   if (both) throw new Error(`${both} in enable-admission-plugins and disable-admission-plugins`)
   const lookups = new Lookups(parts.resources, parts.store)
   const isWanted = ({ name, isOn }: PluginEntry) => !disabled.includes(name) && (isOn || enabled.includes(name))
-  return arrange(catalogue.filter(isWanted).map(({ make }) => make(parts, lookups)))
+  return arrange(catalogue.filter(isWanted).map((entry) => openedBy(parts.gates, entry).make(parts, lookups)))
+}
+
+function openedBy(gates: ReadonlySet<string>, entry: PluginEntry): PluginEntry {
+  const { name, gate } = entry
+  if (gate === undefined || gates.has(gate)) return entry
+  throw new Error(`the admission plugin ${name} needs a feature that is off: --feature-gates=${gate}=true`)
 }

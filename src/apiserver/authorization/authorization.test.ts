@@ -25,7 +25,16 @@ const store = await openObjectStore(new MemoryStore({ environment: surroundings 
 const resources = new ResourceMap(builtin, store, {})
 const admission = new Admission([])
 const authorize = () => ({ verdict: 'no-opinion', reason: '' }) as const
-const parts = { environment: surroundings, store, scheme: builtin, admission, allowPrivileged: false, authorize }
+const { signal: closing } = new AbortController()
+const parts = {
+  environment: surroundings,
+  store,
+  scheme: builtin,
+  admission,
+  allowPrivileged: false,
+  authorize,
+  closing,
+}
 await bootstrapRoles(resources, parts)
 after(() => store.close())
 const chain = async (...modes: readonly string[]) =>

@@ -15,7 +15,7 @@ export interface Necessity {
 export async function ensure(server: ServerParts, { resource, object }: Necessity): Promise<void> {
   const born = bornObject(server, resource, object)
   const key = keyOf(resource, born)
-  if (resource.objects.get(key)) return
+  if (resource.everything.get(key)) return
   const companions: readonly ObjectChange[] =
     (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
   await server.store.write([{ key, expected: 0, object: born }, ...companions])

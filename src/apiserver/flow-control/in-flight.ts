@@ -24,7 +24,12 @@ export function inFlightStage(limits: InFlightLimits): Stage {
       const isFull = limits[kind] > 0 && running[kind] >= limits[kind]
       if (isFull && !user.groups.includes(privilegedGroup)) return comeBackLater(exchange)
       running[kind]++
-      const listener: ExchangeListener = { ended: () => void running[kind]-- }
+      let isRunning = true
+      const leave = () => {
+        if (isRunning) running[kind]--
+        isRunning = false
+      }
+      const listener: ExchangeListener = { waiting: leave, ended: leave }
       exchange.listeners = [...(exchange.listeners ?? []), listener]
     },
   }

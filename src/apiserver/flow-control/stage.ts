@@ -52,8 +52,8 @@ function sit(exchange: Exchange, level: PriorityLevel, levels: FlowLevels): void
     if (isSeated) levels.leave(level)
     isSeated = false
   }
-  // What a watch begins with is work; what it tells later is not the work of who watches.
-  const listener: ExchangeListener = { started: leave, ended: leave }
+  // What a watch begins with is work; what it tells later is not the work of who watches. Nor is waiting.
+  const listener: ExchangeListener = { started: leave, waiting: leave, ended: leave }
   exchange.listeners = exchange.listeners ? [...exchange.listeners, listener] : [listener]
 }
 

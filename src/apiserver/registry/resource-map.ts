@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
+import { isInitialized } from '../../api/metadata/initializers.js'
 import { type Target, type TargetOptions, targetOf } from '../../schema/apply/target.js'
 import { canonical } from '../../schema/encode.js'
 import type { ObjectType } from '../../schema/model.js'
@@ -6,6 +7,7 @@ import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectCollection, ObjectStore } from '../cache/object-store.js'
+import { type Visibility, VisibleCollection } from '../cache/visible-collection.js'
 import { trackedVersions } from './managed-versions.js'
 import type { ResourceHooks } from './resource-hooks.js'
 import type { ServedResource } from './served-resource.js'
@@ -35,9 +37,11 @@ export class ResourceMap {
   readonly #resources = new Map<string, Resource>()
 
   constructor(scheme: Scheme, store: ObjectStore, hooks: Readonly<Record<string, ResourceHooks>>) {
+    const visible = visibleObjects(scheme, store)
     for (const type of scheme.resources) {
       const { group, version, resource } = type.kind
-      this.#resources.set(`${group}/${version}/${resource.plural}`, new Resource({ type, scheme, store, hooks }))
+      const parts = { type, scheme, store, hooks, visible }
+      this.#resources.set(`${group}/${version}/${resource.plural}`, new Resource(parts))
     }
   }
 
@@ -50,11 +54,27 @@ export class ResourceMap {
   }
 }
 
+/** What everybody sees below a prefix. Objects that wait to be initialized are hidden, where there can be such. */
+type VisibleObjects = (prefix: string) => ObjectCollection
+
+const initialized: Visibility = { isVisible: isInitialized, mark: '"initializers"' }
+
+function visibleObjects({ gates }: Scheme, store: ObjectStore): VisibleObjects {
+  if (!gates.has('Initializers')) return (prefix) => store.collection(prefix)
+  const views = new Map<string, ObjectCollection>()
+  return (prefix) => {
+    const view = views.get(prefix) ?? new VisibleCollection(store.collection(prefix), prefix, initialized)
+    views.set(prefix, view)
+    return view
+  }
+}
+
 interface ResourceParts {
   readonly type: ServedKind
   readonly scheme: Scheme
   readonly store: ObjectStore
   readonly hooks: Readonly<Record<string, ResourceHooks>>
+  readonly visible: VisibleObjects
 }
 
 class Resource implements ServedResource {
@@ -63,13 +83,14 @@ class Resource implements ServedResource {
   readonly groupResource: ServedResource['groupResource']
   readonly prefix: string
   readonly objects: ObjectCollection
+  readonly everything: ObjectCollection
   readonly hooks: ResourceHooks
   readonly isView = false
   readonly #scheme: Scheme
   readonly #targets = new Map<string, Target>()
   readonly #served = new WeakMap<KeptObject, Encoded>()
 
-  constructor({ type, scheme, store, hooks }: ResourceParts) {
+  constructor({ type, scheme, store, hooks, visible }: ResourceParts) {
     const { stored } = type.strategy
     this.type = type
     this.stored = stored ? (scheme.type(stored.type) as ServedKind) : type
@@ -77,7 +98,8 @@ class Resource implements ServedResource {
     this.groupResource = { group: type.kind.group, resource: plural }
     const keptAs = this.stored.kind.resource?.plural ?? plural
     this.prefix = storagePrefix(type, scheme)
-    this.objects = store.collection(this.prefix)
+    this.objects = visible(this.prefix)
+    this.everything = store.collection(this.prefix)
     this.hooks = hooks[keptAs] ?? {}
     this.#scheme = scheme
   }

@@ -68,6 +68,9 @@ class ScaleView implements ServedResource {
   get objects() {
     return this.#parent.objects
   }
+  get everything() {
+    return this.#parent.everything
+  }
   get prefix() {
     return this.#parent.prefix
   }

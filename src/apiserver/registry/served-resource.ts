@@ -14,7 +14,10 @@ export interface ServedResource {
   readonly stored: ServedKind
   /** `pods` and `''`, as errors name it. */
   readonly groupResource: { readonly group: string; readonly resource: string }
+  /** What everybody sees. */
   readonly objects: ObjectCollection
+  /** Those with them that are not to be seen yet: for who writes them, and who asks for them. The same where nothing is hidden. */
+  readonly everything: ObjectCollection
   /** What all keys of this resource begin with: `/registry/pods/`. */
   readonly prefix: string
   readonly hooks: ResourceHooks

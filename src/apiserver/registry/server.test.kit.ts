@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { builtin } from '../../api/scheme.js'
 import { environment as realEnvironment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { type ApiServer, type ApiServerParts, openApiServer } from '../api-server.js'
@@ -43,6 +44,7 @@ export async function openMemoryServer(
   const api = await openApiServer(
     {
       store,
+      scheme: builtin,
       soleWriter: true,
       authentication: () => ({ authenticators: [{ name: 'test', authenticate: () => admin }], tokens: [] }),
       authorizers: () => [alwaysAllow],

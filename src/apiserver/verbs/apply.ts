@@ -17,6 +17,7 @@ import { isTrue } from '../request-info.js'
 import { maximumBody } from './body.js'
 import { placeInNamespace } from './create.js'
 import { storeNew } from './create-object.js'
+import { createdCode } from './initialization.js'
 import { checkName } from './update.js'
 import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
@@ -36,7 +37,7 @@ export async function apply(scope: VerbScope, options: WriteOptions): Promise<Ob
     next: (live) => applied(scope, { ...apply, live: asJson(live) }),
     create: subresource === '' ? async () => storeNew(scope, firstApplied(scope, apply), options) : undefined,
   })
-  return { is: 'object', code: created ? 201 : 200, type: resource.type, object, representation }
+  return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
 async function readConfiguration({ exchange }: VerbScope, { fieldValidation }: WriteOptions): Promise<JsonObject> {

@@ -17,6 +17,7 @@ import { type Encoded, EncodedOnce } from '../answer.js'
 import { attributesOf } from '../authorization/attributes.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { Companion } from '../registry/resource-hooks.js'
+import { initialized } from './initialization.js'
 import { acceptedNew, warningsOf, withDistinctOwners } from './rules-of-kind.js'
 import { attempt } from './transaction.js'
 import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
@@ -64,7 +65,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
     })
     for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
     const stored = await put(scope, object, companions, options)
-    if (stored) return stored
+    if (stored) return initialized(scope, { object, stored }, options)
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
@@ -97,6 +98,7 @@ function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: 
     options,
     warn: warner(scope),
     alsoWrite: () => undefined,
+    exchange: scope.exchange,
   }
 }
 
@@ -123,14 +125,14 @@ async function put(
     const tried = await attempt(scope, { write: { draft, old: undefined, dryRun }, companions, change })
     if (tried.written) return resource.served(tried.written)
     await store.current()
-    if (resource.objects.get(key)) return undefined
+    if (resource.everything.get(key)) return undefined
     if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
     if (tried.companions === 0) return undefined
   }
 }
 
 function taken({ resource, namespace }: VerbScope, name: string): Error {
-  const kept: KeptObject | undefined = resource.objects.get(resource.key(namespace, name))
+  const kept: KeptObject | undefined = resource.everything.get(resource.key(namespace, name))
   return kept?.object.metadata.deletionTimestamp
     ? stillBeingDeleted(resource.groupResource, name)
     : alreadyExists(resource.groupResource, name)

@@ -5,6 +5,7 @@ import type { Draft } from '../../schema/infer.js'
 import type { ObjectAnswer } from '../answer.js'
 import { readObject } from './body.js'
 import { createObject } from './create-object.js'
+import { createdCode } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 import { type WriteOptions, writeOptions } from './write-options.js'
 
@@ -14,7 +15,7 @@ export async function create(scope: VerbScope): Promise<ObjectAnswer> {
   const draft = await readDraft(scope, options)
   placeInNamespace(scope, draft)
   const object = await createObject(scope, draft, options)
-  return { is: 'object', code: 201, type: resource.type, object, representation }
+  return { is: 'object', code: createdCode(scope, object), type: resource.type, object, representation }
 }
 
 /** The object in the request's body, with its defaults. */

@@ -2,7 +2,7 @@ import { ApiError, hasReason } from '../../api/errors.js'
 import type { ListAnswer } from '../answer.js'
 import { deleteObject } from './delete-object.js'
 import { deleteOptions } from './delete-options.js'
-import { list } from './list.js'
+import { listEverything } from './list.js'
 import type { VerbScope } from './verb-scope.js'
 
 /** How many deletions are on their way at once: their flushes to disk are shared. */
@@ -11,7 +11,7 @@ const atOnce = 32
 /** Deletes all objects that the selectors choose. The answer shows them as they were. */
 export async function deleteCollection(scope: VerbScope): Promise<ListAnswer> {
   const options = await deleteOptions(scope)
-  const answer = await list(scope)
+  const answer = await listEverything(scope)
   const names = answer.items.map(({ object }) => object.metadata)
   for (let start = 0; start < names.length; start += atOnce) {
     const batch = names.slice(start, start + atOnce)

@@ -22,7 +22,7 @@ export async function deleteObject(scope: VerbScope, options: DeleteOptions): Pr
   const key = resource.key(namespace, name)
   for (;;) {
     await store.current()
-    const kept = resource.objects.get(key)
+    const kept = resource.everything.get(key)
     if (!kept) throw notFound(resource.groupResource, name)
     checkPreconditions(resource.stored, kept.object, options)
     await admit(scope, kept, options)
@@ -47,6 +47,7 @@ async function admit(scope: VerbScope, { object: old }: KeptObject, options: Del
     options,
     warn: (message) => exchange.warnings.add(message),
     alsoWrite: () => undefined,
+    exchange,
   }
   await admission.mutate(request)
   await admission.validate(request)
@@ -99,7 +100,11 @@ async function mark(
   return written?.[0]
 }
 
-async function remove({ resource, store }: VerbScope, kept: KeptObject): Promise<Deleted | undefined> {
+/** Takes an object away as it is, whoever may hold it. Undefined if somebody else was faster. */
+export async function remove(
+  { resource, store }: Pick<VerbScope, 'resource' | 'store'>,
+  kept: KeptObject,
+): Promise<Deleted | undefined> {
   const companions = (await resource.hooks.companions?.({ draft: undefined, old: kept, dryRun: false })) ?? []
   const change: ObjectChange = { key: kept.key, expected: kept.revision, object: undefined }
   const written = await store.write([change, ...companions])

@@ -3,6 +3,7 @@ import { quote } from '../../schema/quote.js'
 import type { ObjectAnswer } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import { asFreshAs } from './freshness.js'
+import { asksForUninitialized } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 
 export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
@@ -37,8 +38,10 @@ export async function find(scope: VerbScope): Promise<KeptObject> {
   return present(scope)
 }
 
-function present({ resource, namespace, name }: VerbScope): KeptObject {
-  const kept = resource.objects.get(resource.key(namespace, name))
+function present({ exchange, resource, namespace, name }: VerbScope): KeptObject {
+  const { query } = exchange.request
+  const objects = asksForUninitialized(query) ? resource.everything : resource.objects
+  const kept = objects.get(resource.key(namespace, name))
   if (!kept) throw notFound(resource.groupResource, name)
   return kept
 }

@@ -20,7 +20,7 @@ describe('what is asked of a collection', () => {
   test('is read from the query', () => {
     const options = listOptions(
       new URLSearchParams(
-        'labelSelector=a=b&fieldSelector=c!=d&limit=%2B7&timeoutSeconds=-3&continue=x&allowWatchBookmarks=',
+        'labelSelector=a=b&fieldSelector=c!=d&limit=%2B7&timeoutSeconds=-3&continue=x&allowWatchBookmarks=&includeUninitialized=1',
       ),
     )
     const { labels, fields, ...rest } = options
@@ -33,6 +33,7 @@ describe('what is asked of a collection', () => {
       resourceVersion: '',
       resourceVersionMatch: '',
       sendInitialEvents: undefined,
+      includeUninitialized: true,
     })
   })
 

@@ -18,6 +18,7 @@ export interface ListOptions {
   readonly limit: number
   readonly continueToken: string
   readonly sendInitialEvents: boolean | undefined
+  readonly includeUninitialized: boolean
 }
 
 /** Reads the query, and refuses what makes no sense together. */
@@ -43,6 +44,7 @@ function decode(query: URLSearchParams): ListOptions {
     resourceVersionMatch: text('resourceVersionMatch'),
     continueToken: text('continue'),
     sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
+    includeUninitialized: isTrue(query.get('includeUninitialized')),
   }
 }
 

@@ -25,7 +25,15 @@ interface Moment {
 
 /** At once, unless something must be waited for. */
 export function list(scope: ReadScope): ListAnswer | Promise<ListAnswer> {
-  const options = listOptions(scope.exchange.request.query)
+  return listWith(scope, listOptions(scope.exchange.request.query))
+}
+
+/** What is there of a collection, whether or not everybody may see it. */
+export function listEverything(scope: ReadScope): ListAnswer | Promise<ListAnswer> {
+  return listWith(scope, { ...listOptions(scope.exchange.request.query), includeUninitialized: true })
+}
+
+function listWith(scope: ReadScope, options: ListOptions): ListAnswer | Promise<ListAnswer> {
   const chosen = selection(scope, options)
   const moment = momentOf(options, chosen)
   const waiting =
@@ -81,7 +89,7 @@ interface Reading {
 function answerAt(scope: ReadScope, chosen: Selection, moment: Moment): ListAnswer | Promise<ListAnswer> {
   const { revision, isExact } = moment
   if (isExact && revision! < scope.store.revision)
-    return readPast(scope, chosen, moment).then((reading) => page(scope, chosen, moment, reading))
+    return readPast(chosen, moment).then((reading) => page(scope, chosen, moment, reading))
   return page(scope, chosen, moment, readPresent(scope, chosen, moment))
 }
 
@@ -90,22 +98,22 @@ function readingLimit({ isEverything }: Selection, { limit }: Moment): number | 
   return isEverything && limit > 0 ? limit : undefined
 }
 
-function readPresent({ store, resource }: ReadScope, chosen: Selection, moment: Moment): Reading {
+function readPresent({ store }: ReadScope, chosen: Selection, moment: Moment): Reading {
   const { after } = moment
   const { prefix } = chosen
   const limit = readingLimit(chosen, moment)
-  const objects = resource.objects.list(prefix, after, limit)
-  const remaining = limit === undefined ? 0 : resource.objects.count(prefix, after) - objects.length
+  const objects = chosen.objects.list(prefix, after, limit)
+  const remaining = limit === undefined ? 0 : chosen.objects.count(prefix, after) - objects.length
   return { objects, revision: store.revision, remaining }
 }
 
-async function readPast({ resource }: ReadScope, chosen: Selection, moment: Moment): Promise<Reading> {
+async function readPast(chosen: Selection, moment: Moment): Promise<Reading> {
   const { after } = moment
   const revision = moment.revision!
   const limit = readingLimit(chosen, moment)
   const query = { prefix: chosen.prefix, revision, ...(after !== undefined && { after }), ...(limit && { limit }) }
   try {
-    return { ...(await resource.objects.listAt(query)), revision }
+    return { ...(await chosen.objects.listAt(query)), revision }
   } catch (error) {
     throw error instanceof CompactedError ? tooOld(chosen, moment) : error
   }

@@ -40,6 +40,7 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: S
     stored: type,
     groupResource: { group: type.kind.group, resource: plural },
     objects: objects.collection(prefix),
+    everything: objects.collection(prefix),
     prefix,
     key: (namespace: string, name: string) => `${prefix}${namespaced ? `${namespace}/` : ''}${name}`,
     served: (kept: KeptObject) => kept,

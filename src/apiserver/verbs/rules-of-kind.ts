@@ -1,5 +1,6 @@
 import { invalid } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
+import { isInitialized } from '../../api/metadata/initializers.js'
 import { subdomainName } from '../../api/metadata/name-rules.js'
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from '../../api/metadata/object-metadata.js'
 import { distinctOwnerReferences, duplicateOwnersWarning } from '../../api/metadata/owner-references.js'
@@ -93,8 +94,12 @@ export function judgedUpdate(
   prepareUpdate(type, draft, old, context)
   if (context.subresource !== 'status') countGeneration(type, draft, old)
   const object = canonical(type, draft) as unknown as KubeObject
-  const errors = [...metadataErrors(type, object, old), ...updateErrors(ruledBy(resource), object, old, context)]
-  return { object, errors }
+  // Nobody has seen an object that is not initialized: whoever completes it may change what is fixed from then on.
+  const ofKind =
+    isInitialized(old) || context.subresource !== ''
+      ? updateErrors(ruledBy(resource), object, old, context)
+      : createErrors(resource, object, context)
+  return { object, errors: [...metadataErrors(type, object, old), ...ofKind] }
 }
 
 function prepareUpdate(

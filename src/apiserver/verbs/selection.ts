@@ -4,12 +4,14 @@ import { FieldSelector, type FieldValue, unknownField, unsupportedField } from '
 import { memberOf } from '../../schema/json-value.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { KeptObject } from '../cache/kept-object.js'
-import type { CollectionPart } from '../cache/object-store.js'
+import type { CollectionPart, ObjectCollection } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { ListOptions } from './list-options.js'
 
 /** Which objects of a resource a request is about. */
 export interface Selection {
+  /** Of which objects they are chosen. */
+  readonly objects: ObjectCollection
   /** Where they lie: all of those below, or a whole key and so one object. */
   readonly prefix: string
   readonly isOne: boolean
@@ -38,6 +40,7 @@ export function selection({ resource, name, ...query }: SelectionQuery, options:
   const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
   const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
   return {
+    objects: options.includeUninitialized ? resource.everything : resource.objects,
     prefix: isOne
       ? resource.key(namespace, one)
       : namespace === ''

@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound, objectModified, unknown } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { asJson } from '../../api/kube-object.js'
+import { initializationFailure } from '../../api/metadata/initializers.js'
 import { carriedMetadata } from '../../api/metadata/system-fields.js'
 import { withoutTimeChanges } from '../../schema/apply/timestamps.js'
 import * as field from '../../schema/field-errors.js'
@@ -14,6 +15,7 @@ import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { Companion } from '../registry/resource-hooks.js'
 import { isFinished } from './deletion.js'
+import { keepInitializers, removeFailed } from './initialization.js'
 import { acceptedUpdate, warningsOf, withDistinctOwners } from './rules-of-kind.js'
 import { attempt } from './transaction.js'
 import { strategyContext, type VerbScope } from './verb-scope.js'
@@ -45,7 +47,7 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
   for (;;) {
     const waiting = store.current()
     if (waiting) await waiting
-    const kept = resource.objects.get(key)
+    const kept = resource.everything.get(key)
     if (!kept) {
       if (!update.create) throw notFound(resource.groupResource, name)
       return { object: await update.create(), created: true }
@@ -61,6 +63,7 @@ async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpd
   checkUid(scope, kept, update.uid)
   const given = await update.next(resource.live(kept))
   const draft = detached(resource.toStored(given, kept))
+  if (scope.subresource !== '') keepInitializers(draft, kept.object)
   withDistinctOwners(draft, (message) => scope.exchange.warnings.add(message))
   const request = admissionRequest(scope, draft, kept.object, update.options)
   await scope.admission.mutate(request)
@@ -128,7 +131,7 @@ function admissionRequest(
   const warn = (message: string) => void warnings.add(message)
   const { dryRun } = options
   const about = { resource, subresource, namespace, name, object, old }
-  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined }
+  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined, exchange }
 }
 
 interface Replacement {
@@ -152,6 +155,7 @@ async function put(
   const { written } = await attempt(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
   if (!written) return undefined
+  if (!finished && initializationFailure(settled)) await removeFailed(scope, written)
   return finished ? lastState(scope, settled, kept) : resource.served(written)
 }
 

@@ -4,6 +4,7 @@ import { updateManagedFields } from '../../schema/apply/update.js'
 import type { ObjectAnswer } from '../answer.js'
 import { placeInNamespace, readDraft } from './create.js'
 import { createObject } from './create-object.js'
+import { createdCode } from './initialization.js'
 import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
 import { writeOptions } from './write-options.js'
@@ -24,7 +25,7 @@ export async function update(scope: VerbScope): Promise<ObjectAnswer> {
       return updateManagedFields(target, owned) as unknown as KubeObject
     },
   })
-  return { is: 'object', code: created ? 201 : 200, type: resource.type, object, representation }
+  return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
 function createsObject({ resource, subresource }: VerbScope): boolean {

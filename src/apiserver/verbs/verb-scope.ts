@@ -36,6 +36,8 @@ export interface ServerParts {
   readonly allowPrivileged: boolean
   /** Asks the authorizers about more than the request itself. */
   readonly authorize: (attributes: Attributes) => Decision | Promise<Decision>
+  /** Aborted when the server goes: who waits for others waits no longer. */
+  readonly closing: AbortSignal
 }
 
 /** Now, as objects carry it. */

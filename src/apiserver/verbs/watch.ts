@@ -78,7 +78,7 @@ class Watch {
   }
 
   async *events(beginning: Beginning): AsyncGenerator<readonly WatchEvent[], void, undefined> {
-    const { exchange, environment, resource } = this.#scope
+    const { exchange, environment } = this.#scope
     const { clock } = environment
     const ending = new AbortController()
     const { signal } = ending
@@ -91,9 +91,9 @@ class Watch {
         ? this.#scope.store.revision
         : (beginning.revision ?? this.#scope.store.revision)
       if (beginning.withInitial) yield* this.#initial(revision)
-      const { prefix, part } = this.#chosen
+      const { objects, prefix, part } = this.#chosen
       const progressIn = () => this.#untilBookmark()
-      for await (const batch of resource.objects.watch({ prefix, part, revision, signal, progressIn })) {
+      for await (const batch of objects.watch({ prefix, part, revision, signal, progressIn })) {
         const events = this.#translation.translate(batch)
         if (events.length > 0) yield events
       }
@@ -115,10 +115,9 @@ class Watch {
   /** What is there, each as if it had just been added; where the client asked for it, followed by the news that this was all. */
   *#initial(revision: number): Generator<readonly WatchEvent[], void, undefined> {
     const { resource } = this.#scope
-    const { prefix, isEverything, matches } = this.#chosen
-    const objects = resource.objects.list(prefix)
+    const { objects, prefix, isEverything, matches } = this.#chosen
     const events: WatchEvent[] = []
-    for (const kept of objects)
+    for (const kept of objects.list(prefix))
       if (isEverything || matches(kept)) events.push({ type: 'ADDED', object: resource.served(kept) })
     const { sendInitialEvents, allowBookmarks } = this.#options
     if (sendInitialEvents && allowBookmarks)

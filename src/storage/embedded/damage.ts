@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isSealed } from './checksum.js'
 import { DamageError } from './damage-error.js'
-import { countersName, formatName, formatVersion, storeName } from './encoding.js'
+import { countersName, formatName, formatVersion, journalName, storeName } from './encoding.js'
 import { Pages, readMeta, type Tree } from './lmdb-pages.js'
 import { fenceTable } from './tables.js'
 
@@ -50,6 +50,8 @@ function examineContent(descriptor: number, size: number): Condition {
 
 function checkValues(pages: Pages, tables: ReadonlyMap<string, Tree>, own: ReadonlyMap<string, Buffer>): void {
   checkSeal(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
+  const sequence = own.get(journalName)
+  if (sequence) checkSeal(Buffer.from(journalName), sequence, 'the place in the journal')
   for (const [name, tree] of tables)
     pages.walk(
       tree,

@@ -19,6 +19,8 @@ export const formatVersion = 1
 /** What stands in LMDB's root besides the tables, and in the fence. */
 export const formatName = 'format'
 export const countersName = 'counters'
+/** How far the journal has been taken over. */
+export const journalName = 'journal'
 export const fenceName = 'holder'
 
 /** By this we know a file of ours. */
@@ -164,6 +166,18 @@ export function writeCounters({ revision, oldest, swept }: Counters): Buffer {
 
 export function readCounters(source: Buffer): Counters {
   return { revision: source.readUIntLE(4, 6), oldest: source.readUIntLE(10, 6), swept: source.readUIntLE(16, 6) }
+}
+
+export function writeSequence(sequence: number): Buffer {
+  const target = Buffer.alloc(checksumBytes + 6)
+  target.writeUIntLE(sequence, checksumBytes, 6)
+  seal(target, 0, target.length, checksumOf(journalName))
+  return target
+}
+
+/** A store that never had a journal has nothing to say of it. */
+export function readSequence(source: Buffer | undefined): number {
+  return source ? source.readUIntLE(checksumBytes, 6) : 0
 }
 
 export function writeLease(id: LeaseId, seconds: number): Buffer {

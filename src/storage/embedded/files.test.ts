@@ -15,7 +15,7 @@ describe('the files of a store', () => {
     await put(store, 'a', '1')
     assert.equal(statSync(directory).mode & 0o777, 0o700)
     const files = readdirSync(directory)
-    assert.deepEqual(files.sort(), ['data.mdb', 'holder.json', 'lock.mdb'])
+    assert.deepEqual(files.sort(), ['data.mdb', 'holder.json', 'journal-0', 'journal-1', 'lock.mdb'])
     for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600, file)
     await store.close()
     assert.deepEqual(readdirSync(directory).sort(), ['data.mdb', 'lock.mdb'])

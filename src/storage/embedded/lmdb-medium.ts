@@ -1,18 +1,19 @@
-import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
+import type { Counters, HeldView, KeptLease, KeyState, View } from '../engine/medium.js'
 import { UnusableStoreError } from '../errors.js'
 import { Arena } from './arena.js'
+import type { Delta } from './delta.js'
 import {
-  changeBytes,
   countersName,
   fenceName,
-  leasedName,
+  journalName,
   readCounters,
   readLeaseSeconds,
+  readSequence,
   stateBytesAtMost,
-  writeChange,
   writeCounters,
   writeLease,
   writeLeased,
+  writeSequence,
   writeState,
 } from './encoding.js'
 import { LmdbView } from './lmdb-view.js'
@@ -33,8 +34,10 @@ export interface LmdbMediumOptions {
  * makes them count is, and only then does anyone see it. Reads are made in a read transaction that is moved on after each
  * commit, so that what is read always agrees with the counters.
  */
-export class LmdbMedium implements Medium {
+export class LmdbMedium {
   counters: Counters
+  /** The last record of the journal that is in here. */
+  sequence: number
   readonly #options: LmdbMediumOptions
   readonly #tables: Tables
   readonly #arena = new Arena()
@@ -48,7 +51,8 @@ export class LmdbMedium implements Medium {
     this.#tables = options.tables
     this.#transaction = this.#tables.root.useReadTransaction()
     this.#view = this.#look()
-    this.counters = this.#readCounters()
+    this.counters = readCounters(this.#own(countersName)!)
+    this.sequence = readSequence(this.#own(journalName))
   }
 
   get view(): View {
@@ -75,19 +79,21 @@ export class LmdbMedium implements Medium {
     }
   }
 
-  async commit(writes: Writes): Promise<void> {
+  /** Resolves when it is on disk, and seen. */
+  async commit(deltas: readonly Delta[], counters: Counters, sequence: number): Promise<void> {
     const { fence } = this.#tables
-    const put = this.#prepare(writes)
+    const put = this.#prepare(deltas, counters, sequence)
     let kept: boolean
     try {
       kept = await fence.ifVersion(fenceName, this.#options.fence, put)
     } catch (error) {
-      throw await this.#options.explain(error, this.#arena.used)
+      throw await this.#options.explain(error, bytesOf(deltas))
     }
     if (!kept)
       throw new UnusableStoreError('another process has taken this store over; nothing more is written from here')
     this.#moveOn()
-    this.counters = writes.counters
+    this.counters = counters
+    this.sequence = sequence
   }
 
   async close(): Promise<void> {
@@ -109,51 +115,70 @@ export class LmdbMedium implements Medium {
     return new LmdbView(this.#tables, this.#transaction)
   }
 
-  #readCounters(): Counters {
-    return readCounters(this.#tables.root.getBinaryFast(countersName, { transaction: this.#transaction })!)
+  #own(name: string): Buffer | undefined {
+    return this.#tables.root.getBinaryFast(name, { transaction: this.#transaction })
   }
 
   /**
    * What LMDB is given inside `put` becomes one transaction. Everything is encoded before: were that to fail halfway, half of it
    * would be written. The arena keeps the bytes until the transaction is done.
    */
-  #prepare(writes: Writes): () => void {
-    const { root, log, keys } = this.#tables
+  #prepare(deltas: readonly Delta[], counters: Counters, sequence: number): () => void {
+    const { root } = this.#tables
     this.#arena.reset()
-    const changes = writes.changes.map((change) => this.#encode(change))
-    const states = Array.from(writes.states, ([key, state]) => this.#encodeState(key, state))
-    const counters = writeCounters(writes.counters)
+    const states = deltas.map((delta) => this.#encodeStates(delta))
+    const ownCounters = writeCounters(counters)
+    const ownSequence = writeSequence(sequence)
     return () => {
-      for (const [i, { modRevision, index }] of writes.changes.entries())
-        log.put({ revision: modRevision, index }, changes[i]!)
-      let i = 0
-      for (const key of writes.states.keys()) keys.put(key, states[i++]!)
-      for (const position of writes.sweptChanges) log.remove(position)
-      for (const key of writes.sweptKeys) keys.remove(key)
-      this.#writeLeases(writes)
-      root.put(countersName, counters)
+      for (const [i, delta] of deltas.entries()) {
+        this.#writeLog(delta)
+        this.#writeStates(states[i]!)
+        this.#writeLeases(delta)
+      }
+      root.put(countersName, ownCounters)
+      root.put(journalName, ownSequence)
     }
   }
 
-  #writeLeases({ formerLeases, states, grantedLeases, revokedLeases }: Writes): void {
-    const { leases, leasedKeys } = this.#tables
-    for (const [key, id] of formerLeases) leasedKeys.remove(leasedName(id, key))
-    for (const [key, { lease }] of states) {
-      if (lease === undefined) continue
-      const name = leasedName(lease, key)
-      leasedKeys.put(name, writeLeased(name))
-    }
-    for (const [id, seconds] of grantedLeases) leases.put(id, writeLease(id, seconds))
-    for (const id of revokedLeases) leases.remove(id)
+  #writeLog({ changes, sweptChanges }: Delta): void {
+    const { log } = this.#tables
+    for (const [revision, ofRevision] of changes)
+      for (const [index, encoded] of ofRevision.entries()) if (encoded) log.put({ revision, index }, encoded.bytes)
+    for (const position of sweptChanges) log.remove(position)
   }
 
-  #encode(change: Change): Uint8Array {
-    const { buffer, start } = this.#arena.reserve(changeBytes(change))
-    return this.#arena.take(writeChange(change, buffer, start))
+  #encodeStates({ states }: Delta): readonly EncodedState[] {
+    return Array.from(states, ([key, state]) => ({ key, bytes: state && this.#encodeState(key, state) }))
+  }
+
+  #writeStates(states: readonly EncodedState[]): void {
+    const { keys } = this.#tables
+    for (const { key, bytes } of states)
+      if (bytes) keys.put(key, bytes)
+      else keys.remove(key)
+  }
+
+  #writeLeases({ leases, leasedKeys }: Delta): void {
+    for (const [name, isLeased] of leasedKeys)
+      if (isLeased) this.#tables.leasedKeys.put(name, writeLeased(name))
+      else this.#tables.leasedKeys.remove(name)
+    for (const [id, seconds] of leases)
+      if (seconds === undefined) this.#tables.leases.remove(id)
+      else this.#tables.leases.put(id, writeLease(id, seconds))
   }
 
   #encodeState(key: string, state: KeyState): Uint8Array {
     const { buffer, start } = this.#arena.reserve(stateBytesAtMost)
     return this.#arena.take(writeState(key, state, buffer, start))
   }
+}
+
+interface EncodedState {
+  readonly key: string
+  /** Undefined where the key is gone. */
+  readonly bytes: Uint8Array | undefined
+}
+
+function bytesOf(deltas: readonly Delta[]): number {
+  return deltas.reduce((sum, { bytes }) => sum + bytes, 0)
 }

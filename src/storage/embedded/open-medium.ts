@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { UnusableStoreError } from '../errors.js'
 import { examine } from './damage.js'
+import { deltaOf } from './delta.js'
 import { diskErrors } from './disk-errors.js'
 import { fenceName } from './encoding.js'
 import { Holder } from './holder.js'
+import { JournaledMedium } from './journaled-medium.js'
 import { LmdbMedium } from './lmdb-medium.js'
+import { takeRemains } from './recovery.js'
 import { openTables, type Tables } from './tables.js'
 
 /** LMDB's own names. */
@@ -14,7 +17,11 @@ export const dataFile = 'data.mdb'
 export const lockFile = 'lock.mdb'
 
 /** Takes the folder for this process, makes sure of what is in it, and opens it. */
-export async function openMedium(directory: string, environment: Environment, mapSize?: number): Promise<LmdbMedium> {
+export async function openMedium(
+  directory: string,
+  environment: Environment,
+  mapSize?: number,
+): Promise<JournaledMedium> {
   makePrivate(directory)
   const holder = await Holder.take(directory, environment.clock)
   try {
@@ -22,11 +29,21 @@ export async function openMedium(directory: string, environment: Environment, ma
     const tables = openTables(directory, { isNew, ...(mapSize !== undefined && { mapSize }) })
     for (const file of [dataFile, lockFile]) chmodSync(join(directory, file), 0o600)
     const fence = raiseFence(tables)
-    return new LmdbMedium({ tables, fence, explain: diskErrors(directory), release: () => holder.release() })
+    const lmdb = new LmdbMedium({ tables, fence, explain: diskErrors(directory), release: () => holder.release() })
+    await catchUp(lmdb, directory)
+    return new JournaledMedium({ directory, lmdb, clock: environment.clock })
   } catch (error) {
     await holder.release()
     throw error
   }
+}
+
+/** LMDB takes over what an earlier life left in its journal. */
+async function catchUp(lmdb: LmdbMedium, directory: string): Promise<void> {
+  const { records, remove } = takeRemains(directory, lmdb.sequence)
+  const last = records.at(-1)
+  if (last) await lmdb.commit([deltaOf(records)], last.writes.counters, last.sequence)
+  remove()
 }
 
 export function makePrivate(directory: string): void {

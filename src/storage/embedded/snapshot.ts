@@ -1,15 +1,20 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemClock } from '../../base/clock.js'
-import type { Counters } from '../engine/medium.js'
 import { UnusableStoreError } from '../errors.js'
-import { countersName, readCounters, readLeaseSeconds } from './encoding.js'
+import type { LeaseId } from '../store.js'
+import { type Delta, deltaOf } from './delta.js'
+import { countersName, journalName, readCounters, readLeaseSeconds, readSequence } from './encoding.js'
+import { flushFolder } from './files.js'
 import { Holder } from './holder.js'
+import type { JournalRecord } from './journal-record.js'
 import { LmdbView } from './lmdb-view.js'
 import { checkData, dataFile, makePrivate } from './open-medium.js'
+import { OverlayView } from './overlay-view.js'
+import { readAlong } from './recovery.js'
 import { restoreInto } from './restore.js'
 import { checkSnapshot, readSnapshot, SnapshotWriter } from './snapshot-file.js'
-import { openTables, type Tables } from './tables.js'
+import { openTables, type Tables, type Transaction } from './tables.js'
 
 export interface SnapshotStatus {
   readonly revision: number
@@ -22,7 +27,7 @@ export interface SnapshotStatus {
 
 /**
  * Writes everything that a store has at this moment into a file. The store may be in use by another process, which does not
- * notice: LMDB gives its readers a view that stays as it is. The file appears under its name only when it is complete.
+ * notice: LMDB gives its readers a view that stays as it is, and its journal is read along. The file appears under its name only when it is complete.
  */
 export async function saveSnapshot(directory: string, file: string): Promise<SnapshotStatus> {
   await checkStore(directory)
@@ -31,7 +36,7 @@ export async function saveSnapshot(directory: string, file: string): Promise<Sna
   const writer = new SnapshotWriter(part)
   const tables = openTables(directory, { readOnly: true })
   try {
-    copyAll(tables, writer)
+    copyAll(directory, tables, writer)
     writer.finish()
   } catch (error) {
     writer.close()
@@ -63,20 +68,54 @@ async function checkStore(directory: string): Promise<void> {
   }
 }
 
-function copyAll(tables: Tables, writer: SnapshotWriter): void {
-  const transaction = tables.root.useReadTransaction()
-  const view = new LmdbView(tables, transaction)
-  const { revision }: Counters = readCounters(tables.root.getBinaryFast(countersName, { transaction })!)
-  writer.add({ type: 'start', revision })
-  for (const { key: id, value } of tables.leases.getRange({ start: '0', transaction }))
-    writer.add({ type: 'lease', id, seconds: readLeaseSeconds(value) })
+/** Another process goes on writing, and may overwrite its journal while it is read here: then it is read again. */
+const attempts = 20
+
+function copyAll(directory: string, tables: Tables, writer: SnapshotWriter): void {
+  for (let attempt = 1; ; attempt++) {
+    const transaction = tables.root.useReadTransaction()
+    try {
+      const records = readAlong(directory, readSequence(tables.root.getBinaryFast(journalName, { transaction })))
+      copy({ tables, transaction, records }, writer)
+      return
+    } catch (error) {
+      if (attempt === attempts || !(error instanceof UnusableStoreError)) throw error
+    } finally {
+      transaction.done()
+      tables.root.resetReadTxn()
+    }
+  }
+}
+
+interface Source {
+  readonly tables: Tables
+  readonly transaction: Transaction
+  /** What LMDB does not have yet. */
+  readonly records: readonly JournalRecord[]
+}
+
+function copy({ tables, transaction, records }: Source, writer: SnapshotWriter): void {
+  const delta = deltaOf(records)
+  const view = new OverlayView([delta], new LmdbView(tables, transaction))
+  const counters = readCounters(tables.root.getBinaryFast(countersName, { transaction })!)
+  writer.add({ type: 'start', revision: (records.at(-1)?.writes.counters ?? counters).revision })
+  for (const [id, seconds] of leasesOf(tables, transaction, delta)) writer.add({ type: 'lease', id, seconds })
   view.visitKeys('', undefined, (key, state) => {
     const entry = state.version > 0 ? view.entry(key, state) : undefined
     if (entry) writer.add({ type: 'entry', entry, index: state.index })
     return true
   })
   writer.add({ type: 'end' })
-  transaction.done()
+}
+
+function leasesOf(tables: Tables, transaction: Transaction, delta: Delta): ReadonlyMap<LeaseId, number> {
+  const leases = new Map<LeaseId, number>()
+  for (const { key: id, value } of tables.leases.getRange({ start: '0', transaction }))
+    leases.set(id, readLeaseSeconds(value))
+  for (const [id, seconds] of delta.leases)
+    if (seconds === undefined) leases.delete(id)
+    else leases.set(id, seconds)
+  return leases
 }
 
 /**
@@ -117,11 +156,4 @@ export function snapshotStatus(file: string): SnapshotStatus {
   }
   if (!complete) throw new UnusableStoreError(`${file} is not complete`)
   return { revision, keys, leases, bytes, hash }
-}
-
-/** A name counts as written only when its folder is on disk too. */
-function flushFolder(path: string): void {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }

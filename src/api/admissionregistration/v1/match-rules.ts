@@ -26,13 +26,17 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): readonl
 }
 
 /** There must be something, and nothing beside everything. */
-function validateWildcard(given: readonly string[], path: FieldPath, nouns: string): readonly field.FieldError[] {
+export function validateWildcard(
+  given: readonly string[],
+  path: FieldPath,
+  nouns: string,
+): readonly field.FieldError[] {
   if (given.length === 0) return [field.required(path)]
   if (given.length === 1 || !given.includes('*')) return field.none
   return [field.invalid(path, given, `if '*' is present, must not specify other ${nouns}`)]
 }
 
-function validateVersions(versions: readonly string[], path: FieldPath): readonly field.FieldError[] {
+export function validateVersions(versions: readonly string[], path: FieldPath): readonly field.FieldError[] {
   return [...validateWildcard(versions, path, 'API versions'), ...missing(versions, path)]
 }
 

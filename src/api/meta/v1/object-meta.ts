@@ -13,6 +13,7 @@ import {
 } from '../../../schema/fields.js'
 import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
+import type { Initializers } from './initializers.js'
 
 export const ManagedFieldsOperationType = openEnumeration('meta/v1.ManagedFieldsOperationType', ['Apply', 'Update'])
 export type ManagedFieldsOperationType = Values<typeof ManagedFieldsOperationType>
@@ -36,6 +37,7 @@ export const ObjectMeta = schema('meta/v1.ObjectMeta', {
     annotations: map(12, string),
     ownerReferences: list(13, ref<OwnerReference>('meta/v1.OwnerReference'), { keys: ['uid'], mergeKey: 'uid' }),
     finalizers: list(14, string, { set: true, patch: 'merge' }),
+    initializers: ref<Initializers>(16, 'meta/v1.Initializers', { gate: 'Initializers' }),
     managedFields: list(17, ref<ManagedFieldsEntry>('meta/v1.ManagedFieldsEntry')),
   },
 })

@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
+import { type Amounts, amountsText, increase, only, readAmounts } from '../../../api/quotas/amounts.js'
+import type { Measure } from '../../../api/quotas/measure.js'
+import { isInScopes } from '../../../api/quotas/scopes.js'
 import { Quantity } from '../../../schema/quantity.js'
-import { type Amounts, amountsText, increase, only, readAmounts } from './amounts.js'
-import type { Measure } from './measure.js'
-import { scopesOf } from './scopes.js'
 
 /** What is to be written, and what it replaces. */
 export interface Charged {
@@ -25,11 +25,7 @@ export const nothing: Amounts = new Map()
 export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: Measure): readonly string[] {
   const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
   if (concerned.length === 0) return concerned
-  return isInScope(quota, object, measure) ? concerned : []
-}
-
-function isInScope(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
-  return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
+  return isInScopes(quota, object, measure) ? concerned : []
 }
 
 export function charge(quota: ResourceQuota, { object, old, measure, usage, oldUsage }: Charged): Charge {
@@ -42,7 +38,7 @@ export function charge(quota: ResourceQuota, { object, old, measure, usage, oldU
   if (concerned.some((resource) => status.used?.[resource] === undefined))
     return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
   // What was not in the quota's scopes before has not been counted yet.
-  const counted = old && isInScope(quota, old, measure) ? oldUsage : nothing
+  const counted = old && isInScopes(quota, old, measure) ? oldUsage : nothing
   const more = increase(usage, counted)
   return chargeMore(
     quota,

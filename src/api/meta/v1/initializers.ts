@@ -1,0 +1,24 @@
+import { list, ref, string } from '../../../schema/fields.js'
+import type { Infer } from '../../../schema/infer.js'
+import { schema } from '../../../schema/schema.js'
+import type { Status } from './status.js'
+
+/** Who has yet to complete an object before it can be seen. */
+export const Initializers = schema('meta/v1.Initializers', {
+  gate: 'Initializers',
+  required: {
+    pending: list(1, ref<Initializer>('meta/v1.Initializer'), { mergeKey: 'name' }),
+  },
+  optional: {
+    result: ref<Status>(2, 'meta/v1.Status'),
+  },
+})
+export interface Initializers extends Infer<typeof Initializers> {}
+
+export const Initializer = schema('meta/v1.Initializer', {
+  gate: 'Initializers',
+  required: {
+    name: string(1),
+  },
+})
+export interface Initializer extends Infer<typeof Initializer> {}

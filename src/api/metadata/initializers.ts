@@ -1,0 +1,81 @@
+import * as field from '../../schema/field-errors.js'
+import type { FieldPath } from '../../schema/field-path.js'
+import { sameJson } from '../../schema/json-value.js'
+import { fullyQualifiedName } from '../../schema/names.js'
+import { immutable } from '../immutable-rules.js'
+import { asJson, type KubeObject } from '../kube-object.js'
+import type { Initializers } from '../meta/v1/initializers.js'
+import type { Status } from '../meta/v1/status.js'
+
+/** Whether an object is complete, so that everybody may see it. */
+export function isInitialized({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
+  return metadata.initializers === undefined
+}
+
+/** Why the initialization of an object failed; undefined if it did not, or not yet. */
+export function initializationFailure({ metadata }: Pick<KubeObject, 'metadata'>): Status | undefined {
+  return metadata.initializers?.result
+}
+
+/** Nobody is waited for, and nothing has failed: who says that in so many words means none at all. */
+export function isEmptyInitializers(initializers: Initializers | undefined): boolean {
+  return initializers !== undefined && pendingNames(initializers).length === 0 && initializers.result === undefined
+}
+
+/** A client may leave the list out. */
+export function pendingNames(initializers: Initializers | undefined): readonly string[] {
+  return (initializers?.pending ?? []).map(({ name }) => name)
+}
+
+export function validateInitializers(initializers: Initializers, path: FieldPath): readonly field.FieldError[] {
+  const pending = path.child('pending')
+  return [
+    ...pendingNames(initializers).flatMap((name, i) => fullyQualifiedName(pending.index(i).child('name'), name)),
+    ...validateResult(initializers.result, path.child('result')),
+    ...validateNotEmpty(initializers, pending),
+  ]
+}
+
+function validateNotEmpty(initializers: Initializers, path: FieldPath): readonly field.FieldError[] {
+  return isEmptyInitializers(initializers)
+    ? [field.invalid(path, null, 'must be non-empty when result is not set')]
+    : field.none
+}
+
+function validateResult(result: Status | undefined, path: FieldPath): readonly field.FieldError[] {
+  if (result === undefined || result.status === 'Failure') return field.none
+  return [field.invalid(path.child('status'), result.status ?? '', "must be 'Failure'")]
+}
+
+/** Initializers answer one after the other: each takes its own name away, which is then the first. A failure is final. */
+export function validateInitializersUpdate(
+  initializers: Initializers | undefined,
+  old: Initializers | undefined,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  if (old === undefined)
+    return initializers === undefined
+      ? field.none
+      : [field.invalid(path, null, 'field is immutable once initialization has completed')]
+  return [
+    ...(initializers ? validateNotEmpty(initializers, path.child('pending')) : field.none),
+    ...validateTurn(pendingNames(initializers), pendingNames(old), path.child('pending')),
+    ...validateResultUpdate(initializers?.result, old.result, path.child('result')),
+  ]
+}
+
+function validateTurn(names: readonly string[], old: readonly string[], path: FieldPath): readonly field.FieldError[] {
+  if (sameJson(names, old) || sameJson(names, old.slice(1))) return field.none
+  return [field.invalid(path, names, 'only the first pending initializer may be removed')]
+}
+
+function validateResultUpdate(
+  result: Status | undefined,
+  old: Status | undefined,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  if (old === undefined) return validateResult(result, path)
+  return result !== undefined && sameJson(asJson(result), asJson(old))
+    ? field.none
+    : [field.invalid(path, result, immutable)]
+}

@@ -1,0 +1,16 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../base/clock.js'
+import { type Environment, environment } from '../base/environment.js'
+import { formatLogRecord, logger } from '../base/logging.js'
+
+/** The real world. The log goes to standard error, so that standard output says only what a person asked for. */
+export function surroundings(verbosity: number): Environment {
+  const write = (record: Parameters<typeof formatLogRecord>[0]) => process.stderr.write(formatLogRecord(record))
+  return environment({ log: logger({ now: () => systemClock.now(), write, level: verbosity >= 4 ? 'debug' : 'info' }) })
+}
+
+export function defaultDataDirectory(): string {
+  if (process.getuid?.() === 0) return '/var/lib/proa'
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'proa')
+}

@@ -1,0 +1,152 @@
+import { Lease, type LeaseSpec } from '../api/coordination/v1/lease.js'
+import { hasReason } from '../api/errors.js'
+import type { Environment } from '../base/environment.js'
+import { formatMicroTime } from '../schema/time.js'
+import { attend } from './attention.js'
+import type { Client } from './client.js'
+import type { ResourceClient } from './resource-client.js'
+
+export interface ElectionLeaseOptions {
+  readonly client: Client
+  readonly environment: Environment
+  readonly namespace: string
+  readonly name: string
+  /** Of this candidate, and of nobody else. */
+  readonly identity: string
+  /** Milliseconds. */
+  readonly leaseDuration: number
+  /** For how many milliseconds an answer is waited for. */
+  readonly patience: number
+}
+
+/**
+ * The Lease that candidates hold in turn, as one of them sees it. Whether it has run out is judged by the candidate's own clock,
+ * from when it first saw the lease as it is: the times that are written in it come from the clocks of others.
+ */
+export class ElectionLease {
+  readonly #options: ElectionLeaseOptions
+  readonly #leases: ResourceClient<Lease>
+  #seen: { readonly lease: Lease; readonly at: number } | undefined
+
+  constructor(options: ElectionLeaseOptions) {
+    this.#options = options
+    this.#leases = options.client.resource(Lease).in(options.namespace)
+  }
+
+  /** As it was seen last. */
+  get lease(): Lease | undefined {
+    return this.#seen?.lease
+  }
+
+  /** '' if nobody holds it, or nobody is known to. */
+  get holder(): string {
+    return this.#seen?.lease.spec.holderIdentity ?? ''
+  }
+
+  get isMine(): boolean {
+    return this.holder === this.#options.identity
+  }
+
+  /** Milliseconds until whoever holds it has lost it. */
+  get remaining(): number {
+    if (!this.#seen || this.holder === '') return 0
+    const { lease, at } = this.#seen
+    const seconds = lease.spec.leaseDurationSeconds ?? 0
+    return Math.max(0, at + 1000 * seconds - this.#now())
+  }
+
+  /**
+   * Takes the lease, or goes on holding it. Gives when that was asked for: nobody can have seen it any earlier, so nobody else takes
+   * the lease before its duration is over from then on. Undefined if somebody else holds it; throws if that cannot be found out.
+   */
+  async hold(signal: AbortSignal): Promise<number | undefined> {
+    // Whoever holds it need not read it first, as nobody else is to write it.
+    const since = this.isMine ? await this.#holdAs(this.#seen!.lease, signal) : undefined
+    if (since !== undefined) return since
+    const lease = await this.#read(signal)
+    if (!lease) return this.#create(signal)
+    this.#see(lease)
+    return this.isMine || this.remaining === 0 ? this.#holdAs(lease, signal) : undefined
+  }
+
+  /** Lets the next one in at once. */
+  async release(signal: AbortSignal): Promise<void> {
+    if (!this.#seen || !this.isMine || (await this.#writeReleased(this.#seen.lease, signal))) return
+    // A renewal that was given up may have come through.
+    const lease = await this.#read(signal)
+    if (lease?.spec.holderIdentity === this.#options.identity) await this.#writeReleased(lease, signal)
+  }
+
+  #writeReleased(lease: Lease, signal: AbortSignal): Promise<boolean> {
+    const now = formatMicroTime(this.#options.environment.clock.now())
+    const spec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now }
+    return this.#write(lease, spec, signal)
+  }
+
+  async #holdAs(lease: Lease, signal: AbortSignal): Promise<number | undefined> {
+    const begun = this.#now()
+    return (await this.#write(lease, this.#spec(lease.spec), signal)) ? begun : undefined
+  }
+
+  async #read(signal: AbortSignal): Promise<Lease | undefined> {
+    try {
+      return await this.#ask(signal, (asking) => this.#leases.get(this.#options.name, { signal: asking, retries: 0 }))
+    } catch (error) {
+      if (hasReason(error, 'NotFound')) return undefined
+      throw error
+    }
+  }
+
+  /** Undefined if somebody else was faster. */
+  async #create(signal: AbortSignal): Promise<number | undefined> {
+    const begun = this.#now()
+    const lease = { metadata: { name: this.#options.name }, spec: this.#spec(undefined) }
+    try {
+      this.#see(await this.#ask(signal, (asking) => this.#leases.create(lease, { signal: asking, retries: 0 })))
+      return begun
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return undefined
+      throw error
+    }
+  }
+
+  /** False if it is no longer as it was seen. */
+  async #write(seen: Lease, spec: LeaseSpec, signal: AbortSignal): Promise<boolean> {
+    const lease = { ...seen, spec: { ...seen.spec, ...spec } }
+    try {
+      this.#see(await this.#ask(signal, (asking) => this.#leases.update(lease, { signal: asking, retries: 0 })))
+      return true
+    } catch (error) {
+      if (hasReason(error, 'Conflict') || hasReason(error, 'NotFound')) return false
+      throw error
+    }
+  }
+
+  #ask(signal: AbortSignal, ask: (asking: AbortSignal) => Promise<Lease>): Promise<Lease> {
+    const { environment, patience } = this.#options
+    return attend(ask, { clock: environment.clock, signal, patience: () => patience })
+  }
+
+  #spec(old: LeaseSpec | undefined): LeaseSpec {
+    const { environment, identity, leaseDuration } = this.#options
+    const now = formatMicroTime(environment.clock.now())
+    const isNew = old?.holderIdentity !== identity
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseDuration / 1000),
+      acquireTime: isNew ? now : (old.acquireTime ?? now),
+      renewTime: now,
+      leaseTransitions: old ? (old.leaseTransitions ?? 0) + (isNew ? 1 : 0) : 0,
+    }
+  }
+
+  /** Only what the holder writes keeps a lease alive: somebody else may put a label on it. */
+  #see(lease: Lease): void {
+    const isSame = this.#seen && JSON.stringify(this.#seen.lease.spec) === JSON.stringify(lease.spec)
+    this.#seen = { lease, at: isSame ? this.#seen!.at : this.#now() }
+  }
+
+  #now(): number {
+    return this.#options.environment.clock.monotonic()
+  }
+}

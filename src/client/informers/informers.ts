@@ -1,0 +1,111 @@
+import type { KubeObject } from '../../api/kube-object.js'
+import type { Environment } from '../../base/environment.js'
+import type { Schema } from '../../schema/declaration.js'
+import type { Instance } from '../../schema/infer.js'
+import type { Client } from '../client.js'
+import type { SelectOptions } from '../options.js'
+import type { ResourcePlace } from '../place.js'
+import type { AnyObject, ResourceClient } from '../resource-client.js'
+import type { Informer, SharedInformers } from './informer.js'
+import { LocalCopy } from './local-copy.js'
+import { Reflector } from './reflector.js'
+import { reflectorMetrics } from './reflector-metrics.js'
+
+/** A part of what there is of a kind; without it, everything. */
+export interface Selection extends SelectOptions {
+  readonly namespace?: string
+  /** For those who look at nothing else. An informer of whole objects that is there already serves them as well. */
+  readonly metadataOnly?: boolean
+}
+
+/** One of them, and what it is a copy of. */
+export interface StartedInformer {
+  readonly place: ResourcePlace
+  readonly selection: Selection
+  readonly informer: Informer
+}
+
+interface Started extends Omit<StartedInformer, 'informer'> {
+  readonly copy: LocalCopy<AnyObject>
+  /** Resolves when it does nothing any more. */
+  readonly stopped: Promise<void>
+}
+
+/** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
+export class Informers implements SharedInformers, AsyncDisposable {
+  readonly #client: Client
+  readonly #environment: Environment
+  readonly #closing = new AbortController()
+  readonly #started = new Map<string, Started>()
+
+  constructor(client: Client, environment: Environment) {
+    this.#client = client
+    this.#environment = environment
+  }
+
+  /** Of a declared kind, `informers.of(Pod)`, or of one that is only known by what discovery says. */
+  of<S extends Schema>(kind: S, selection?: Selection): Informer<Instance<S> & AnyObject>
+  of(place: ResourcePlace, selection?: Selection): Informer<KubeObject>
+  of(what: Schema | ResourcePlace, selection: Selection = {}): Informer<AnyObject> {
+    const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
+    const whole = nameOf(resource.place, { ...selection, metadataOnly: false })
+    const isPart = selection.metadataOnly && !this.#client.sharesObjects
+    const name = isPart && !this.#started.has(whole) ? nameOf(resource.place, selection) : whole
+    let started = this.#started.get(name)
+    if (!started) {
+      this.#closing.signal.throwIfAborted()
+      started = this.#start(isPart ? resource.metadataOnly() : resource, selection)
+      this.#started.set(name, started)
+    }
+    return started.copy
+  }
+
+  /** All that were asked for so far. */
+  started(): readonly StartedInformer[] {
+    return [...this.#started.values()].map(({ place, selection, copy }) => ({ place, selection, informer: copy }))
+  }
+
+  /** Resolves when all that were asked for so far hold everything that there was. */
+  async synced(): Promise<void> {
+    await Promise.all([...this.#started.values()].map(({ copy }) => copy.synced))
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the informers were closed'))
+    const all = [...this.#started.values()]
+    for (const { copy } of all) copy.close()
+    await Promise.all(all.map(({ stopped }) => stopped))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
+    const { place } = everywhere
+    const { namespace, metadataOnly: _, ...selection } = selected
+    const environment = this.#environment
+    const metrics = reflectorMetrics(environment.metrics, groupResource(place))
+    const copy = new LocalCopy<AnyObject>((error) => {
+      metrics.handlerFailed()
+      environment.log.error('a handler failed to take a change', { resource: groupResource(place), error })
+    })
+    if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
+    const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
+    const reflector = new Reflector({ resource, selection, copy, environment, metrics })
+    return { place, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
+  }
+}
+
+/** The same for all who ask for the same. */
+function nameOf({ root, plural }: ResourcePlace, selection: Selection): string {
+  const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
+  return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])
+}
+
+/** `pods`, `deployments.apps` */
+function groupResource({ root, plural }: ResourcePlace): string {
+  const [, prefix, group] = root.split('/')
+  return prefix === 'api' ? plural : `${plural}.${group}`
+}

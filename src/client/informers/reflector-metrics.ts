@@ -1,0 +1,50 @@
+import type { Metrics } from '../../base/metrics.js'
+
+/** What a reflector reports of itself: under upstream's names, where it has them. */
+export interface ReflectorMetrics {
+  listed(objects: number, milliseconds: number): void
+  watching(): void
+  watched(events: number, milliseconds: number): void
+  shortWatch(): void
+  stalled(): void
+  revision(revision: number): void
+  handlerFailed(): void
+}
+
+const items = [1, 10, 100, 1000, 10_000, 100_000]
+const listSeconds = [0.001, 0.01, 0.1, 1, 10, 60]
+const watchSeconds = [1, 10, 60, 300, 600]
+
+export function reflectorMetrics(metrics: Metrics, name: string): ReflectorMetrics {
+  const labels = ['name'] as const
+  const counter = (metric: string, help: string) => metrics.counter({ name: metric, help, labels }).labels(name)
+  const histogram = (metric: string, help: string, buckets: readonly number[]) =>
+    metrics.histogram({ name: metric, help, labels, buckets }).labels(name)
+  const lists = counter('reflector_lists_total', 'Copies that were made of everything.')
+  const listTimes = histogram('reflector_list_duration_seconds', 'How long making a copy takes.', listSeconds)
+  const listItems = histogram('reflector_items_per_list', 'How many objects a copy has.', items)
+  const watches = counter('reflector_watches_total', 'Watches that were begun.')
+  const shortWatches = counter('reflector_short_watches_total', 'Watches that ended at once and told nothing.')
+  const watchTimes = histogram('reflector_watch_duration_seconds', 'How long watches last.', watchSeconds)
+  const watchItems = histogram('reflector_items_per_watch', 'How many events a watch tells.', items)
+  const stalls = counter('reflector_stalled_requests_total', 'Requests given up because nothing more was heard.')
+  const failures = counter('informer_handler_failures_total', 'Changes that a handler failed to take.')
+  const last = { name: 'reflector_last_resource_version', help: 'Up to where the copy tells the truth.', labels }
+  const revisions = metrics.gauge(last).labels(name)
+  return {
+    listed(objects, milliseconds) {
+      lists.inc()
+      listItems.observe(objects)
+      listTimes.observe(milliseconds / 1000)
+    },
+    watching: () => watches.inc(),
+    watched(events, milliseconds) {
+      watchItems.observe(events)
+      watchTimes.observe(milliseconds / 1000)
+    },
+    shortWatch: () => shortWatches.inc(),
+    stalled: () => stalls.inc(),
+    revision: (revision) => revisions.set(revision),
+    handlerFailed: () => failures.inc(),
+  }
+}

@@ -1,0 +1,14 @@
+import type { Environment } from '../../base/environment.js'
+import type { SelectOptions } from '../options.js'
+import type { AnyObject, ResourceClient } from '../resource-client.js'
+import type { LocalCopy } from './local-copy.js'
+import type { ReflectorMetrics } from './reflector-metrics.js'
+
+/** What a reflector works with. */
+export interface ReflectorParts<T extends AnyObject> {
+  readonly resource: ResourceClient<T>
+  readonly selection: SelectOptions
+  readonly copy: LocalCopy<T>
+  readonly environment: Environment
+  readonly metrics: ReflectorMetrics
+}

@@ -1,0 +1,129 @@
+import { ApiError, hasReason } from '../../api/errors.js'
+import { Backoff } from '../../base/backoff.js'
+import { sleep } from '../../base/clock.js'
+import { attend, StalledError } from '../attention.js'
+import type { AnyObject } from '../resource-client.js'
+import { copyByPages } from './copy-by-pages.js'
+import { ContradictionError } from './local-copy.js'
+import type { ReflectorParts } from './reflector-parts.js'
+import { NotStreamedError, WatchSession } from './watch-session.js'
+
+/** Upstream's: from failure to failure twice as long, and after two good minutes as if nothing had been. In milliseconds. */
+const delays = { initial: 800, max: 30_000, factor: 2, jitter: 1, resetAfter: 120_000 }
+
+/** How long a list may take: the server itself gives up after this time. */
+const listPatience = 60_000
+const questionPatience = 15_000
+
+/**
+ * Keeps a copy up to date for as long as it is wanted. Whatever happens to the server, to what lies between, or to the history
+ * that a watch would go on from, it tries again and never gives up: there is no error that ends it.
+ */
+export class Reflector<T extends AnyObject> {
+  readonly #parts: ReflectorParts<T>
+  readonly #backoff: Backoff
+  /** What is copied cannot be gone on from. */
+  #needsCopy = true
+  /** The server knows how to tell what there is at the beginning of a watch. */
+  #canStream = true
+  /** The last attempt at that failed, so the next copy is made by a list. */
+  #failedToStream = false
+  /** The last watch did not end as agreed. Whoever answers next may have lost what the copy has seen. */
+  #isBroken = false
+
+  constructor(parts: ReflectorParts<T>) {
+    this.#parts = parts
+    this.#backoff = new Backoff(parts.environment, delays)
+  }
+
+  /** Resolves when `signal` is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal)
+      } catch (error) {
+        if (!signal.aborted) await this.#recover(error, signal)
+      }
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const streams = this.#needsCopy && this.#canStream && !this.#failedToStream
+    if (this.#needsCopy && !streams) await this.#list(signal)
+    else if (this.#isBroken && !streams) await this.#confirmRevision(signal)
+    this.#isBroken = true
+    const session = new WatchSession(this.#parts, streams)
+    try {
+      await session.run(signal)
+      this.#isBroken = !session.isOver
+    } finally {
+      if (session.isCopied) this.#needsCopy = false
+      else this.#failedToStream = true
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { environment, metrics, resource, selection, copy } = this.#parts
+    const { clock } = environment
+    const start = clock.monotonic()
+    const { objects, revision } = await copyByPages((options) => {
+      const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
+      return attend(ask, { clock, signal, patience: () => listPatience })
+    })
+    metrics.listed(objects.length, clock.monotonic() - start)
+    copy.replace(objects, revision)
+    metrics.revision(revision)
+    this.#needsCopy = false
+    this.#failedToStream = false
+  }
+
+  /**
+   * Asks whether the server has come as far as the copy. One whose store was restored from a backup has not: it would take the
+   * revision for one that is yet to come, and say nothing until then.
+   */
+  async #confirmRevision(signal: AbortSignal): Promise<void> {
+    const { environment, resource, selection, copy } = this.#parts
+    const options = { resourceVersion: `${copy.revision}`, resourceVersionMatch: 'NotOlderThan', limit: 1 } as const
+    const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
+    await attend(ask, { clock: environment.clock, signal, patience: () => questionPatience })
+  }
+
+  async #recover(error: unknown, signal: AbortSignal): Promise<void> {
+    const { environment, metrics, resource } = this.#parts
+    const isFirst = this.#backoff.failures === 0
+    const delay = this.#backoff.next()
+    if (error instanceof StalledError) metrics.stalled()
+    if (isPastRecall(error)) this.#needsCopy = true
+    if (isUnableToStream(error)) this.#canStream = false
+    // A single break is part of life, and is mended at once.
+    const wait = Math.max(isFirst ? 0 : delay, 1000 * askedDelay(error))
+    const fields = { resource: resource.place.plural, error, retryInMilliseconds: Math.round(wait) }
+    environment.log[isFirst ? 'info' : 'warn']('an informer was interrupted and goes on', fields)
+    await sleep(environment.clock, wait, signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
+  }
+}
+
+/** A watch cannot go on from where the copy is: only a new copy helps. */
+function isPastRecall(error: unknown): boolean {
+  if (error instanceof ContradictionError) return true
+  return hasReason(error, 'Expired') || hasReason(error, 'Gone') || isTooLarge(error)
+}
+
+/** The server has not come as far as the copy. */
+function isTooLarge(error: unknown): boolean {
+  if (!hasReason(error, 'Timeout')) return false
+  const { details, message = '' } = error.status()
+  return message.includes('Too large resource version') || isCause(details?.causes, 'ResourceVersionTooLarge')
+}
+
+function isCause(causes: readonly { readonly reason?: string }[] = [], reason: string): boolean {
+  return causes.some((cause) => cause.reason === reason)
+}
+
+function isUnableToStream(error: unknown): boolean {
+  return error instanceof NotStreamedError || hasReason(error, 'Invalid') || hasReason(error, 'BadRequest')
+}
+
+function askedDelay(error: unknown): number {
+  return error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
+}

@@ -1,0 +1,33 @@
+import { Heap, type HeapItem } from '../../base/heap.js'
+
+interface Waiter extends HeapItem {
+  readonly revision: number
+  readonly number: number
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Those who wait for a copy to come as far as a revision: each step looks only at those whose turn has come. */
+export class RevisionWaiters {
+  readonly #waiters = new Heap<Waiter>((one, other) =>
+    one.revision === other.revision ? one.number < other.number : one.revision < other.revision,
+  )
+  #count = 0
+
+  wait(revision: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ revision, number: this.#count++, place: -1, resolve, reject })
+    })
+  }
+
+  reached(revision: number): void {
+    for (let first = this.#waiters.peek(); first && first.revision <= revision; first = this.#waiters.peek()) {
+      this.#waiters.remove(first)
+      first.resolve()
+    }
+  }
+
+  fail(error: unknown): void {
+    for (let first = this.#waiters.pop(); first; first = this.#waiters.pop()) first.reject(error)
+  }
+}

@@ -1,0 +1,116 @@
+import { attendTo } from '../attention.js'
+import type { AnyObject } from '../resource-client.js'
+import type { HeldEvent } from '../transport.js'
+import { keyOf } from './informer.js'
+import { revisionOf } from './local-copy.js'
+import type { ReflectorParts } from './reflector-parts.js'
+
+/** Upstream's: each watch is asked for to last so many seconds, and up to twice as many. */
+const leastSeconds = 300
+/** Servers send a bookmark about every minute, so one that is alive is heard within this time. In milliseconds. */
+const patience = 90_000
+/** What is there is told without delay: the server waits three seconds for what it does not know yet. */
+const initialPatience = 10_000
+const shortest = 1000
+
+/** A server ended the watch at once, and does so again and again if it is not given time. */
+export class BrokenOffError extends Error {
+  override readonly name = 'BrokenOffError'
+}
+
+/** The server was asked to tell what there is and where that ends, and does not do so. */
+export class NotStreamedError extends Error {
+  override readonly name = 'NotStreamedError'
+}
+
+/** One watch from beginning to end. */
+export class WatchSession<T extends AnyObject> {
+  readonly #parts: ReflectorParts<T>
+  readonly #begun: number
+  readonly #seconds: number
+  /** What there is, as far as it was told; undefined when that is known to be all, or was known before. */
+  #initial: Map<string, T> | undefined
+  #events = 0
+
+  constructor(parts: ReflectorParts<T>, isStreamed: boolean) {
+    const { clock, random } = parts.environment
+    this.#parts = parts
+    this.#begun = clock.monotonic()
+    this.#seconds = Math.floor(leastSeconds * (1 + random.float()))
+    if (isStreamed) this.#initial = new Map()
+  }
+
+  /** The copy has everything. */
+  get isCopied(): boolean {
+    return this.#initial === undefined
+  }
+
+  /** It has lasted for as long as was asked for. */
+  get isOver(): boolean {
+    return this.#lasted >= this.#seconds * 1000 - shortest
+  }
+
+  get #lasted(): number {
+    return this.#parts.environment.clock.monotonic() - this.#begun
+  }
+
+  /** Resolves when the server has ended the watch. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { environment, metrics, resource, copy } = this.#parts
+    const { clock } = environment
+    const open = (watching: AbortSignal) => resource.watchBatches({ ...this.#query(), signal: watching, retries: 0 })
+    const patienceNow = () => (this.#initial ? initialPatience : patience)
+    metrics.watching()
+    try {
+      for await (const batch of attendTo(open, { clock, signal, patience: patienceNow })) {
+        for (const event of batch) this.#take(event)
+        metrics.revision(copy.revision)
+      }
+    } finally {
+      metrics.watched(this.#events, this.#lasted)
+    }
+    this.#checkEnd()
+  }
+
+  #query() {
+    const { selection, copy } = this.#parts
+    const common = { ...selection, allowWatchBookmarks: true, timeoutSeconds: this.#seconds }
+    if (!this.#initial) return { ...common, resourceVersion: `${copy.revision}` }
+    return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
+  }
+
+  #take({ type, object: held }: HeldEvent): void {
+    const object = held.object as unknown as T
+    this.#events++
+    if (type === 'BOOKMARK') this.#mark(object)
+    else if (!this.#initial) this.#parts.copy.take(type, object)
+    else if (type === 'DELETED') this.#initial.delete(keyOf(object))
+    else this.#initial.set(keyOf(object), object)
+  }
+
+  #mark(bookmark: T): void {
+    const revision = revisionOf(bookmark)
+    if (!this.#initial) this.#parts.copy.advance(revision)
+    else if (isEnd(bookmark)) this.#complete(this.#initial, revision)
+    else throw new NotStreamedError('the server does not say where what is there ends')
+  }
+
+  #complete(objects: ReadonlyMap<string, T>, revision: number): void {
+    const { copy, metrics } = this.#parts
+    this.#initial = undefined
+    metrics.listed(objects.size, this.#lasted)
+    copy.replace(objects.values(), revision)
+  }
+
+  #checkEnd(): void {
+    if (this.#initial) throw new NotStreamedError('the watch ended before everything was told')
+    if (this.#events > 0 || this.#lasted >= shortest) return
+    this.#parts.metrics.shortWatch()
+    throw new BrokenOffError('the watch lasted less than a second and told nothing')
+  }
+}
+
+/** Everything that was there at the beginning has been told. */
+function isEnd({ metadata }: AnyObject): boolean {
+  return metadata.annotations?.['k8s.io/initial-events-end'] === 'true'
+}

@@ -1,0 +1,48 @@
+import { ControllerRevision } from '../../api/apps/v1/controller-revision.js'
+import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
+import { Node } from '../../api/core/v1/node.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { isSame } from '../../api/immutable-rules.js'
+import { KeyedBackoff } from '../../base/backoff.js'
+import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { concernsAdopters } from '../pods/orphans.js'
+import { selectorOf } from '../pods/selectors.js'
+import { controller } from '../runtime/builder.js'
+import type { Controller } from '../runtime/controller.js'
+import { placementOf } from './placement.js'
+import { reconcileDaemonSet } from './reconcile.js'
+
+/** Pods that fail as soon as they are made are made ever more rarely: after a second, two, four … a quarter of an hour. */
+const failureDelays = { initial: 1000, max: 900_000, resetAfter: 1_800_000 }
+
+/** Runs one pod on each node that is meant. */
+export function daemonSetController(): Controller {
+  let failures: KeyedBackoff | undefined
+  return controller('daemonset')
+    .for(DaemonSet)
+    .owns(Pod)
+    .owns(ControllerRevision)
+    .watches(
+      Pod,
+      concernsAdopters(DaemonSet, ({ spec }) => selectorOf(spec.selector)),
+    )
+    .watches(Node, concernsSets)
+    .workers(2)
+    .reconcile((key, world) => {
+      failures ??= new KeyedBackoff(world.environment, failureDelays)
+      return reconcileDaemonSet(key, world, failures)
+    })
+}
+
+/** Heartbeats change nothing for anybody; a label or a taint may, for some. */
+function* concernsSets({ object, old, type }: Change<Node>, informers: SharedInformers): Iterable<string> {
+  const isUnchanged =
+    old && isSame(object.metadata.labels, old.metadata.labels) && isSame(object.spec.taints, old.spec.taints)
+  if (isUnchanged) return
+  for (const set of informers.of(DaemonSet).list()) {
+    const placement = placementOf(set)
+    const [now, before] = [placement(object), old && placement(old)]
+    const matters = type === 'updated' ? !isSame(now, before) : now.mayStay
+    if (matters) yield keyOf(set)
+  }
+}

@@ -1,0 +1,23 @@
+import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
+import { scaledValue } from '../../schema/int-or-string.js'
+
+/** How many nodes an update may disturb at a time. */
+export interface Limits {
+  /** Nodes that may have one pod too many. */
+  readonly surge: number
+  /** Nodes that may be without a pod that is available. */
+  readonly unavailable: number
+}
+
+/** Of so many nodes that should have a pod. */
+export function limitsOf({ spec }: DaemonSet, desired: number): Limits {
+  const { maxSurge = 0, maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {}
+  const surge = scaledValue(maxSurge, desired, 'up')
+  const unavailable = scaledValue(maxUnavailable, desired, 'up')
+  // Where neither is allowed, nothing would ever be updated.
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable }
+}
+
+export function allowsSurge(set: DaemonSet): boolean {
+  return set.spec.updateStrategy?.type === 'RollingUpdate' && limitsOf(set, 100).surge > 0
+}

@@ -1,0 +1,44 @@
+import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
+import type { Node } from '../../api/core/v1/node.js'
+import { fitsNode } from '../../api/core/v1/node-affinity.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { Toleration } from '../../api/core/v1/taint.js'
+import { untoleratedTaint, withToleration } from '../../api/core/v1/tolerations.js'
+
+/** Whether a node should have a pod of the set. */
+export interface Placement {
+  readonly shouldRun: boolean
+  /** A pod that is there already is let be, though none would be made. */
+  readonly mayStay: boolean
+}
+
+const nowhere: Placement = { shouldRun: false, mayStay: false }
+
+/** For one set, to be asked of many nodes. */
+export function placementOf({ spec }: DaemonSet): (node: Node) => Placement {
+  const pod = spec.template.spec!
+  const tolerations = daemonTolerations(pod)
+  return (node) => {
+    if (pod.nodeName && pod.nodeName !== node.metadata.name) return nowhere
+    if (!fitsNode(pod, node)) return nowhere
+    const { taints } = node.spec
+    if (!untoleratedTaint(taints, tolerations, ['NoSchedule', 'NoExecute'])) return { shouldRun: true, mayStay: true }
+    return { shouldRun: false, mayStay: !untoleratedTaint(taints, tolerations, ['NoExecute']) }
+  }
+}
+
+/** Daemons belong to their node whatever becomes of it: they neither leave it nor stay away because it is in trouble. */
+export function daemonTolerations({ tolerations = [], hostNetwork }: PodSpec): readonly Toleration[] {
+  const own = [
+    ...['not-ready', 'unreachable'].map((key) => toleration(key, 'NoExecute')),
+    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((key) =>
+      toleration(key, 'NoSchedule'),
+    ),
+    ...(hostNetwork ? [toleration('network-unavailable', 'NoSchedule')] : []),
+  ]
+  return own.reduce(withToleration, tolerations)
+}
+
+function toleration(key: string, effect: 'NoExecute' | 'NoSchedule'): Toleration {
+  return { key: `node.kubernetes.io/${key}`, operator: 'Exists', effect }
+}

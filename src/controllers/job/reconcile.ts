@@ -1,0 +1,67 @@
+import { Job } from '../../api/batch/v1/job.js'
+import { isFinished } from '../../api/batch/v1/job-conditions.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { claim } from '../pods/claiming.js'
+import { ownedPods } from '../pods/owned-objects.js'
+import { selectorOf } from '../pods/selectors.js'
+import type { Outcome, World } from '../runtime/reconcile.js'
+import { carryOut, endActive, untouched } from './acting.js'
+import type { Memory } from './memory.js'
+import { type Plan, planFor } from './plan.js'
+import { record } from './recording.js'
+import { assess, type Situation } from './situation.js'
+import { declaring, statusOf, suspendedOrResumed } from './status.js'
+import { trackingFinalizer } from './tracked-pods.js'
+import { track } from './tracking.js'
+import { completion, remainingTime, verdictOn } from './verdict.js'
+
+const ourName = 'kubernetes.io/job-controller'
+
+/** Whether somebody else has taken it upon them to run it. */
+export function isManagedElsewhere({ spec }: Job): boolean {
+  return spec.managedBy !== undefined && spec.managedBy !== ourName
+}
+
+export async function reconcileJob(key: string, world: World, memory: Memory): Promise<Outcome | undefined> {
+  const job = world.informers.of(Job).get(key)
+  if (!job || isFinished(job)) memory.forget(key)
+  if (!job || isFinished(job) || isManagedElsewhere(job)) return undefined
+  const pods = await claimPods(job, world)
+  const before = { failures: memory.failuresOf(job, pods), now: world.environment.clock.now() }
+  return moveOn(assess(job, pods, before), world, memory)
+}
+
+function claimPods(job: Job, { client, informers }: World): Promise<readonly Pod[]> {
+  const selector = selectorOf(job.spec.selector)
+  return claim(ownedPods(informers).claimable(job), {
+    kind: Pod,
+    owner: job,
+    ownerKind: Job,
+    matches: ({ metadata }) => selector.matches(metadata.labels ?? {}),
+    client,
+    finalizers: [trackingFinalizer],
+  })
+}
+
+async function moveOn(situation: Situation, world: World, memory: Memory): Promise<Outcome> {
+  const { job, now } = situation
+  const verdict = verdictOn(situation)
+  const plan = verdict || job.metadata.deletionTimestamp !== undefined ? undefined : planFor(situation)
+  const done = verdict
+    ? await endActive(situation, world)
+    : plan
+      ? await carryOut(plan, situation, world)
+      : untouched(situation)
+  // While something runs that could not be asked to go, nothing is over.
+  const standing = verdict ? (done.error === undefined ? verdict : undefined) : completion(situation, done.active)
+  const status = statusOf(situation, done)
+  const declared = standing ? declaring(status, standing, now) : plan ? suspendedOrResumed(job, status, now) : status
+  await record({ situation, tracking: track(situation, declared, standing), verdict: standing, memory }, world)
+  if (done.error !== undefined) throw done.error
+  return nextLook(situation, plan)
+}
+
+function nextLook(situation: Situation, plan: Plan | undefined): Outcome {
+  const waits = [plan?.after, remainingTime(situation)].filter((wait) => wait !== undefined && wait > 0)
+  return waits.length > 0 ? { after: Math.min(...(waits as number[])) } : {}
+}

@@ -1,0 +1,68 @@
+import type { Environment } from '../base/environment.js'
+import { Client } from '../client/client.js'
+import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
+import { type AnswerInProcess, type InProcessUser, inProcessTransport } from '../client/in-process.js'
+import { Informers } from '../client/informers/informers.js'
+import type { Transport } from '../client/transport.js'
+import { catalogue, type Entry, type LoopOptions } from './catalogue.js'
+import { selected } from './selection.js'
+
+export interface ManagerParts {
+  readonly environment: Environment
+  /** Carries what the informers ask, in the name of the manager. */
+  readonly transport: Transport
+  /** Carries requests in the name of a service account of `kube-system`. */
+  readonly transportOf: (serviceAccount: string) => Transport
+  readonly options?: LoopOptions
+  /** `--controllers`: `*` for those that are on by themselves, `name` and `-name` for more and fewer. */
+  readonly controllers?: readonly string[]
+}
+
+export interface RunningControllers {
+  /** Resolves when the loops know everything that there was, and work. */
+  synced(): Promise<void>
+  /** Begins nothing more, and resolves when what was begun has ended. */
+  close(): Promise<void>
+}
+
+/** Starts the loops, each in its own name and with no more rights than it needs. */
+export function startControllers(parts: ManagerParts): RunningControllers {
+  const informers = new Informers(new Client(parts.transport), parts.environment)
+  const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
+  return {
+    synced: () => informers.synced(),
+    async close() {
+      await Promise.all(running.map(({ loop }) => loop.close()))
+      await informers.close()
+      await Promise.all(running.map(({ events }) => events.close()))
+      for (const { transport } of running) transport.close()
+      parts.transport.close()
+    },
+  }
+}
+
+function start(entry: Entry, { environment: outside, transportOf, options = {} }: ManagerParts, informers: Informers) {
+  const { name, serviceAccount, component = name } = entry
+  const controller = entry.make(options)
+  if (!controller) return []
+  const environment = { ...outside, log: outside.log.with({ controller: name }) }
+  const transport = transportOf(serviceAccount)
+  const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
+  return [{ transport, events, loop: controller.start({ environment, transport, informers, events }) }]
+}
+
+/** How the loops reach an API server in this process: the server takes their word for who they are. */
+export function inProcessTransports(answer: AnswerInProcess): Pick<ManagerParts, 'transport' | 'transportOf'> {
+  const as = (user: Pick<InProcessUser, 'name' | 'groups'>, userAgent: string) =>
+    inProcessTransport({ answer, user: { uid: '', extra: {}, ...user }, userAgent })
+  const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
+  return {
+    transport: as(manager, 'kube-controller-manager'),
+    transportOf: (account) => as(serviceAccountUser(account), 'kube-controller-manager'),
+  }
+}
+
+function serviceAccountUser(account: string): Pick<InProcessUser, 'name' | 'groups'> {
+  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
+  return { name: `system:serviceaccount:kube-system:${account}`, groups }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decodeValue } from './decoder.js'
+import { ref, string } from './fields.js'
+import { rules } from './rules.js'
+import { kind, schema } from './schema.js'
+import { Scheme } from './scheme.js'
+import { strategy } from './strategy.js'
+
+const Hull = kind('boats/v1.Hull', {
+  optional: { name: string(1), foil: ref(2, 'boats/v1.Foil', { gate: 'Flying' }) },
+  resource: { plural: 'hulls' },
+})
+const Foil = schema('boats/v1.Foil', { gate: 'Flying', optional: { span: string(1) } })
+const Wing = kind('boats/v2alpha1.Wing', {
+  gate: 'Flying',
+  optional: { span: string(1) },
+  resource: { plural: 'wings' },
+})
+const ListMeta = schema('meta/v1.ListMeta')
+const declarations = [Hull, Foil, Wing, ListMeta, strategy(Wing, {}), rules(Foil, {})]
+const group = { short: 'boats', name: 'boats', served: ['v1'], legacy: [], openapi: 'io.boats' }
+const grounded = new Scheme({ declarations, groups: [group] })
+const flying = new Scheme({ declarations, groups: [group], gates: new Set(['Flying']) })
+
+describe('what is declared for a feature', () => {
+  test('is not there while that is off: neither field nor type, neither resource nor version', () => {
+    assert.deepEqual(
+      grounded.type('boats/v1.Hull').fields.map(({ name }) => name),
+      ['name'],
+    )
+    assert.deepEqual(
+      [...grounded.types.keys()].filter((name) => /Foil|Wing/.test(name)),
+      [],
+    )
+    assert.deepEqual(
+      grounded.resources.map(({ name }) => name),
+      ['boats/v1.Hull'],
+    )
+    assert.deepEqual(grounded.groups[0]?.served, ['v1'])
+    const { object, warnings } = decodeValue(grounded.type('boats/v1.Hull'), { foil: { span: '2m' } }, 'Warn')
+    assert.deepEqual([object.foil, warnings], [undefined, ['unknown field "foil"']])
+  })
+
+  test('is like all else where it is on, and its version comes last', () => {
+    const { object, warnings } = decodeValue(flying.type('boats/v1.Hull'), { foil: { span: '2m' } }, 'Strict')
+    assert.deepEqual([object.foil, warnings], [{ span: '2m' }, []])
+    assert.ok(flying.kind('boats/v2alpha1', 'WingList'))
+    assert.deepEqual(flying.groups[0]?.served, ['v1', 'v2alpha1'])
+  })
+
+  test('stays there in a scheme that is extended', () => {
+    assert.ok(flying.extend({}).kind('boats/v2alpha1', 'Wing'))
+    assert.equal(grounded.extend({}).kind('boats/v2alpha1', 'Wing'), undefined)
+  })
+})
