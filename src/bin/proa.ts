@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { apiServerCommand } from './apiserver.js'
 import { controllerManagerCommand } from './controller-manager.js'
-import { imageCommand } from './image.js'
 import { snapshotCommand } from './snapshot.js'
 import { upCommand } from './up.js'
 
@@ -10,7 +9,8 @@ type Command = (args: readonly string[]) => Promise<number>
 const commands: Readonly<Record<string, Command>> = {
   apiserver: apiServerCommand,
   'controller-manager': controllerManagerCommand,
-  image: imageCommand,
+  // Speaking with a runtime takes a library that is slow to load, and the others have no need of it.
+  image: async (args) => (await import('./image.js')).imageCommand(args),
   snapshot: snapshotCommand,
   up: upCommand,
 }
