@@ -1,10 +1,11 @@
 /**
- * npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
+ * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
  */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
+import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
@@ -16,6 +17,7 @@ import { webhookFigures } from './webhooks.js'
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,
   schema: schemaFigures,
+  cri: criFigures,
   rules: ruleFigures,
   admission: admissionFigures,
   storage: storageFigures,

@@ -12,7 +12,7 @@ import { type ContainerdPlaces, containerdConfiguration, placesIn } from './conf
 import { FolderHold } from './folder-hold.js'
 import { exportImage, importImages, untilVisible } from './image-transfer.js'
 import { clearLeftOvers, containerdsOn } from './left-overs.js'
-import { mayLowerOomScore } from './machine.js'
+import { cgroupMode, mayLowerOomScore } from './machine.js'
 import { containerPackages, installPackages } from './packages.js'
 import { endProcesses } from './processes.js'
 import { type ContainerPrograms, findPrograms } from './programs.js'
@@ -144,6 +144,8 @@ export class Containerd implements AsyncDisposable {
     await this.untilReady()
     const { image } = await this.runtime.imageStatus({ image: { image: pauseImageName } })
     if (!image) await this.addImages([pauseImage()])
+    const { folder, pid } = this
+    this.#environment.log.info('A private containerd runs', { folder, pid, cgroups: cgroupMode() })
   }
 
   /** Resolves when it answers; rejects with its last words when it died, or says nothing for a minute. */
