@@ -1,6 +1,12 @@
 import type { Client } from '../client/client.js'
 import type { LoopOptions } from '../controllers/catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
+import {
+  type RunningScheduler,
+  type SchedulerParts,
+  schedulerTransport,
+  startScheduler,
+} from '../scheduler/scheduler.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
 import { inProcessClient } from './clients.js'
 
@@ -8,6 +14,8 @@ export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
   readonly loops?: LoopOptions
+  /** Whether there is a scheduler, or what is special about it; none unless told. */
+  readonly scheduler?: boolean | Pick<SchedulerParts, 'profiles' | 'queue'>
 }
 
 export interface TestCluster extends TestApiServer {
@@ -15,14 +23,20 @@ export interface TestCluster extends TestApiServer {
   readonly client: Client
   /** Ends the loops and starts others in their place, as after a crash of the controller manager. */
   restartControllers(): Promise<void>
+  /** Undefined if there is none. */
+  readonly scheduler: RunningScheduler | undefined
+  /** The same for the scheduler. */
+  restartScheduler(): Promise<void>
 }
 
-/** An API server and control loops in this process. Resolves when the loops know what is there. */
+/** An API server, control loops and perhaps a scheduler in this process. Resolves when they know what is there. */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const server = await startTestApiServer(options)
   const client = inProcessClient(server)
   let controllers = await startLoops(server, options)
+  let scheduler = await startOwnScheduler(server, options)
   const close = async () => {
+    await scheduler?.close()
     await controllers.close()
     client.close()
     await server.close()
@@ -33,6 +47,13 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     async restartControllers() {
       await controllers.close()
       controllers = await startLoops(server, options)
+    },
+    get scheduler() {
+      return scheduler
+    },
+    async restartScheduler() {
+      await scheduler?.close()
+      scheduler = await startOwnScheduler(server, options)
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -49,6 +70,17 @@ async function startLoops(
     ...(controllers && { controllers }),
     options: { rootAuthority: authority, ...loops },
   })
+  await running.synced()
+  return running
+}
+
+async function startOwnScheduler(
+  { api, environment }: TestApiServer,
+  { scheduler }: TestClusterOptions,
+): Promise<RunningScheduler | undefined> {
+  if (!scheduler) return undefined
+  const special = scheduler === true ? {} : scheduler
+  const running = startScheduler({ environment, transport: schedulerTransport(api.answer), ...special })
   await running.synced()
   return running
 }
