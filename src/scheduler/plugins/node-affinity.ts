@@ -39,7 +39,8 @@ export function nodeAffinity({ addedAffinity = {} }: NodeAffinityOptions = {}): 
     scorerFor({ pod: { spec } }) {
       const own = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
       const preferences = [...addedPreferences, ...own]
-      return preferences.length === 0 ? undefined : { score: ({ node }) => weightOn(node, preferences), normalize }
+      if (preferences.length === 0) return undefined
+      return { score: ({ node }) => weightOn(node, preferences), normalize: (scores) => normalize(scores) }
     },
     interests: [
       interest('Node', ['added', 'labels'], ({ pod: { spec } }, { object, old }) => {
