@@ -1,4 +1,7 @@
-/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, flood, apiserver. */
+/**
+ * npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
+ */
+import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
@@ -8,14 +11,17 @@ import { gateFigures } from './gate.js'
 import { ruleFigures } from './rules.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
+import { webhookFigures } from './webhooks.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,
   schema: schemaFigures,
   rules: ruleFigures,
+  admission: admissionFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,
+  webhooks: webhookFigures,
   flood: floodFigures,
   apiserver: apiServerFigures,
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
-import { quote } from '../schema/quote.js'
 import { protobufType } from '../wire/protobuf.js'
 import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
 import { type Conduct, conduct } from './conduct.js'
@@ -9,6 +8,7 @@ import { representationForError } from './negotiation.js'
 import { spoken } from './protobuf-answers.js'
 import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
+import { warningHeaders } from './warning-headers.js'
 import { errorFrame, frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
@@ -120,7 +120,7 @@ const nothing = new Uint8Array(0)
 export function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
   const list = ['content-type', contentType, 'audit-id', id]
   if (!('cache-control' in headers)) list.push('cache-control', 'no-cache, private')
-  for (const warning of warnings) list.push('warning', `299 - ${quote(warning)}`)
+  if (warnings.size > 0) for (const warning of warningHeaders(warnings)) list.push('warning', warning)
   for (const name in headers) list.push(name, headers[name]!)
   return list
 }

@@ -2,8 +2,7 @@ import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
-import type { PluginConfigurations } from './admission/configuration.js'
-import { defaultPlugins } from './admission/plugins.js'
+import { defaultPlugins, type PluginParts } from './admission/plugins.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
@@ -62,7 +61,7 @@ export interface ApiServerParts {
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
   /** Plugins that are on or off against the rule, by name, and what plugins are told. */
-  readonly admission: Omit<AdmissionOptions, 'configFile'> & { readonly configurations?: PluginConfigurations }
+  readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginParts, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions

@@ -29,8 +29,10 @@ export class Deadlines {
   /** Who asks for a time that cannot be read is refused before anything is done for him. */
   readonly stage: Stage = {
     name: 'deadline',
-    run: ({ info, request }) => {
-      if (!isLongRunning(info)) this.#limitOf(request.query)
+    run: (exchange) => {
+      if (isLongRunning(exchange.info)) return
+      const limit = this.#limitOf(exchange.request.query)
+      if (limit > 0) exchange.deadline = exchange.received + limit
     },
   }
 

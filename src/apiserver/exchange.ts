@@ -50,6 +50,8 @@ export interface Exchange {
   readonly id: string
   /** When it came in, in milliseconds since the epoch. */
   readonly received: number
+  /** When it must have been answered, on the same clock; since the stage `deadline`, and unless it may last for as long as it likes. */
+  deadline?: number
   /** What is asked for; since the stage `request-info`. */
   info: RequestInfo
   /** Who asks; since the stage `authentication`. */
@@ -73,10 +75,13 @@ export interface Exchange {
   listeners?: readonly ExchangeListener[]
 }
 
+/** `request`: only for those who may see what the client sent. */
+export type Detail = 'metadata' | 'request'
+
 /** Told of what becomes of a request. Must not throw. */
 export interface ExchangeListener {
   /** Something that may matter to those who look at the request later. */
-  annotate?(name: string, value: string): void
+  annotate?(name: string, value: string, detail?: Detail): void
   /** The answer goes on for as long as the client likes, and has begun. */
   started?(exchange: Exchange): void
   /** From here on it does nothing but wait for what others do: whatever it holds back from them, it can do without. */

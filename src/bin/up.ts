@@ -50,7 +50,12 @@ async function run({ port, controllers, ...rest }: UpFlags): Promise<void> {
   const environment = surroundings(flags.v)
   const options = apiServerOptions(flags, defaultDataDirectory())
   const server = await startApiServer(options, environment)
-  const loops = startControllers({ environment, controllers, ...inProcessTransports(server.api.answer) })
+  const loops = startControllers({
+    environment,
+    controllers,
+    options: { rootAuthority: server.authority },
+    ...inProcessTransports(server.api.answer),
+  })
   await loops.synced()
   process.stdout.write(`The API server serves on ${server.url}; its data is in ${options.dataDirectory}.\n`)
   if (server.kubeconfig !== undefined) process.stdout.write(`Use it with: kubectl --kubeconfig ${server.kubeconfig}\n`)

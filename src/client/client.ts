@@ -1,22 +1,34 @@
 import type { KubeObject } from '../api/kube-object.js'
+import { type Clock, systemClock } from '../base/clock.js'
 import type { Schema } from '../schema/declaration.js'
 import type { Instance } from '../schema/infer.js'
+import type { RequestOptions } from './options.js'
 import { placeOf, type ResourcePlace } from './place.js'
 import { type AnyObject, ResourceClient, type Send } from './resource-client.js'
-import type { BytesAnswer, Transport } from './transport.js'
+import { sendAgain } from './retries.js'
+import type { Answered, BytesAnswer, ClientRequest, Transport } from './transport.js'
 
 export interface ClientOptions {
+  /** By which it waits before it tries again. */
+  readonly clock?: Clock
   /** Is told each warning that the server sends with an answer. */
   readonly warn?: (warning: string) => void
+}
+
+export interface RawOptions extends RequestOptions {
+  /** Media types that will do. */
+  readonly accept?: string
 }
 
 /** What everybody speaks to the API server with, wherever that is. */
 export class Client {
   readonly #transport: Transport
+  readonly #clock: Clock
   readonly #warn: (warning: string) => void
 
-  constructor(transport: Transport, { warn = () => {} }: ClientOptions = {}) {
+  constructor(transport: Transport, { clock = systemClock, warn = () => {} }: ClientOptions = {}) {
     this.#transport = transport
+    this.#clock = clock
     this.#warn = warn
   }
 
@@ -28,8 +40,8 @@ export class Client {
   }
 
   /** What is no resource: discovery, health, metrics. */
-  raw(path: string, query: Readonly<Record<string, string>> = {}, accept?: string): Promise<BytesAnswer> {
-    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), accept, wanted: 'bytes' })
+  raw(path: string, query: Readonly<Record<string, string>> = {}, options: RawOptions = {}): Promise<BytesAnswer> {
+    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), ...options, wanted: 'bytes' })
   }
 
   /** Objects are those of a server in this process: to ask for a part of them saves nothing. */
@@ -38,9 +50,14 @@ export class Client {
   }
 
   readonly #send: Send = async (request) => {
-    const { answer, warnings } = await this.#transport.send(request)
+    const { answer, warnings } = await this.#answered(request)
     for (const warning of warnings) this.#warn(warning)
     return answer as never // the transport gives what was wanted
+  }
+
+  #answered(request: ClientRequest): Promise<Answered> {
+    const again = (error: unknown) => sendAgain(this.#transport, request, error, this.#clock)
+    return this.#transport.send(request).catch(again)
   }
 
   close(): void {

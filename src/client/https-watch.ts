@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { ApiError } from '../api/errors.js'
 import type { KubeObject } from '../api/kube-object.js'
 import type { Status } from '../api/meta/v1/status.js'
@@ -9,11 +9,8 @@ interface Line {
   readonly object: unknown
 }
 
-/** The events of a watch, as many at a time as have come. Ends with the answer, or quietly when `signal` is aborted. */
-export async function* watchEvents(
-  message: IncomingMessage,
-  signal: AbortSignal | undefined,
-): AsyncIterable<readonly HeldEvent[]> {
+/** The events of a watch, as many at a time as have come. Ends with the answer, or quietly where `isOver` says that it should. */
+export async function* watchEvents(message: Readable, isOver: () => boolean): AsyncIterable<readonly HeldEvent[]> {
   message.setEncoding('utf8')
   let rest = ''
   try {
@@ -24,14 +21,23 @@ export async function* watchEvents(
       if (events.length > 0) yield events
     }
   } catch (error) {
-    if (!signal?.aborted || error instanceof ApiError) throw error
+    if (!isOver() || error instanceof ApiError) throw error
   } finally {
     message.destroy()
   }
 }
 
 function eventOf(line: string): HeldEvent {
-  const { type, object } = JSON.parse(line) as Line
+  const { type, object } = parsed(line)
   if (type === 'ERROR') throw new ApiError(object as Status)
   return { type, object: { object: object as KubeObject } }
+}
+
+/** The parser's own message would quote the object, which may be a secret. */
+function parsed(line: string): Line {
+  try {
+    return JSON.parse(line) as Line
+  } catch {
+    throw new Error('the server sent an event that is no JSON')
+  }
 }

@@ -1,5 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer, Answered, BytesAnswer, ClientRequest, Transport } from './transport.js'
+import { whenAborted } from '../base/abort.js'
+import {
+  type Answer,
+  type Answered,
+  type BytesAnswer,
+  type ClientRequest,
+  type Transport,
+  untilEnd,
+} from './transport.js'
+import { unlessAborted } from './unless-aborted.js'
 
 /** What an API server in this process does with a request: the same as with any other, without sockets. */
 export type AnswerInProcess = (request: InProcessRequest) => Promise<Answered>
@@ -34,32 +43,46 @@ export interface InProcessOptions {
 export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProcessOptions): Transport {
   const closing = new AbortController()
   const peer = { address: 'in-process', user }
+  const send = async (request: ClientRequest, signal: AbortSignal): Promise<Answered> => {
+    const { method, path, query, body, wanted } = request
+    const { accept = 'application/json', contentType = 'application/json' } = request
+    const headers = { accept, 'content-type': contentType, 'user-agent': userAgent }
+    const value = { value: body }
+    const answered = await answer({ method, path, query, headers, body: async () => value, signal, peer })
+    return { ...answered, answer: as(wanted, answered.answer) }
+  }
   return {
-    async send({
-      method,
-      path,
-      query,
-      body,
-      contentType = 'application/json',
-      accept = 'application/json',
-      signal,
-      wanted,
-    }: ClientRequest) {
-      const headers = { accept, 'content-type': contentType, 'user-agent': userAgent }
-      const value = { value: body }
-      const answered = await answer({
-        method,
-        path,
-        query,
-        headers,
-        body: async () => value,
-        signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
-        peer,
-      })
-      return { ...answered, answer: as(wanted, answered.answer) }
+    send(request) {
+      if (closing.signal.aborted) return Promise.reject(new Error('the client is closed'))
+      return request.signal ? endable(request, request.signal, closing.signal, send) : send(request, closing.signal)
     },
     close: () => closing.abort(),
     sharesObjects: true,
+  }
+}
+
+/** Ends with either signal; a watch goes on listening to them as long as it is open. */
+async function endable(
+  request: ClientRequest,
+  signal: AbortSignal,
+  closing: AbortSignal,
+  send: (request: ClientRequest, signal: AbortSignal) => Promise<Answered>,
+): Promise<Answered> {
+  signal.throwIfAborted()
+  const ending = new AbortController()
+  const stops = [signal, closing].map((each) => whenAborted(each, () => ending.abort(each.reason)))
+  const release = () => {
+    for (const stop of stops) stop()
+  }
+  try {
+    const answered = await unlessAborted(send(request, ending.signal), signal)
+    const { answer } = answered
+    if (answer.is === 'watch') return { ...answered, answer: { ...answer, events: untilEnd(answer.events, release) } }
+    release()
+    return answered
+  } catch (error) {
+    release()
+    throw error
   }
 }
 

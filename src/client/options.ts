@@ -1,6 +1,9 @@
+/** What every verb takes. */
 export interface RequestOptions {
-  /** Gives up on the answer: it is then not known whether the server did what was asked. */
+  /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client tries again by itself, where that is safe: ten times unless told. */
+  readonly retries?: number
 }
 
 /** What can be asked of each verb; named as the API names it. */
@@ -14,7 +17,7 @@ export interface GetOptions extends RequestOptions, IncludeOptions {
   readonly resourceVersion?: string
 }
 
-export interface SelectOptions {
+export interface SelectOptions extends RequestOptions {
   /** `app=web,tier in (front, back)` */
   readonly labelSelector?: string
   /** `spec.nodeName=machine` */
@@ -59,10 +62,9 @@ export interface DeleteOptions extends RequestOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
 }
 
-/** As the query of a request. What is undefined is left out, and so is what the server need not know. */
-export function queryOf(options: object): URLSearchParams {
+/** As the query of a request. What is undefined is left out. */
+export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && name !== 'signal') query.set(name, String(value))
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query
 }

@@ -112,19 +112,29 @@ export class ResourceClient<T extends AnyObject> {
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
   async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
-    for await (const batch of await this.watchBatches(options))
+    const { signal } = options
+    if (signal?.aborted) return
+    for await (const batch of await this.#batchesUnlessAborted(options))
       for (const { type, object } of batch) {
-        if (options.signal?.aborted) return
+        if (signal?.aborted) return
         yield { type, object: object.object as unknown as T }
       }
   }
 
+  /** A watch that is given up before there was an answer ends like any other. */
+  async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly HeldEvent[]> | []> {
+    try {
+      return await this.watchBatches(options)
+    } catch (error) {
+      if (options.signal?.aborted) return []
+      throw error
+    }
+  }
+
   /** The same as they come, many at a time. Resolves when the server has begun the watch. */
   async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
-    const { signal } = options
-    const query = queryOf({ watch: true, ...options })
-    const accept = this.#accept('object')
-    return (await this.#send({ method: 'GET', path: this.#path(), query, signal, accept, wanted: 'watch' })).events
+    const request = { method: 'GET', path: this.#path(), accept: this.#accept('object'), wanted: 'watch' } as const
+    return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
   }
 
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
@@ -155,14 +165,13 @@ export class ResourceClient<T extends AnyObject> {
   /** Asks for it to go: it may stay for a while, because it is let go slowly or a finalizer holds it. */
   async delete(name: string, options: DeleteOptions = {}): Promise<void> {
     const { signal } = options
-    const body = deleteBody(options)
-    await this.#object({ method: 'DELETE', path: this.#path(name), query: queryOf({}), body, signal })
+    await this.#object({ method: 'DELETE', path: this.#path(name), ...asked({ signal }), body: deleteBody(options) })
   }
 
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
-    const { signal } = options
+    const signal = options.signal ?? select.signal
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), query: queryOf(select), body, signal, wanted: 'list' })
+    await this.#send({ method: 'DELETE', path: this.#path(), ...asked({ ...select, signal }), body, wanted: 'list' })
   }
 
   async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
@@ -198,10 +207,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal'> {
-  return { query: queryOf(options), signal: options.signal }
+function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
+  const { signal, retries } = options
+  return { query: queryOf(options), signal, retries }
 }
 
-function deleteBody({ signal: _, ...options }: DeleteOptions): object {
+function deleteBody({ signal: _, retries: __, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }

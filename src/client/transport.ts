@@ -1,6 +1,9 @@
 import type { KubeObject } from '../api/kube-object.js'
 
-/** Carries requests to an API server. Throws an `ApiError` where the server refuses. */
+/**
+ * Carries requests to an API server. Throws an `ApiError` where the server refuses, a `ConnectionLostError` where the connection broke,
+ * and the signal's reason where that ended it.
+ */
 export interface Transport {
   send(request: ClientRequest): Promise<Answered>
   /** Lets go of connections. Watches that are open end. */
@@ -25,6 +28,13 @@ export interface ClientRequest {
   readonly wanted: Answer['is']
   /** Ends a watch, or gives up on an answer. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client may try again. */
+  readonly retries?: number | undefined
+}
+
+/** The connection broke before there was an answer: whether the server did what was asked is not known. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError'
 }
 
 export interface Answered {
@@ -70,4 +80,16 @@ export interface Held {
 export interface HeldEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
   readonly object: Held
+}
+
+/** The events of a watch, calling `ended` when there are no more or nobody wants them any more. */
+export async function* untilEnd(
+  events: AsyncIterable<readonly HeldEvent[]>,
+  ended: () => void,
+): AsyncIterable<readonly HeldEvent[]> {
+  try {
+    yield* events
+  } finally {
+    ended()
+  }
 }

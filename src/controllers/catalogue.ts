@@ -1,10 +1,31 @@
+import { clusterRoleAggregation } from './clusterrole-aggregation/controller.js'
 import { daemonSetController } from './daemonset/controller.js'
+import { deploymentController } from './deployment/controller.js'
+import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
+import { namespaceController } from './namespace/controller.js'
+import { podCollector } from './pod-garbage-collector/controller.js'
+import { replicaSetController } from './replicaset/controller.js'
+import { replicationController } from './replicationcontroller/controller.js'
+import { resourceQuotaController } from './resourcequota/controller.js'
+import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
+import { serviceAccountController } from './serviceaccount/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
-export type LoopOptions = Readonly<Record<never, never>>
+export interface LoopOptions {
+  /** By whom pods know the API server, in PEM form. Without it, nobody tells them. */
+  readonly rootAuthority?: string
+  /** `--concurrent-gc-syncs` */
+  readonly concurrentGcSyncs?: number
+  /** `--concurrent-namespace-syncs` */
+  readonly concurrentNamespaceSyncs?: number
+  /** `--terminated-pod-gc-threshold` */
+  readonly terminatedPodGcThreshold?: number
+  /** `--resource-quota-sync-period`, in milliseconds. */
+  readonly resourceQuotaSyncPeriod?: number
+}
 
 /** A loop and how it is known. */
 export interface Entry {
@@ -17,16 +38,35 @@ export interface Entry {
   /** What its events come from; its name unless told. */
   readonly component?: string
   readonly isOff?: boolean
-  readonly make: (options: LoopOptions) => Controller
+  /** Undefined where the loop has nothing to work with. */
+  readonly make: (options: LoopOptions) => Controller | undefined
 }
 
 /** Every loop there is. */
 export const catalogue: readonly Entry[] = [
   {
+    name: 'serviceaccount-controller',
+    alias: 'serviceaccount',
+    serviceAccount: 'service-account-controller',
+    make: serviceAccountController,
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    alias: 'root-ca-cert-publisher',
+    serviceAccount: 'root-ca-cert-publisher',
+    make: ({ rootAuthority }) => (rootAuthority === undefined ? undefined : rootCaPublisher(rootAuthority)),
+  },
+  {
     name: 'daemonset-controller',
     alias: 'daemonset',
     serviceAccount: 'daemon-set-controller',
     make: daemonSetController,
+  },
+  {
+    name: 'garbage-collector-controller',
+    alias: 'garbagecollector',
+    serviceAccount: 'generic-garbage-collector',
+    make: ({ concurrentGcSyncs }) => garbageCollector({ workers: concurrentGcSyncs }),
   },
   {
     name: 'job-controller',
@@ -35,9 +75,52 @@ export const catalogue: readonly Entry[] = [
     make: jobController,
   },
   {
+    name: 'namespace-controller',
+    alias: 'namespace',
+    serviceAccount: 'namespace-controller',
+    make: ({ concurrentNamespaceSyncs }) => namespaceController({ workers: concurrentNamespaceSyncs }),
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    alias: 'podgc',
+    serviceAccount: 'pod-garbage-collector',
+    make: ({ terminatedPodGcThreshold }) => podCollector({ threshold: terminatedPodGcThreshold }),
+  },
+  {
+    name: 'resourcequota-controller',
+    alias: 'resourcequota',
+    serviceAccount: 'resourcequota-controller',
+    make: ({ resourceQuotaSyncPeriod }) => resourceQuotaController({ syncPeriod: resourceQuotaSyncPeriod }),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    alias: 'clusterrole-aggregation',
+    serviceAccount: 'clusterrole-aggregation-controller',
+    make: clusterRoleAggregation,
+  },
+  {
     name: 'ttl-after-finished-controller',
     alias: 'ttl-after-finished',
     serviceAccount: 'ttl-after-finished-controller',
     make: ttlAfterFinishedController,
+  },
+  {
+    name: 'deployment-controller',
+    alias: 'deployment',
+    serviceAccount: 'deployment-controller',
+    make: deploymentController,
+  },
+  {
+    name: 'replicaset-controller',
+    alias: 'replicaset',
+    serviceAccount: 'replicaset-controller',
+    make: replicaSetController,
+  },
+  {
+    name: 'replicationcontroller-controller',
+    alias: 'replicationcontroller',
+    serviceAccount: 'replication-controller',
+    component: 'replication-controller',
+    make: replicationController,
   },
 ]

@@ -28,7 +28,7 @@ export interface RunningControllers {
 /** Starts the loops, each in its own name and with no more rights than it needs. */
 export function startControllers(parts: ManagerParts): RunningControllers {
   const informers = new Informers(new Client(parts.transport), parts.environment)
-  const running = selected(catalogue, parts.controllers ?? ['*']).map((entry) => start(entry, parts, informers))
+  const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
   return {
     synced: () => informers.synced(),
     async close() {
@@ -43,10 +43,12 @@ export function startControllers(parts: ManagerParts): RunningControllers {
 
 function start(entry: Entry, { environment: outside, transportOf, options = {} }: ManagerParts, informers: Informers) {
   const { name, serviceAccount, component = name } = entry
+  const controller = entry.make(options)
+  if (!controller) return []
   const environment = { ...outside, log: outside.log.with({ controller: name }) }
   const transport = transportOf(serviceAccount)
   const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
-  return { transport, events, loop: entry.make(options).start({ environment, transport, informers, events }) }
+  return [{ transport, events, loop: controller.start({ environment, transport, informers, events }) }]
 }
 
 /** How the loops reach an API server in this process: the server takes their word for who they are. */

@@ -40,14 +40,14 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
 }
 
 async function startLoops(
-  { api, environment }: TestApiServer,
+  { api, environment, authority }: TestApiServer,
   { controllers, loops }: TestClusterOptions,
 ): Promise<RunningControllers> {
   const running = startControllers({
     environment,
     ...inProcessTransports(api.answer),
     ...(controllers && { controllers }),
-    ...(loops && { options: loops }),
+    options: { rootAuthority: authority, ...loops },
   })
   await running.synced()
   return running

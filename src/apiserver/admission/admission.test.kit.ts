@@ -85,7 +85,7 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
     alsoWrite: () => undefined,
   }
   if (plugin.handles(request)) {
-    await plugin.mutate?.(request)
+    await plugin.mutate?.(request, 0)
     await plugin.validate?.(request)
   }
   return { object: request.object!, warnings }

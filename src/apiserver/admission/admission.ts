@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Draft } from '../../schema/infer.js'
+import type { Exchange } from '../exchange.js'
 import type { Companion } from '../registry/resource-hooks.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { User } from '../user.js'
@@ -26,14 +27,19 @@ export interface AdmissionRequest {
   readonly warn: (message: string) => void
   /** Adds changes of other objects that are made together with this write, or not at all. For plugins that validate a CREATE or UPDATE. */
   readonly alsoWrite: (companion: Companion) => void
+  /** Whose wish it is: for those who must mind its deadline or tell who looks at it later. Undefined where the server asks itself. */
+  readonly exchange?: Exchange | undefined
 }
+
+/** Everybody is asked a second time where somebody from outside has changed the object; never a third. */
+export type Round = 0 | 1
 
 /** One opinion on what should be stored. Refuses by throwing an `ApiError`. */
 export interface AdmissionPlugin {
   readonly name: string
   readonly handles: (request: AdmissionRequest) => boolean
-  /** Changes `request.object`. */
-  readonly mutate?: (request: AdmissionRequest) => void | Promise<void>
+  /** Changes `request.object`. True: others must look at it again, because those who came before could not know of this change. */
+  readonly mutate?: (request: AdmissionRequest, round: Round) => void | boolean | Promise<void> | Promise<boolean>
   /** Looks at what has become of it, and changes nothing. */
   readonly validate?: (request: AdmissionRequest) => void | Promise<void>
 }
@@ -49,10 +55,16 @@ export class Admission {
   }
 
   async mutate(request: AdmissionRequest): Promise<void> {
+    if (await this.#mutateOnce(request, 0)) await this.#mutateOnce(request, 1)
+  }
+
+  async #mutateOnce(request: AdmissionRequest, round: Round): Promise<boolean> {
+    let again = false
     for (const plugin of this.#mutating) {
-      const waiting = plugin.handles(request) ? plugin.mutate!(request) : undefined
-      if (waiting) await waiting
+      const answer = plugin.handles(request) ? plugin.mutate!(request, round) : undefined
+      if (answer && (answer === true || (await answer))) again = true
     }
+    return again
   }
 
   async validate(request: AdmissionRequest): Promise<void> {

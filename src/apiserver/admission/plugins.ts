@@ -36,6 +36,8 @@ import { runtimeClass } from './runtime-class.js'
 import { serviceAccount } from './service-account.js'
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './taint-nodes-by-condition.js'
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/plugins.js'
+import type { ServiceResolver } from './webhooks/service-address.js'
 
 export interface PluginParts {
   readonly environment: Environment
@@ -53,11 +55,15 @@ export interface PluginParts {
   readonly enabled?: readonly string[]
   /** `--disable-admission-plugins`. */
   readonly disabled?: readonly string[]
+  /** Puts them into another order. */
+  readonly arrange?: (plugins: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[]
   /** What the file of `--admission-control-config-file` says. */
   readonly configurations?: PluginConfigurations
   /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
+  /** Where services are that webhooks stand behind; without it, at their cluster addresses. */
+  readonly resolveService?: ServiceResolver
 }
 
 interface PluginEntry {
@@ -112,6 +118,12 @@ const catalogue: readonly PluginEntry[] = [
   off('DenyServiceExternalIPs', () => denyServiceExternalIps),
   on('PodTopologyLabels', (_, lookups) => podTopologyLabels(lookups)),
   { ...off('Initializers', ({ authorize }, lookups) => initializers(lookups, authorize)), gate: 'Initializers' },
+  on('MutatingAdmissionWebhook', (parts, lookups) =>
+    mutatingAdmissionWebhook({ ...parts, ...parts.configurations?.MutatingAdmissionWebhook, lookups }),
+  ),
+  on('ValidatingAdmissionWebhook', (parts, lookups) =>
+    validatingAdmissionWebhook({ ...parts, ...parts.configurations?.ValidatingAdmissionWebhook, lookups }),
+  ),
   on('ResourceQuota', ({ environment, configurations }, lookups) =>
     resourceQuota(lookups, environment, configurations?.ResourceQuota),
   ),
@@ -131,15 +143,14 @@ function on(name: string, make: PluginEntry['make']): PluginEntry {
 
 /** The plugins that are on, in their order. */
 export function defaultPlugins(parts: PluginParts): readonly AdmissionPlugin[] {
-  const { enabled = [], disabled = [] } = parts
+  const { enabled = [], disabled = [], arrange = (plugins) => plugins } = parts
   for (const name of [...enabled, ...disabled])
     if (!catalogue.some((entry) => entry.name === name)) throw new Error(`unknown admission plugin: ${name}`)
   const both = enabled.find((name) => disabled.includes(name))
   if (both) throw new Error(`${both} in enable-admission-plugins and disable-admission-plugins`)
   const lookups = new Lookups(parts.resources, parts.store)
-  return catalogue
-    .filter(({ name, isOn }) => !disabled.includes(name) && (isOn || enabled.includes(name)))
-    .map((entry) => openedBy(parts.gates, entry).make(parts, lookups))
+  const isWanted = ({ name, isOn }: PluginEntry) => !disabled.includes(name) && (isOn || enabled.includes(name))
+  return arrange(catalogue.filter(isWanted).map((entry) => openedBy(parts.gates, entry).make(parts, lookups)))
 }
 
 function openedBy(gates: ReadonlySet<string>, entry: PluginEntry): PluginEntry {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/environment.js'
-import type { Exchange, ExchangeListener, Outcome } from '../exchange.js'
+import type { Detail, Exchange, ExchangeListener, Outcome } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import type { User } from '../user.js'
 import { type AuditEvent, answeredObject, auditEvent, withoutManagedFields } from './event.js'
@@ -86,8 +86,9 @@ class AuditRecord implements ExchangeListener {
     this.#write(exchange, 'RequestReceived')
   }
 
-  annotate(name: string, value: string): void {
-    this.#annotations[name] = value
+  annotate(name: string, value: string, detail: Detail = 'metadata'): void {
+    if (detail === 'metadata' || this.level === 'Request' || this.level === 'RequestResponse')
+      this.#annotations[name] = value
   }
 
   started(exchange: Exchange): void {

@@ -6,8 +6,11 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** In milliseconds. */
-  readonly timeout: number
+  /** In milliseconds. Who looks at the clock himself gives a signal instead. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal
+  /** It does no harm to ask twice: it is sent again where a connection that was kept breaks before there is an answer. */
+  readonly isRepeatable?: boolean
 }
 
 export interface IncomingAnswer {
@@ -37,13 +40,23 @@ export function httpsClient({ insecure = false, ...tls }: OutgoingTls = {}): Htt
   return (request) => send(request, agent)
 }
 
-function send({ method, url, headers = {}, body, timeout }: OutgoingRequest, agent: Agent): Promise<IncomingAnswer> {
+const usualTimeout = 30_000
+
+function send(request: OutgoingRequest, agent: Agent): Promise<IncomingAnswer> {
+  const { method, url, headers = {}, body, timeout = usualTimeout } = request
   return new Promise((resolve, reject) => {
-    const options = { method, headers: withLength(headers, body), signal: AbortSignal.timeout(timeout) }
+    const { signal = AbortSignal.timeout(timeout) } = request
+    const options = { method, headers: withLength(headers, body), signal }
     const isPlain = url.startsWith('http://')
     const sent = isPlain ? requestHttp(url, options) : requestHttps(url, { ...options, agent })
-    sent.on('error', reject)
+    let isAnswered = false
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isLost = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      if (isLost && request.isRepeatable && !isAnswered) resolve(send(request, agent))
+      else reject(error)
+    })
     sent.on('response', (answer) => {
+      isAnswered = true
       const chunks: Buffer[] = []
       let length = 0
       answer.on('data', (chunk: Buffer) => {

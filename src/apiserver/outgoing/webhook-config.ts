@@ -11,6 +11,9 @@ export interface WebhookConfig {
   readonly authorization?: string
 }
 
+/** As whom the server shows itself. */
+export interface Credentials extends Pick<OutgoingTls, 'cert' | 'key'>, Pick<WebhookConfig, 'authorization'> {}
+
 interface Named<T> {
   readonly name?: string
   readonly cluster?: T
@@ -56,16 +59,24 @@ function content(settings: Settings, name: string, folder: string): string {
 
 function tlsOf(cluster: Settings, user: Settings, folder: string): OutgoingTls {
   const ca = content(cluster, 'certificate-authority', folder)
-  const cert = content(user, 'client-certificate', folder)
-  const key = content(user, 'client-key', folder)
   const servername = text(cluster, 'tls-server-name')
   return {
     ...(ca !== '' && { ca }),
-    ...(cert !== '' && { cert }),
-    ...(key !== '' && { key }),
+    ...certificateOf(user, folder),
     ...(servername !== '' && { servername }),
     ...(cluster['insecure-skip-tls-verify'] === true && { insecure: true }),
   }
+}
+
+function certificateOf(user: Settings, folder: string): Pick<OutgoingTls, 'cert' | 'key'> {
+  const cert = content(user, 'client-certificate', folder)
+  const key = content(user, 'client-key', folder)
+  return { ...(cert !== '' && { cert }), ...(key !== '' && { key }) }
+}
+
+/** What stands about a user in a kubeconfig; its files are found from `folder` on. */
+export function credentialsOf(user: Settings, folder: string): Credentials {
+  return { ...certificateOf(user, folder), ...authorizationOf(user, folder) }
 }
 
 function authorizationOf(user: Settings, folder: string): { readonly authorization?: string } {

@@ -47,6 +47,7 @@ async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
     options,
     warn: (message) => scope.exchange.warnings.add(message),
     alsoWrite: () => undefined,
+    exchange: scope.exchange,
   }
   await scope.admission.mutate(request)
   await scope.admission.validate(request)

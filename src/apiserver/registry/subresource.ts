@@ -6,6 +6,7 @@ import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import { readObject } from '../verbs/body.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 import { type WriteOptions, writeOptions } from '../verbs/write-options.js'
+import { connectionOptions } from './connection-options.js'
 
 /** What a client sends to a subresource that is of a kind of its own. */
 export interface Submission {
@@ -39,12 +40,13 @@ export function admissionRequest(scope: VerbScope, { object, options }: Submissi
     options,
     warn: (message) => void exchange.warnings.add(message),
     alsoWrite: () => undefined,
+    exchange,
   }
 }
 
 /** Asks the plugins about a connection to what the path names. */
 export async function admitConnection(scope: VerbScope): Promise<void> {
-  const object = { kind: '', apiVersion: '', metadata: {} } as Draft<KubeObject>
+  const object = connectionOptions(scope)
   const options = { kind: '', dryRun: false, manager: '', fieldValidation: 'Ignore' } as const
   const request: AdmissionRequest = { ...admissionRequest(scope, { object, options }), operation: 'CONNECT' }
   await scope.admission.mutate(request)

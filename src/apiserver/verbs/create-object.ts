@@ -98,6 +98,7 @@ function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: 
     options,
     warn: warner(scope),
     alsoWrite: () => undefined,
+    exchange: scope.exchange,
   }
 }
 

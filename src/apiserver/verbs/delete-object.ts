@@ -47,6 +47,7 @@ async function admit(scope: VerbScope, { object: old }: KeptObject, options: Del
     options,
     warn: (message) => exchange.warnings.add(message),
     alsoWrite: () => undefined,
+    exchange,
   }
   await admission.mutate(request)
   await admission.validate(request)

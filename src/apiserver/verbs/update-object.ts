@@ -131,7 +131,7 @@ function admissionRequest(
   const warn = (message: string) => void warnings.add(message)
   const { dryRun } = options
   const about = { resource, subresource, namespace, name, object, old }
-  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined }
+  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined, exchange }
 }
 
 interface Replacement {

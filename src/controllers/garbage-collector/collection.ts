@@ -43,7 +43,7 @@ export class Collection {
     })
     this.#monitors = new Monitors(informers, (place, change) => this.#changed(place, change))
     this.#search = new OwnerSearch({ graph: this.#graph, absent: this.#absent, kinds: () => this.#kinds })
-    this.#collector = new Collector({ graph: this.#graph, absent: this.#absent, search: this.#search })
+    this.#collector = new Collector({ graph: this.#graph, search: this.#search })
   }
 
   /** Looks which kinds there are, and begins to watch those that are new. */
@@ -72,8 +72,11 @@ export class Collection {
   }
 
   #changed(place: ResourcePlace, { type, object: { metadata } }: Change<AnyObject>): void {
-    if (type !== 'deleted') return this.#graph.observe(place, metadata)
-    const uid = metadata.uid!
+    if (type === 'deleted') this.#gone(metadata.uid!)
+    else this.#graph.observe(place, metadata)
+  }
+
+  #gone(uid: string): void {
     if (this.#graph.get(uid)?.dependents.size) this.#absent.add(uid)
     this.#graph.forget(uid)
   }

@@ -3,7 +3,6 @@ import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
 import { atOnce } from '../runtime/at-once.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
-import type { AbsentOwners } from './absent-owners.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
 import { type Judgement, judge, type Owner } from './judgement.js'
 import { read, remove, rewrite, write } from './objects.js'
@@ -18,7 +17,6 @@ const attempts = 5
 
 export interface CollectorParts {
   readonly graph: OwnerGraph
-  readonly absent: AbsentOwners
   readonly search: OwnerSearch
 }
 
@@ -98,7 +96,7 @@ export class Collector {
     const owners: Owner[] = []
     for (const reference of ownersOf(dependent.metadata)) {
       const standing =
-        this.#known(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, world))
+        this.#shown(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, world))
       if (!standing) return undefined
       owners.push({ reference, standing })
     }
@@ -106,11 +104,10 @@ export class Collector {
   }
 
   /** What the informers show needs not be asked for: when it changes, the dependents are looked at again. */
-  #known(reference: OwnerReference, dependent: Observed): Owner['standing'] | undefined {
-    const { graph, absent } = this.#parts
-    const owner = graph.get(reference.uid)?.known
-    if (owner && matches(reference, dependent, owner)) return isWaiting(owner.metadata) ? 'waiting' : 'solid'
-    return absent.has(reference.uid) ? 'absent' : undefined
+  #shown(reference: OwnerReference, dependent: Observed): Owner['standing'] | undefined {
+    const owner = this.#parts.graph.get(reference.uid)?.known
+    if (!owner || !matches(reference, dependent, owner)) return undefined
+    return isWaiting(owner.metadata) ? 'waiting' : 'solid'
   }
 }
 

@@ -11,7 +11,7 @@ const kinds = 'kinds'
 
 export interface GarbageCollectorOptions {
   /** How many objects are looked at at once. */
-  readonly workers?: number
+  readonly workers?: number | undefined
 }
 
 /** Deletes what nobody owns any more. Its keys are uids, whatever the kind. */

@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { ServedResource } from '../runtime/discovery.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
 import type { AbsentOwners } from './absent-owners.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
@@ -19,7 +19,7 @@ export interface OwnerSearchParts {
 
 /** Where an owner must be if a reference is right. */
 interface Whereabouts {
-  readonly resource: ServedResource
+  readonly resource: DiscoveredResource
   readonly namespace: string
   readonly name: string
   readonly uid: string
@@ -44,10 +44,11 @@ export class OwnerSearch {
     return undecided
   }
 
-  /** Undefined if that cannot be told: the kind is unknown, or has namespaces and the dependent has none. */
+  /** Undefined if that cannot be told. */
   async standing(reference: OwnerReference, dependent: Observed, { client }: World): Promise<Standing | undefined> {
     const where = this.#whereabouts(reference, dependent)
-    if (!where) return undefined
+    if (where === 'unknown') return this.#parts.absent.has(reference.uid) ? 'absent' : undefined
+    if (where === 'nowhere') return undefined
     const owner = await this.#find(where, client)
     if (!owner) return 'absent'
     return isWaiting(owner) ? 'waiting' : 'solid'
@@ -76,26 +77,36 @@ export class OwnerSearch {
       for (const reference of ownersOf(known?.metadata)) {
         if (reference.uid !== node.uid) continue
         const where = this.#whereabouts(reference, known!)
-        if (!where) isComplete = false
-        else if (!places.get(where.text)?.dependents.push(uid)) places.set(where.text, { where, dependents: [uid] })
+        if (where === 'unknown' || where === 'nowhere') {
+          isComplete = false
+          continue
+        }
+        const place = places.get(where.text) ?? { where, dependents: [] }
+        place.dependents.push(uid)
+        places.set(where.text, place)
       }
     return { places: places.values(), isComplete }
   }
 
-  #whereabouts(reference: OwnerReference, { place, metadata }: Observed): Whereabouts | undefined {
+  /** Nowhere: what has no namespace names an owner that must have one. Nobody can say which, so nobody decides about it. */
+  #whereabouts(reference: OwnerReference, { place, metadata }: Observed): Whereabouts | 'unknown' | 'nowhere' {
     const { apiVersion, kind, name, uid } = reference
     const resource = this.#parts.kinds().find(apiVersion, kind)
-    if (!resource) this.#undecided.add(metadata.uid!).add(uid)
-    if (!resource || (resource.namespaced && !place.namespaced)) return undefined
+    if (!resource) {
+      this.#undecided.add(metadata.uid!).add(uid)
+      return 'unknown'
+    }
+    if (resource.namespaced && !place.namespaced) return 'nowhere'
     const namespace = resource.namespaced ? metadata.namespace! : ''
     return { resource, namespace, name, uid, text: `${uid} ${resource.group} ${kind} ${namespace} ${name}` }
   }
 
   async #find(where: Whereabouts, client: World['client']): Promise<ObjectMeta | undefined> {
-    if (this.#parts.absent.has(where.text)) return undefined
+    const { absent } = this.#parts
+    if (absent.has(where.uid) || absent.has(where.text)) return undefined
     const found = await read(client, where.resource, where)
     if (found?.uid === where.uid) return found
-    this.#parts.absent.add(where.text)
+    absent.add(where.text)
     return undefined
   }
 }

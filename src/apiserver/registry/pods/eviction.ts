@@ -5,6 +5,7 @@ import type { DeleteOptions } from '../../../api/meta/v1/delete-options.js'
 import type { Eviction } from '../../../api/policy/v1/eviction.js'
 import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-budget.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
+import { Admission } from '../../admission/admission.js'
 import type { ObjectAnswer } from '../../answer.js'
 import type { Handlers } from '../../routing.js'
 import { deleteObject } from '../../verbs/delete-object.js'
@@ -15,6 +16,9 @@ import type { ServedResource } from '../served-resource.js'
 import { admissionRequest, readSubmission, success } from '../subresource.js'
 import { isReady, withCondition } from './conditions.js'
 import { spend } from './disruption-budget.js'
+
+/** The plugins have been asked about the eviction, and are not asked about the deletion that comes of it. */
+const askedAlready = new Admission([])
 
 /** `pods/eviction`: a deletion that asks first whether the pod can be spared. */
 export function evictionHandlers(budgets: () => ServedResource): Handlers {
@@ -34,7 +38,7 @@ async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectA
   const pod = (await find(scope)).object as unknown as Pod
   if (!isBeyondHarm(pod)) await spendBudget(scope, budgets, pod, dryRun)
   if (!dryRun) await announce(scope)
-  await deleteObject({ ...scope, subresource: '' }, options)
+  await deleteObject({ ...scope, subresource: '', admission: askedAlready }, options)
   return success(scope)
 }
 

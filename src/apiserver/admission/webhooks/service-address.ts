@@ -1,0 +1,31 @@
+import type { Service } from '../../../api/core/v1/service.js'
+import { quote } from '../../../schema/quote.js'
+import type { Lookup } from '../lookup.js'
+
+export interface ServiceReference {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+}
+
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where a service is reached. Throws, in a sentence, where it is not. */
+export type ServiceResolver = (service: ServiceReference) => HostPort | Promise<HostPort>
+
+/** By the address that the cluster gave it, which leads to any of its endpoints. */
+export function clusterAddresses(services: Lookup<Service>): ServiceResolver {
+  return async ({ namespace, name, port }) => {
+    const service = await services.find(name, namespace)
+    if (!service) throw new Error(`service ${quote(name)} not found`)
+    const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec
+    if (type === 'ExternalName') return { host: externalName, port }
+    if (type === 'ClusterIP' && clusterIP === 'None') throw new Error('cannot route to service with ClusterIP "None"')
+    if (!ports.some((known) => known.port === port))
+      throw new Error(`no service port ${port} found for service ${quote(name)}`)
+    return { host: clusterIP, port }
+  }
+}

@@ -1,0 +1,117 @@
+import { badRequest } from '../../../api/errors.js'
+import { asJson, type KubeObject } from '../../../api/kube-object.js'
+import { ManagedFieldsError, managedFieldsOf, readOwners, withManagedFields } from '../../../schema/apply/entries.js'
+import type { JsonObject } from '../../../schema/declaration.js'
+import { canonical } from '../../../schema/encode.js'
+import type { Draft } from '../../../schema/infer.js'
+import { sameJson } from '../../../schema/json-value.js'
+import type { ObjectType } from '../../../schema/model.js'
+import type { Scheme } from '../../../schema/scheme.js'
+import type { KeptObject } from '../../cache/kept-object.js'
+import type { ServedResource } from '../../registry/served-resource.js'
+import type { AdmissionRequest } from '../admission.js'
+import type { MatchedObjects } from './match.js'
+import type { Subject } from './subject.js'
+
+/** The type of what a webhook is shown; undefined where there is no declaration of it, as of the options of a connection. */
+export function shownType(subject: Subject, served: ServedResource, scheme: Scheme): ObjectType | undefined {
+  if (!subject.isSubmission) return served.type
+  const { apiVersion, kind } = subject.request.object!
+  return scheme.kind(apiVersion, kind)
+}
+
+/** An object as a webhook sees it, in the version that it asked for. Nobody else holds it. */
+export function shown(
+  subject: Subject,
+  served: ServedResource,
+  scheme: Scheme,
+  object: KubeObject | undefined,
+): JsonObject | undefined {
+  if (!object) return undefined
+  const type = shownType(subject, served, scheme)
+  if (!type) {
+    const { metadata: _none, ...options } = object
+    return asJson(options)
+  }
+  return asJson(canonical(type, subject.isSubmission ? object : served.fromStored(object)))
+}
+
+/** The object of a request while one webhook after the other changes it, each in its own version. */
+export class ChangingObject {
+  readonly #subject: Subject
+  readonly #scheme: Scheme
+  #shown: { readonly served: ServedResource; readonly object: JsonObject } | undefined
+  #isChanged = false
+
+  constructor(subject: Subject, scheme: Scheme) {
+    this.#subject = subject
+    this.#scheme = scheme
+  }
+
+  get objects(): MatchedObjects {
+    const { object, old } = this.#subject.request
+    return { object: (this.#shown?.object as KubeObject | undefined) ?? object, old }
+  }
+
+  /** Undefined where the request has none. */
+  seenBy(served: ServedResource): JsonObject | undefined {
+    if (this.#shown?.served === served) return this.#shown.object
+    this.settle()
+    const object = shown(this.#subject, served, this.#scheme, this.#subject.request.object as KubeObject | undefined)
+    this.#shown = object && { served, object }
+    return object
+  }
+
+  /** What the webhook that saw it last made of it. */
+  replace(object: JsonObject): void {
+    this.#shown = { served: this.#shown!.served, object }
+    this.#isChanged = true
+  }
+
+  /** Hands what has become of it on to the request, and so to everybody else. */
+  settle(): void {
+    if (!this.#isChanged) return
+    this.#isChanged = false
+    const { request, isSubmission } = this.#subject
+    const { served, object } = this.#shown!
+    const next = isSubmission ? object : asJson(storedForm(request, served, object as unknown as KubeObject))
+    overwrite(request.object!, withReadableOwners(request, next))
+  }
+}
+
+/** Who owns which field of what stands behind a view is known there, and not to the view. */
+function storedForm({ object: draft }: AdmissionRequest, served: ServedResource, object: KubeObject): KubeObject {
+  const stored = served.toStored(object, { object: draft } as unknown as KeptObject)
+  if (!served.isView) return stored
+  return withManagedFields(asJson(stored), managedFieldsOf(asJson(draft!))) as unknown as KubeObject
+}
+
+/** A webhook that knows nothing of owners may spoil them: then they stay as they were, and the client is told. */
+function withReadableOwners({ object: draft, warn }: AdmissionRequest, next: JsonObject): JsonObject {
+  const before = managedFieldsOf(asJson(draft!))
+  const after = managedFieldsOf(next)
+  if (!after || sameJson(after as never, before as never)) return next
+  try {
+    readOwners(after)
+    return next
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError)) throw error
+    warn(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`,
+    )
+    return withManagedFields(next, before)
+  }
+}
+
+function overwrite(draft: Draft<KubeObject>, next: JsonObject): void {
+  for (const key of Object.keys(draft)) delete draft[key]
+  Object.assign(draft, next)
+}
+
+/** Nobody gets an object into another namespace than the one that its maker was allowed to write to. */
+export function keepInNamespace({ object, namespace, resource }: AdmissionRequest): void {
+  if (!object || !resource.type.kind.resource.namespaced || object.metadata.namespace === namespace) return
+  if (object.metadata.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  object.metadata.namespace = namespace as never
+}

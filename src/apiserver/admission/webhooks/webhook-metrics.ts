@@ -1,0 +1,78 @@
+import type { Metrics } from '../../../base/metrics.js'
+import type { Operation } from '../admission.js'
+import { CallFailure, Denial } from './failures.js'
+
+/** As metrics call the two kinds of webhooks. */
+export type WebhookType = 'admit' | 'validating'
+
+export interface Observed {
+  readonly name: string
+  readonly type: WebhookType
+  readonly operation: Operation
+  /** In seconds. */
+  readonly duration: number
+  /** Failures of this webhook do not count. */
+  readonly isIgnored: boolean
+  /** What it threw; undefined if it said yes. */
+  readonly error: unknown
+}
+
+const buckets = [0.005, 0.025, 0.1, 0.5, 1.0, 2.5, 10, 25]
+
+/** Codes beyond this are somebody's invention. */
+const largestCode = 600
+
+/** The numbers about webhooks, under upstream's names. */
+export class WebhookMetrics {
+  readonly #durations
+  readonly #rejections
+  readonly #opened
+  readonly #requests
+
+  constructor(metrics: Metrics) {
+    const prefix = 'apiserver_admission_webhook'
+    this.#durations = metrics.histogram({
+      name: `${prefix}_admission_duration_seconds`,
+      help: 'How long admission webhooks took to answer',
+      labels: ['name', 'type', 'operation', 'rejected'],
+      buckets,
+    })
+    this.#rejections = metrics.counter({
+      name: `${prefix}_rejection_count`,
+      help: 'Requests that ended at an admission webhook, because it said no or because it failed',
+      labels: ['name', 'type', 'operation', 'error_type', 'rejection_code'],
+    })
+    this.#opened = metrics.counter({
+      name: `${prefix}_fail_open_count`,
+      help: 'Requests that went on although an admission webhook failed',
+      labels: ['name', 'type'],
+    })
+    this.#requests = metrics.counter({
+      name: `${prefix}_request_total`,
+      help: 'Calls of admission webhooks, by how they were answered',
+      labels: ['name', 'type', 'operation', 'code', 'rejected'],
+    })
+  }
+
+  observe({ name, type, operation, duration, isIgnored, error }: Observed): void {
+    const { errorType, code } = meaningOf(error)
+    const isRejected = error !== undefined && !(isIgnored && error instanceof CallFailure)
+    const common = { name, type, operation }
+    const rejected = String(isRejected)
+    const counted = String(Math.min(code, largestCode))
+    if (isRejected) this.#rejections.inc({ ...common, error_type: errorType, rejection_code: counted })
+    this.#requests.inc({ ...common, code: counted, rejected })
+    this.#durations.observe({ ...common, rejected }, duration)
+  }
+
+  failedOpen(name: string, type: WebhookType): void {
+    this.#opened.inc({ name, type })
+  }
+}
+
+function meaningOf(error: unknown): { readonly errorType: string; readonly code: number } {
+  if (error === undefined) return { errorType: '', code: 200 }
+  if (error instanceof CallFailure) return { errorType: 'calling_webhook_error', code: error.code }
+  if (error instanceof Denial) return { errorType: 'no_error', code: error.refusal.code }
+  return { errorType: 'apiserver_internal_error', code: 0 }
+}

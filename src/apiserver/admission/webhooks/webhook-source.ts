@@ -1,0 +1,41 @@
+import type { KeptObject } from '../../cache/kept-object.js'
+import type { ServedResource } from '../../registry/served-resource.js'
+import { type Webhook, webhooksOf } from './webhook.js'
+
+/**
+ * The webhooks that are registered, by the names of their configurations and then as these list them. Asking costs next to nothing:
+ * the list is made anew only after a configuration has changed.
+ */
+export class WebhookSource {
+  readonly #configurations: ServedResource
+  readonly #known = new WeakMap<KeptObject, readonly Webhook[]>()
+  #webhooks: readonly Webhook[] | undefined
+
+  constructor(configurations: ServedResource) {
+    this.#configurations = configurations
+    const forget = () => {
+      this.#webhooks = undefined
+    }
+    configurations.objects.follow({ changed: forget, reset: forget })
+  }
+
+  get webhooks(): readonly Webhook[] {
+    this.#webhooks ??= this.#read()
+    return this.#webhooks
+  }
+
+  #read(): readonly Webhook[] {
+    const { objects, prefix } = this.#configurations
+    return objects.list(prefix).flatMap((kept) => this.#of(kept))
+  }
+
+  /** Those of a configuration that has not changed stay what they are, with what was made of them. */
+  #of(kept: KeptObject): readonly Webhook[] {
+    let webhooks = this.#known.get(kept)
+    if (!webhooks) {
+      webhooks = webhooksOf(kept.object)
+      this.#known.set(kept, webhooks)
+    }
+    return webhooks
+  }
+}

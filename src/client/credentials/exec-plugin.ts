@@ -1,0 +1,116 @@
+import type { Environment } from '../../base/environment.js'
+import { isPrintable, quote } from '../../schema/quote.js'
+import type { ExecPlugin } from '../kubeconfig/kubeconfig.js'
+import { isMissing, type Machine } from '../machine.js'
+import { SharedAttempt } from '../shared-attempt.js'
+import type { Credential, CredentialSource } from './credential.js'
+import { type PluginAnswer, readExecCredential } from './exec-credential.js'
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
+
+/** No credential is longer. */
+const longestOutput = 1 << 20
+
+export interface PluginSurroundings {
+  readonly machine: Pick<Machine, 'run' | 'variables' | 'isTerminal'>
+  readonly environment: Pick<Environment, 'clock' | 'log'>
+  /** What the plugin may want to know about the server, where it asks for that. */
+  readonly cluster?: () => Promise<object>
+}
+
+/** Runs a program for credentials: at first, when they have expired, and when the server did not take them. Never twice at a time. */
+export class ExecPluginSource implements CredentialSource {
+  readonly #plugin: ExecPlugin
+  readonly #surroundings: PluginSurroundings
+  readonly #attempts = new SharedAttempt<PluginAnswer>()
+  #answer: PluginAnswer | undefined
+
+  constructor(plugin: ExecPlugin, surroundings: PluginSurroundings) {
+    const { apiVersion = '' } = plugin
+    if (!apiVersions.includes(apiVersion)) throw new Error(`exec plugin: invalid apiVersion ${quote(apiVersion)}`)
+    this.#plugin = plugin
+    this.#surroundings = surroundings
+  }
+
+  async current(signal?: AbortSignal): Promise<Credential> {
+    const { expires = Number.POSITIVE_INFINITY } = this.#answer ?? {}
+    if (this.#answer && this.#surroundings.environment.clock.now() <= expires) return this.#answer.credential
+    return (await this.#attempt(signal)).credential
+  }
+
+  /** Where the plugin fails, the credential stays: what counts for the caller is that it was refused. */
+  async refused(credential: Credential, signal?: AbortSignal): Promise<void> {
+    if (credential !== this.#answer?.credential) return
+    try {
+      await this.#attempt(signal)
+    } catch (error) {
+      signal?.throwIfAborted()
+      this.#surroundings.environment.log.error('Credentials cannot be refreshed', { error })
+    }
+  }
+
+  async #attempt(signal?: AbortSignal): Promise<PluginAnswer> {
+    this.#answer = await this.#attempts.run((stop) => this.#run(stop), signal)
+    return this.#answer
+  }
+
+  async #run(signal: AbortSignal): Promise<PluginAnswer> {
+    try {
+      const { command = '', args = [], apiVersion = '' } = this.#plugin
+      const interactive = this.#isInteractive()
+      const variables = await this.#variables(interactive)
+      const program = { command, args, variables, interactive, longestOutput, signal }
+      const { code, output } = await this.#surroundings.machine.run(program).catch((error: unknown) => {
+        throw signal.aborted ? error : this.#failure(error)
+      })
+      if (code !== 0) throw new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`)
+      return readExecCredential(output, apiVersion)
+    } catch (error) {
+      throw signal.aborted ? error : new Error(`getting credentials: ${(error as Error).message}`)
+    }
+  }
+
+  #isInteractive(): boolean {
+    const { interactiveMode } = this.#plugin
+    const { isTerminal } = this.#surroundings.machine
+    if (interactiveMode === 'Always' && !isTerminal)
+      throw new Error('exec plugin cannot support interactive mode: standard input is not a terminal')
+    return interactiveMode !== 'Never' && isTerminal
+  }
+
+  async #variables(interactive: boolean): Promise<Readonly<Record<string, string | undefined>>> {
+    const { env = [], provideClusterInfo, apiVersion } = this.#plugin
+    const { machine, cluster } = this.#surroundings
+    const spec = { ...(provideClusterInfo && cluster && { cluster: await cluster() }), interactive }
+    const own = Object.fromEntries(env.map(({ name = '', value = '' }) => [name, value]))
+    const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })
+    return { ...machine.variables, ...own, KUBERNETES_EXEC_INFO: info }
+  }
+
+  #failure(error: unknown): Error {
+    const { command = '', installHint = '' } = this.#plugin
+    if (!isMissing(error)) return new Error(`exec: ${(error as Error).message}`)
+    const hint = installHint === '' ? '' : `\n\n${harmless(installHint)}`
+    return new Error(`exec: executable ${command} not found${notInstalled}${hint}`)
+  }
+}
+
+const notInstalled = `
+
+It looks like you are trying to use a client-go credential plugin that is not installed.
+
+To learn more about this feature, consult the documentation available at:
+      https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins`
+
+/** Without what could do something to a terminal. */
+function harmless(text: string): string {
+  return [...text].map((character) => (isHarmless(character) ? character : codeOf(character))).join('')
+}
+
+function isHarmless(character: string): boolean {
+  return isPrintable(character) || /[\t-\r\p{Z}]/u.test(character)
+}
+
+function codeOf(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,0 +1,48 @@
+import type { Environment } from '../../base/environment.js'
+import { quote } from '../../schema/quote.js'
+import { fileError } from '../file-error.js'
+import type { Files } from '../machine.js'
+import { bearer, type Credential, type CredentialSource } from './credential.js'
+import { RotatingFile } from './rotating-file.js'
+
+export interface FileSurroundings {
+  readonly files: Pick<Files, 'read'>
+  readonly environment: Pick<Environment, 'clock' | 'log'>
+}
+
+/** `fallback` is the token to use as long as the file could never be read. */
+export function tokenFile(path: string, { files, environment }: FileSurroundings, fallback = ''): CredentialSource {
+  const read = async () => ({ authorization: bearer(await readToken(path, files)) })
+  return new RotatingFile(read, environment, fallback === '' ? undefined : { authorization: bearer(fallback) })
+}
+
+async function readToken(path: string, files: Pick<Files, 'read'>): Promise<string> {
+  const content = await files.read(path).catch((error: unknown) => {
+    throw new Error(`failed to read token file ${quote(path)}: ${fileError('open', path, error).message}`)
+  })
+  const token = content.trim()
+  if (token === '') throw new Error(`read empty token from file ${quote(path)}`)
+  return token
+}
+
+/** A certificate and its key: each a text in PEM form, or the path of a file that holds one. */
+export interface CertificateParts {
+  readonly cert: PemPart
+  readonly key: PemPart
+}
+
+export type PemPart = { readonly pem: string } | { readonly path: string }
+
+export function certificateFiles(parts: CertificateParts, { files, environment }: FileSurroundings): CredentialSource {
+  return new RotatingFile(async (): Promise<Credential> => {
+    const [cert, key] = await Promise.all([readPem(parts.cert, files), readPem(parts.key, files)])
+    return { certificate: { cert, key } }
+  }, environment)
+}
+
+export async function readPem(part: PemPart, files: Pick<Files, 'read'>): Promise<string> {
+  if ('pem' in part) return part.pem
+  return files.read(part.path).catch((error: unknown) => {
+    throw fileError('open', part.path, error)
+  })
+}

@@ -1,0 +1,110 @@
+import type { Environment } from '../../base/environment.js'
+import { quote } from '../../schema/quote.js'
+import type { Connection } from '../connection.js'
+import type { AuthProvider, Cluster, User } from '../kubeconfig/kubeconfig.js'
+import type { Machine } from '../machine.js'
+import { basic, bearer, type Credential, type CredentialSource, fixedCredential } from './credential.js'
+import { ExecPluginSource } from './exec-plugin.js'
+import { type CertificateParts, certificateFiles, type PemPart, readPem, tokenFile } from './files.js'
+import { OpenIdSource } from './open-id.js'
+
+export interface CredentialSurroundings {
+  readonly machine: Machine
+  readonly environment: Environment
+}
+
+/** Where the credentials of a connection's user come from. A plugin is asked only where nothing else is given. */
+export function userCredentials(connection: Connection, surroundings: CredentialSurroundings): CredentialSource {
+  const { user } = connection
+  const sources = [...certificateSources(user, surroundings), ...headerSources(connection, surroundings)]
+  if (sources.length === 0 && user.exec) return pluginSource(connection, surroundings)
+  return sources.length === 1 ? sources[0]! : combined(sources)
+}
+
+function certificateSources(user: User, { machine: { files }, environment }: CredentialSurroundings) {
+  const parts = certificateParts(user)
+  if (!parts) return []
+  return [certificateFiles(parts, { files, environment })]
+}
+
+function certificateParts(user: User): CertificateParts | undefined {
+  const cert = pemPart(user['client-certificate-data'], user['client-certificate'])
+  const key = pemPart(user['client-key-data'], user['client-key'])
+  return cert && key && { cert, key }
+}
+
+/** What stands in the kubeconfig itself goes before what stands in another file. */
+export function pemPart(data: string | undefined, path: string | undefined): PemPart | undefined {
+  if (data) return { pem: Buffer.from(data, 'base64').toString() }
+  return path ? { path } : undefined
+}
+
+function headerSources(connection: Connection, { machine: { files }, environment }: CredentialSurroundings) {
+  const { user, persist } = connection
+  if (user.tokenFile) return [tokenFile(user.tokenFile, { files, environment }, user.token)]
+  if (user.token) return [fixedCredential({ authorization: bearer(user.token) })]
+  if (user.username || user.password)
+    return [fixedCredential({ authorization: basic(user.username ?? '', user.password ?? '') })]
+  const provider = user['auth-provider']
+  if (!provider) return []
+  checkProvider(provider)
+  return [new OpenIdSource(provider.config ?? {}, { files, environment, persist })]
+}
+
+const removed: Readonly<Record<string, string>> = {
+  gcp: `The gcp auth plugin has been removed.
+Please use the "gke-gcloud-auth-plugin" kubectl/client-go credential plugin instead.
+See https://cloud.google.com/blog/products/containers-kubernetes/kubectl-auth-changes-in-gke for further details`,
+  azure: `The azure auth plugin has been removed.
+Please use the https://github.com/Azure/kubelogin kubectl/client-go credential plugin instead.
+See https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins for further details`,
+}
+
+function checkProvider({ name = '' }: AuthProvider): void {
+  if (name !== 'oidc') throw new Error(removed[name] ?? `no Auth Provider found for name ${quote(name)}`)
+}
+
+function pluginSource({ user, cluster }: Connection, { machine, environment }: CredentialSurroundings) {
+  return new ExecPluginSource(user.exec!, { machine, environment, cluster: () => clusterInfo(cluster, machine) })
+}
+
+/** Cluster extensions under this name are meant for plugins. */
+const pluginExtension = 'client.authentication.k8s.io/exec'
+
+async function clusterInfo(cluster: Cluster, { files }: Machine): Promise<object> {
+  const { server, extensions } = cluster
+  const authority = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  const config = extensions?.get(pluginExtension)
+  return {
+    server,
+    ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
+    ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
+    ...(authority && { 'certificate-authority-data': base64(await readPem(authority, files)) }),
+    ...(cluster['proxy-url'] && { 'proxy-url': cluster['proxy-url'] }),
+    ...(cluster['disable-compression'] && { 'disable-compression': true }),
+    config: config ?? null,
+  }
+}
+
+function base64(pem: string): string {
+  return Buffer.from(pem).toString('base64')
+}
+
+/** All of them together, each for what it gives. */
+function combined(sources: readonly CredentialSource[]): CredentialSource {
+  let parts: readonly Credential[] = []
+  let whole: Credential = {}
+  return {
+    async current(signal) {
+      const now = await Promise.all(sources.map((source) => source.current(signal)))
+      if (now.some((part, index) => part !== parts[index])) whole = Object.assign({}, ...now)
+      parts = now
+      return whole
+    },
+    async refused(credential, signal) {
+      if (credential !== whole) return
+      const shown = parts
+      await Promise.all(sources.map((source, index) => source.refused(shown[index] ?? {}, signal)))
+    },
+  }
+}

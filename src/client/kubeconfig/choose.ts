@@ -1,0 +1,96 @@
+import { quote } from '../../schema/quote.js'
+import type { ConnectionFlags } from './flags.js'
+import type { Cluster, Context, Kubeconfig, User } from './kubeconfig.js'
+import { absoluteCluster, absoluteUser } from './paths.js'
+
+/** The parts of a configuration that count, with what the command line says in them. */
+export interface Choice {
+  readonly contextName: string
+  readonly context: Context
+  readonly clusterName: string
+  readonly cluster: Cluster
+  readonly userName: string
+  readonly user: User
+}
+
+export interface ChooseOptions {
+  readonly flags: ConnectionFlags
+  /** Against which paths in flags are meant. */
+  readonly folder: string
+  /** Of the server, where nothing says it. */
+  readonly defaultServer?: string
+}
+
+/** Throws where the command line names what is not there. What the files name and do not have is left empty: `problemsOf` tells that. */
+export function choose(config: Kubeconfig, options: ChooseOptions): Choice {
+  const { flags } = options
+  const contextName = flags.context || config['current-context']
+  const { settings: given } = config.contexts.get(contextName) ?? {}
+  const context = given ?? {}
+  const userName = flags.user || context.user || ''
+  const clusterName = flags.cluster || context.cluster || ''
+  if (flags.user && !config.users.has(userName)) throw new Error(`auth info ${quote(userName)} does not exist`)
+  if (flags.context && !given) throw new Error(`context ${quote(contextName)} does not exist`)
+  if (flags.cluster && !config.clusters.has(clusterName))
+    throw new Error(`cluster ${quote(clusterName)} does not exist`)
+  return {
+    contextName,
+    context: { ...context, ...filled({ cluster: flags.cluster, user: flags.user, namespace: flags.namespace }) },
+    clusterName,
+    cluster: chosenCluster(config.clusters.get(clusterName)?.settings ?? {}, options),
+    userName,
+    user: chosenUser(config.users.get(userName)?.settings ?? {}, options),
+  }
+}
+
+/** A flag about whom to trust sets aside all that the file says about that; one about the server, what name that shows. */
+function chosenCluster(cluster: Cluster, { flags, folder, defaultServer }: ChooseOptions): Cluster {
+  const { server, 'certificate-authority': authority, 'insecure-skip-tls-verify': insecure } = flags
+  const base: Cluster = { ...filled({ server: defaultServer }), ...cluster }
+  const trusting = insecure || authority ? without(base, trustFields) : base
+  const naming = server || flags['tls-server-name'] ? without(trusting, ['tls-server-name']) : trusting
+  const given = filled({
+    server,
+    'certificate-authority': authority,
+    'insecure-skip-tls-verify': insecure,
+    'tls-server-name': flags['tls-server-name'],
+    'proxy-url': flags['proxy-url'],
+    'disable-compression': flags['disable-compression'],
+  })
+  return { ...naming, ...absoluteCluster(given, folder) }
+}
+
+const trustFields = ['insecure-skip-tls-verify', 'certificate-authority', 'certificate-authority-data'] as const
+
+/** A certificate, a key or a token on the command line sets aside the one in the file, in whichever form that stands there. */
+function chosenUser(user: User, { flags, folder }: ChooseOptions): User {
+  const replaced = [
+    ...(flags['client-certificate'] ? (['client-certificate-data'] as const) : []),
+    ...(flags['client-key'] ? (['client-key-data'] as const) : []),
+    ...(flags.token ? (['tokenFile'] as const) : []),
+  ]
+  const given = filled({
+    'client-certificate': flags['client-certificate'],
+    'client-key': flags['client-key'],
+    token: flags.token,
+    username: flags.username,
+    password: flags.password,
+    as: flags.as,
+    'as-uid': flags['as-uid'],
+    'as-groups': flags['as-group'],
+    'as-user-extra': flags['as-user-extra'],
+  })
+  return { ...without(user, replaced), ...absoluteUser(given, folder) }
+}
+
+type Filled<T> = { readonly [Name in keyof T]?: NonNullable<T[Name]> }
+
+/** Without what is not given: an empty flag is none. */
+function filled<T extends object>(fields: T): Filled<T> {
+  const given = Object.entries(fields).filter(([, value]) => value && !(Array.isArray(value) && value.length === 0))
+  return Object.fromEntries(given) as Filled<T>
+}
+
+function without<T extends object>(value: T, names: readonly (keyof T)[]): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof T))) as T
+}

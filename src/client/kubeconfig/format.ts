@@ -1,0 +1,53 @@
+import { compareText } from '../../schema/text-order.js'
+import { formatYaml } from '../../wire/yaml.js'
+import type { ExecPlugin, Extensions, Kubeconfig, Stanzas, User } from './kubeconfig.js'
+
+/** As it is written into a file and shown as JSON: maps are lists of named things again, by name. */
+export function kubeconfigJson(config: Kubeconfig): object {
+  const { preferences, clusters, users, contexts, extensions } = config
+  return {
+    kind: 'Config',
+    apiVersion: 'v1',
+    preferences: withExtensions(preferences),
+    clusters: listed(clusters, 'cluster', (cluster) => ({ server: '', ...withExtensions(cluster) })),
+    users: listed(users, 'user', userJson),
+    contexts: listed(contexts, 'context', (context) => ({ cluster: '', user: '', ...withExtensions(context) })),
+    'current-context': config['current-context'],
+    ...(extensions.size > 0 && { extensions: extensionList(extensions) }),
+  }
+}
+
+/** As YAML. */
+export function formatKubeconfig(config: Kubeconfig): Promise<string> {
+  return formatYaml(kubeconfigJson(config))
+}
+
+/** `null` where there is nothing: that is what the original writes. */
+function listed<T>(stanzas: Stanzas<T>, under: string, json: (settings: T) => object): readonly object[] | null {
+  const names = [...stanzas.keys()].sort(compareText)
+  if (names.length === 0) return null
+  return names.map((name) => ({ name, [under]: json(stanzas.get(name)!.settings) }))
+}
+
+function userJson(user: User): object {
+  const { exec, 'auth-provider': provider } = user
+  return {
+    ...withExtensions(user),
+    ...(provider && { 'auth-provider': { name: provider.name ?? '', config: provider.config ?? null } }),
+    ...(exec && { exec: execJson(exec) }),
+  }
+}
+
+function execJson({ command = '', args, env, provideClusterInfo = false, ...rest }: ExecPlugin): object {
+  const variables = env?.map(({ name = '', value = '' }) => ({ name, value }))
+  return { command, args: args ?? null, env: variables ?? null, provideClusterInfo, ...rest }
+}
+
+function withExtensions<T extends { readonly extensions?: Extensions }>({ extensions, ...rest }: T): object {
+  return { ...rest, ...(extensions && extensions.size > 0 && { extensions: extensionList(extensions) }) }
+}
+
+function extensionList(extensions: Extensions): readonly object[] {
+  const names = [...extensions.keys()].sort(compareText)
+  return names.map((name) => ({ name, extension: extensions.get(name) }))
+}

@@ -1,0 +1,55 @@
+import type { Machine } from '../machine.js'
+
+export interface MadeUpMachine extends Machine {
+  /** What is in its files, by path. */
+  readonly content: Map<string, string>
+}
+
+/** A machine with these files and nothing else. Programs do not run on it. */
+export function madeUpMachine(
+  files: Readonly<Record<string, string>> = {},
+  parts: Partial<Omit<Machine, 'files'>> = {},
+): MadeUpMachine {
+  const content = new Map(Object.entries(files))
+  const missing = () => Object.assign(new Error('missing'), { code: 'ENOENT' })
+  return {
+    variables: {},
+    home: '/home/jane',
+    folder: '/work',
+    listSeparator: ':',
+    isTerminal: false,
+    run: async () => {
+      throw missing()
+    },
+    ...parts,
+    content,
+    files: {
+      read: async (path) => {
+        const text = content.get(path)
+        if (text === undefined) throw missing()
+        return text
+      },
+      exists: async (path) => content.has(path),
+      replace: async (path, text) => {
+        content.set(path, text)
+      },
+      claim: async (path) => {
+        if (content.has(path)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
+        content.set(path, '')
+      },
+      remove: async (path) => {
+        content.delete(path)
+      },
+    },
+  }
+}
+
+/** The message with which it fails. */
+export async function failure(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('it did not fail')
+}

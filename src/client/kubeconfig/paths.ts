@@ -1,0 +1,59 @@
+import { isAbsolute, join, relative, sep } from 'node:path'
+import type { Cluster, Kubeconfig, Stanza, Stanzas, User } from './kubeconfig.js'
+
+type Change = (path: string) => string
+
+/** With every path that is relative to the file in which it stands made absolute. What comes from no file stays as it is. */
+export function withAbsolutePaths(config: Kubeconfig, folderOf: (file: string) => string): Kubeconfig {
+  return {
+    ...config,
+    clusters: changed(config.clusters, ({ settings, file }) => absoluteCluster(settings, folderOf(file))),
+    users: changed(config.users, ({ settings, file }) => absoluteUser(settings, folderOf(file))),
+  }
+}
+
+function changed<T>(stanzas: Stanzas<T>, change: (stanza: Required<Stanza<T>>) => T): Stanzas<T> {
+  const entries = [...stanzas].map(([name, { settings, file }]): [string, Stanza<T>] =>
+    file === undefined ? [name, { settings }] : [name, { settings: change({ settings, file }), file }],
+  )
+  return new Map(entries)
+}
+
+export function absoluteCluster(cluster: Cluster, folder: string): Cluster {
+  return clusterPaths(cluster, (path) => (isAbsolute(path) ? path : join(folder, path)))
+}
+
+export function absoluteUser(user: User, folder: string): User {
+  return userPaths(user, (path) => (isAbsolute(path) ? path : join(folder, path)))
+}
+
+/** With paths below `folder` written relative to it, so that the folder can be moved. Paths that lead out of it stay. */
+export function relativeCluster(cluster: Cluster, folder: string): Cluster {
+  return clusterPaths(absoluteCluster(cluster, folder), relativeTo(folder))
+}
+
+export function relativeUser(user: User, folder: string): User {
+  return userPaths(absoluteUser(user, folder), relativeTo(folder))
+}
+
+function relativeTo(folder: string): Change {
+  return (path) => {
+    const short = relative(folder, path)
+    return short.startsWith(`..${sep}`) ? path : short
+  }
+}
+
+function clusterPaths(cluster: Cluster, change: Change): Cluster {
+  const authority = cluster['certificate-authority']
+  return authority ? { ...cluster, 'certificate-authority': change(authority) } : cluster
+}
+
+const userFiles = ['client-certificate', 'client-key', 'tokenFile'] as const
+
+function userPaths(user: User, change: Change): User {
+  const files = userFiles.filter((name) => user[name]).map((name) => [name, change(user[name]!)])
+  const { exec } = user
+  // A command without a separator is looked up on the PATH.
+  const command = exec?.command?.includes(sep) ? { exec: { ...exec, command: change(exec.command) } } : {}
+  return { ...user, ...Object.fromEntries(files), ...command }
+}

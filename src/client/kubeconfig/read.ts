@@ -1,0 +1,63 @@
+import { quote } from '../../schema/quote.js'
+import { parseYaml } from '../../wire/yaml.js'
+import { decode } from './decode.js'
+import { emptyKubeconfig, type Kubeconfig, type Stanza, type Stanzas, type User } from './kubeconfig.js'
+import { kubeconfigShape } from './shape.js'
+
+interface Decoded {
+  readonly preferences?: Kubeconfig['preferences']
+  readonly clusters?: ReadonlyMap<string, object>
+  readonly users?: ReadonlyMap<string, User>
+  readonly contexts?: ReadonlyMap<string, object>
+  readonly 'current-context'?: string
+  readonly extensions?: Kubeconfig['extensions']
+}
+
+/** Reads YAML or JSON. `file` is where it comes from. Throws, without any secret in the message, where it is no kubeconfig. */
+export async function parseKubeconfig(content: string, file?: string): Promise<Kubeconfig> {
+  if (content === '') return emptyKubeconfig
+  const { value } = await parseYaml(content)
+  const given = value ?? {}
+  checkKind(given)
+  const decoded = decode(kubeconfigShape, given, { path: '', owner: 'Config' }) as Decoded
+  return {
+    preferences: decoded.preferences ?? {},
+    clusters: stanzas(decoded.clusters, file),
+    users: stanzas(withDefaults(decoded.users), file),
+    contexts: stanzas(decoded.contexts, file),
+    'current-context': decoded['current-context'] ?? '',
+    extensions: decoded.extensions ?? new Map(),
+  }
+}
+
+/** A file need not say what it is, but it must not say that it is something else. */
+function checkKind(given: unknown): void {
+  if (typeof given !== 'object' || Array.isArray(given))
+    throw new Error(`couldn't get version/kind; json parse error: the file holds a single ${typeof given}`)
+  const { apiVersion, kind } = given as { readonly apiVersion?: unknown; readonly kind?: unknown }
+  const version = apiVersion || 'v1'
+  const name = kind || 'Config'
+  if (version !== 'v1' || name !== 'Config')
+    throw new Error(`no kind ${quote(String(name))} is registered for version ${quote(String(version))}`)
+}
+
+function stanzas<T>(decoded: ReadonlyMap<string, T> = new Map(), file?: string): Stanzas<T> {
+  const entries = [...decoded].map(([name, settings]): [string, Stanza<T>] => [
+    name,
+    { settings, ...(file && { file }) },
+  ])
+  return new Map(entries)
+}
+
+/** Versions before the first stable one did not ask for an interactive mode. */
+const olderVersions = ['client.authentication.k8s.io/v1alpha1', 'client.authentication.k8s.io/v1beta1']
+
+function withDefaults(users: ReadonlyMap<string, User> = new Map()): ReadonlyMap<string, User> {
+  return new Map([...users].map(([name, user]) => [name, withDefaultMode(user)]))
+}
+
+function withDefaultMode(user: User): User {
+  const { exec } = user
+  if (!exec || exec.interactiveMode || !olderVersions.includes(exec.apiVersion ?? '')) return user
+  return { ...user, exec: { ...exec, interactiveMode: 'IfAvailable' } }
+}

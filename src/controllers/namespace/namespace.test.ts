@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { Secret } from '../../api/core/v1/secret.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { hasReason } from '../../api/errors.js'
+import { Role } from '../../api/rbac/v1/role.js'
+import type { ClientRequest, Transport } from '../../client/transport.js'
+import { killedAfter, Trial } from '../trial.test.kit.js'
+
+const controllers = ['namespace-controller']
+
+describe('a namespace that is deleted', () => {
+  test('goes with everything in it', async () => {
+    await using trial = await Trial.begin({ controllers })
+    const { client, clock } = trial
+    await begin(trial)
+    for (const kind of [ConfigMap, Secret, ServiceAccount] as const)
+      await client.resource(kind).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+    await client.resource(Role).create({ metadata: { name: 'thing', namespace: 'doomed' }, rules: [] })
+    await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'default' } })
+    await client.resource(Namespace).delete('doomed')
+    await clock.settle()
+    assert.equal(await stateOf(trial), undefined)
+    for (const kind of [ConfigMap, Secret, ServiceAccount, Role] as const)
+      assert.deepEqual((await client.resource(kind).in('doomed').list()).items, [])
+    assert.ok(await client.resource(ConfigMap).in('default').get('thing'))
+  })
+
+  test('waits for finalizers and says for which', async () => {
+    await using trial = await Trial.begin({ controllers })
+    const { client, clock } = trial
+    await begin(trial)
+    const hold = (name: string, ...finalizers: string[]) => ({ metadata: { name, namespace: 'doomed', finalizers } })
+    await client.resource(ConfigMap).create(hold('a', 'example.com/hold'))
+    await client.resource(Secret).create(hold('b', 'example.com/hold', 'example.com/other'))
+    await client.resource(ConfigMap).create(hold('c'))
+    await client.resource(Namespace).delete('doomed')
+    await clock.settle()
+    assert.deepEqual(await stateOf(trial), [
+      'Terminating',
+      'NamespaceDeletionDiscoveryFailure=False ResourcesDiscovered: All resources successfully discovered',
+      'NamespaceDeletionGroupVersionParsingFailure=False ParsedGroupVersions: All legacy kube types successfully parsed',
+      'NamespaceDeletionContentFailure=False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+      'NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances, secrets. has 1 resource instances',
+      'NamespaceFinalizersRemaining=True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/hold in 2 resource instances, example.com/other in 1 resource instances',
+    ])
+    await client
+      .resource(ConfigMap)
+      .in('doomed')
+      .patch('a', 'merge', { metadata: { finalizers: null } })
+    await client
+      .resource(Secret)
+      .in('doomed')
+      .patch('b', 'merge', { metadata: { finalizers: null } })
+    await clock.advance('8s')
+    assert.equal(await stateOf(trial), undefined)
+  })
+
+  test('takes its pods first and nothing else while one is left; then, at once, the rest', async () => {
+    await using trial = await Trial.begin({ controllers })
+    const { client, clock } = trial
+    await begin(trial)
+    await makePod(trial, { nodeName: 'somewhere', terminationGracePeriodSeconds: 30 })
+    await client.resource(ConfigMap).create({ metadata: { name: 'kept', namespace: 'doomed' } })
+    await client.resource(Namespace).delete('doomed')
+    await clock.advance('5s')
+    assert.ok((await client.resource(Pod).in('doomed').get('web')).metadata.deletionTimestamp)
+    assert.ok(await client.resource(ConfigMap).in('doomed').get('kept'))
+    assert.deepEqual(
+      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      [
+        'NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
+      ],
+    )
+    await client.resource(Pod).in('doomed').delete('web', { gracePeriodSeconds: 0 })
+    await clock.settle()
+    assert.equal(await stateOf(trial), undefined)
+  })
+
+  test('tells of pods that do not go though their time is over', async () => {
+    await using trial = await Trial.begin({ controllers })
+    const { client, clock } = trial
+    await begin(trial)
+    await makePod(trial, { nodeName: 'lost', terminationGracePeriodSeconds: 5 })
+    await client.resource(Namespace).delete('doomed')
+    await clock.advance('1m')
+    assert.deepEqual(
+      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      [
+        'NamespaceDeletionContentFailure=True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: doomed for gvr: /v1, Resource=pods',
+        'NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
+      ],
+    )
+  })
+
+  test('stays, empty, for who else wants to see it off', async () => {
+    await using trial = await Trial.begin({ controllers })
+    const { client, clock } = trial
+    await client.resource(Namespace).create({ metadata: { name: 'doomed', finalizers: ['example.com/mourner'] } })
+    await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+    await client.resource(Namespace).delete('doomed')
+    await clock.settle()
+    const { spec, status } = await client.resource(Namespace).get('doomed')
+    assert.deepEqual([spec.finalizers ?? [], status.phase], [[], 'Terminating'])
+    assert.deepEqual((await client.resource(ConfigMap).in('doomed').list()).items, [])
+    await client.resource(Namespace).patch('doomed', 'merge', { metadata: { finalizers: null } })
+    assert.equal(await stateOf(trial), undefined)
+  })
+
+  test('that was deleted while nobody looked goes, too', async () => {
+    await using trial = await Trial.begin()
+    const { client, clock } = trial
+    await begin(trial)
+    await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+    await client.resource(Namespace).delete('doomed')
+    trial.start({ controllers })
+    await clock.settle()
+    assert.equal(await stateOf(trial), undefined)
+  })
+
+  for (const writes of [0, 1, 2, 3, 4])
+    test(`goes in the end if the loop is killed after ${writes} writes`, async () => {
+      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      const { client, clock } = trial
+      await begin(trial)
+      await makePod(trial, {})
+      await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+      await client.resource(Namespace).delete('doomed')
+      await clock.settle()
+      await trial.stop()
+      trial.start({ controllers })
+      await clock.settle()
+      assert.equal(await stateOf(trial), undefined)
+    })
+
+  test('is emptied as far as possible when a part cannot be deleted', async () => {
+    const refuses = ({ method, path }: ClientRequest) => method === 'DELETE' && path.endsWith('/secrets')
+    await using trial = await Trial.begin({ controllers, transport: failing(refuses) })
+    const { client, clock } = trial
+    await begin(trial)
+    for (const kind of [ConfigMap, Secret] as const)
+      await client.resource(kind).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+    await client.resource(Namespace).delete('doomed')
+    await clock.advance('30s')
+    assert.deepEqual((await client.resource(ConfigMap).in('doomed').list()).items, [])
+    assert.deepEqual(
+      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      [
+        'NamespaceDeletionContentFailure=True ContentDeletionFailed: Failed to delete all resource types, 1 remaining: refused',
+      ],
+    )
+  })
+
+  test('is not let go of as long as not everything can be discovered', async () => {
+    let isDown = true
+    const discovers = ({ path }: ClientRequest) => isDown && path === '/apis'
+    await using trial = await Trial.begin({ controllers, transport: failing(discovers) })
+    const { client, clock } = trial
+    await begin(trial)
+    await client.resource(Namespace).delete('doomed')
+    await clock.settle()
+    assert.deepEqual(
+      (await stateOf(trial))!.filter((line) => line.includes('=True')),
+      ['NamespaceDeletionDiscoveryFailure=True DiscoveryFailed: refused'],
+    )
+    isDown = false
+    await clock.advance('10s')
+    assert.equal(await stateOf(trial), undefined)
+  })
+
+  test('is asked about once, and only what is in it is deleted', async () => {
+    const requests: string[] = []
+    const counting = (inner: Transport): Transport => ({
+      ...inner,
+      send(request) {
+        if (request.method !== 'GET' || !request.path.includes('/namespaces/'))
+          requests.push(`${request.method} ${request.path}`)
+        return inner.send(request)
+      },
+    })
+    await using trial = await Trial.begin({ controllers, transport: counting })
+    const { client, clock } = trial
+    await begin(trial)
+    for (let i = 0; i < 5; i++)
+      await client.resource(Secret).create({ metadata: { name: `s${i}`, namespace: 'doomed' } })
+    await client.resource(Namespace).delete('doomed')
+    await clock.advance('10m')
+    assert.deepEqual(requests, [
+      'GET /api',
+      'GET /apis',
+      'DELETE /api/v1/namespaces/doomed/secrets',
+      'PUT /api/v1/namespaces/doomed/status',
+      'PUT /api/v1/namespaces/doomed/finalize',
+    ])
+  })
+})
+
+async function begin({ client, clock }: Trial): Promise<void> {
+  await client.resource(Namespace).create({ metadata: { name: 'doomed' } })
+  await clock.settle()
+}
+
+async function makePod({ client }: Trial, spec: Partial<Pod['spec']>): Promise<void> {
+  const namespace = 'doomed'
+  await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace } })
+  const containers = [{ name: 'web', image: 'web:1' }]
+  await client
+    .resource(Pod)
+    .create({ metadata: { name: 'web', namespace }, spec: { ...spec, containers } as Pod['spec'] })
+}
+
+/** The phase and all conditions; undefined when it is gone. */
+async function stateOf({ client }: Trial): Promise<readonly string[] | undefined> {
+  try {
+    const { status } = await client.resource(Namespace).get('doomed')
+    const conditions = status.conditions ?? []
+    return [status.phase!, ...conditions.map((each) => `${each.type}=${each.status} ${each.reason}: ${each.message}`)]
+  } catch (error) {
+    if (hasReason(error, 'NotFound')) return undefined
+    throw error
+  }
+}
+
+function failing(isRefused: (request: ClientRequest) => boolean): (inner: Transport) => Transport {
+  return (inner) => ({
+    ...inner,
+    async send(request) {
+      if (isRefused(request)) throw new Error('refused')
+      return inner.send(request)
+    },
+  })
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Node } from '../../api/core/v1/node.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import type { Span } from '../../base/virtual-clock.js'
+import { killedAfter, Trial } from '../trial.test.kit.js'
+
+const controllers = ['pod-garbage-collector-controller']
+
+describe('a pod', () => {
+  test('whose node does not exist fails and goes, after the node had time to show up', async () => {
+    await using trial = await Trial.begin({ controllers })
+    await makeNode(trial, 'here')
+    await makePod(trial, 'kept', 'here')
+    await makePod(trial, 'lost', 'nowhere')
+    const seen = follow(trial, 'lost')
+    // It is missed at the first look after it was made, and asked for at the first look 40 seconds later.
+    await trial.clock.advance('59s')
+    assert.deepEqual(await names(trial), ['kept', 'lost'])
+    await trial.clock.advance('1s')
+    assert.deepEqual(await names(trial), ['kept'])
+    const [failed] = seen.filter(({ status }) => status.phase === 'Failed')
+    assert.equal(failed!.metadata.deletionTimestamp, undefined)
+    assert.equal(failed!.status.observedGeneration, 1)
+    assert.deepEqual(failed!.status.conditions, [
+      {
+        type: 'DisruptionTarget',
+        observedGeneration: 1,
+        status: 'True',
+        lastProbeTime: null,
+        lastTransitionTime: '2026-01-01T00:01:00Z',
+        reason: 'DeletionByPodGC',
+        message: 'PodGC: node no longer exists',
+      },
+    ])
+  })
+
+  for (const writes of [0, 1, 2])
+    test(`whose node does not exist goes in the end if the loop is killed after ${writes} writes`, async () => {
+      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      await makePod(trial, 'lost', 'nowhere')
+      await trial.clock.advance('1m')
+      assert.deepEqual(await names(trial), writes < 2 ? ['lost'] : [])
+      await trial.stop()
+      trial.start({ controllers })
+      await trial.clock.advance('1m')
+      assert.deepEqual(await names(trial), [])
+    })
+
+  test('stays when its node shows up in time', async () => {
+    await using trial = await Trial.begin({ controllers })
+    await makePod(trial, 'early', 'late')
+    await trial.clock.advance('50s')
+    await makeNode(trial, 'late')
+    await trial.clock.advance('5m')
+    assert.deepEqual(await names(trial), ['early'])
+  })
+
+  test('that is to end and was never bound goes at the next look', async () => {
+    await using trial = await Trial.begin({ controllers })
+    await makePod(trial, 'bound', 'here')
+    await makeNode(trial, 'here')
+    await makePod(trial, 'waiting')
+    await makePod(trial, 'held', undefined, ['example.com/hold'])
+    const { client, clock } = trial
+    for (const name of ['bound', 'held']) await client.resource(Pod).in('default').delete(name)
+    await clock.advance('1s')
+    assert.equal((await read(trial, 'held')).status.phase, 'Pending')
+    await clock.advance('20s')
+    assert.equal((await read(trial, 'held')).status.phase, 'Failed')
+    assert.equal((await read(trial, 'held')).status.conditions, undefined)
+    await client
+      .resource(Pod)
+      .in('default')
+      .patch('held', 'merge', { metadata: { finalizers: null } })
+    assert.deepEqual(await names(trial), ['bound', 'waiting'])
+  })
+
+  for (const [what, taints, isReady, isCollected] of [
+    ['goes from a node that is out of service', ['node.kubernetes.io/out-of-service'], false, true],
+    ['stays on a node that only is not ready', [], false, false],
+    ['stays on a node that is ready, whatever is said of it', ['node.kubernetes.io/out-of-service'], true, false],
+  ] as const)
+    test(`that is to end ${what}`, async () => {
+      await using trial = await Trial.begin({ controllers })
+      await makeNode(trial, 'node', { taints, isReady })
+      await makePod(trial, 'web', 'node')
+      await trial.client.resource(Pod).in('default').delete('web')
+      await trial.clock.advance('21s')
+      assert.deepEqual(await names(trial), isCollected ? [] : ['web'])
+    })
+
+  test('that has ended stays until there are too many; then the oldest go, those that were evicted before all', async () => {
+    await using trial = await Trial.begin({ controllers, options: { terminatedPodGcThreshold: 2 } })
+    await makeNode(trial, 'here')
+    const endings = { first: {}, second: {}, third: {}, evicted: { reason: 'Evicted' } }
+    for (const [name, ending] of Object.entries(endings)) {
+      await makePod(trial, name, 'here')
+      await end(trial, name, { phase: 'Failed', ...ending })
+      await pass(trial, '1s')
+    }
+    await makePod(trial, 'running', 'here')
+    await trial.clock.advance('20s')
+    assert.deepEqual(await names(trial), ['running', 'second', 'third'])
+  })
+
+  test('that has ended stays for ever if nobody counts them', async () => {
+    await using trial = await Trial.begin({ controllers, options: { terminatedPodGcThreshold: 0 } })
+    await makeNode(trial, 'here')
+    await makePod(trial, 'ended', 'here')
+    await end(trial, 'ended', { phase: 'Succeeded' })
+    await trial.clock.advance('1h')
+    assert.deepEqual(await names(trial), ['ended'])
+  })
+})
+
+async function makeNode(
+  { client }: Trial,
+  name: string,
+  { taints = [], isReady = true }: { readonly taints?: readonly string[]; readonly isReady?: boolean } = {},
+): Promise<void> {
+  const spec = { taints: taints.map((key) => ({ key, effect: 'NoExecute' as const })) }
+  await client.resource(Node).create({ metadata: { name }, spec })
+  const conditions = [{ type: 'Ready' as const, status: isReady ? ('True' as const) : ('False' as const) }]
+  await client.resource(Node).subresource('status').patch(name, 'strategic', { status: { conditions } })
+}
+
+async function makePod(
+  { client, clock }: Trial,
+  name: string,
+  nodeName?: string,
+  finalizers: readonly string[] = [],
+): Promise<void> {
+  const namespace = 'default'
+  const accounts = client.resource(ServiceAccount).in(namespace)
+  if ((await accounts.list()).items.length === 0) await accounts.create({ metadata: { name: 'default' } })
+  const spec = { containers: [{ name: 'c', image: 'web:1' }], ...(nodeName && { nodeName }) }
+  await client.resource(Pod).create({ metadata: { name, namespace, finalizers }, spec })
+  await clock.settle()
+}
+
+async function end({ client }: Trial, name: string, status: Partial<Pod['status']>): Promise<void> {
+  await client.resource(Pod).in('default').subresource('status').patch(name, 'merge', { status })
+}
+
+function pass({ clock }: Trial, span: Span): Promise<void> {
+  return clock.advance(span)
+}
+
+function read({ client }: Trial, name: string): Promise<Pod> {
+  return client.resource(Pod).in('default').get(name)
+}
+
+async function names({ client }: Trial): Promise<readonly string[]> {
+  return (await client.resource(Pod).list()).items.map(({ metadata }) => metadata.name!)
+}
+
+/** Every state of a pod from now on. */
+function follow({ client }: Trial, name: string): readonly Pod[] {
+  const seen: Pod[] = []
+  const watch = async () => {
+    for await (const { object } of client
+      .resource(Pod)
+      .in('default')
+      .watch({ fieldSelector: `metadata.name=${name}` }))
+      seen.push(object)
+  }
+  void watch()
+  return seen
+}
