@@ -1,6 +1,7 @@
 import type { KubeObject } from '../api/kube-object.js'
 import type { Client } from '../client/client.js'
-import { discover, preferred, type ServedResource } from '../controllers/runtime/discovery.js'
+import type { DiscoveredResource } from '../client/discovery/discovered.js'
+import { discover, preferred } from '../controllers/runtime/discovery.js'
 
 /** Everything that a cluster holds at one revision, each object once. */
 export class WorldSnapshot {
@@ -47,7 +48,7 @@ export function titleOf({ kind, metadata: { namespace, name } }: KubeObject): st
 /** All that is served and can be listed, CRDs included, as of one and the same revision. */
 export async function takeSnapshot(client: Client): Promise<WorldSnapshot> {
   const { resources } = await discover(client)
-  const listed = preferred(resources).filter(({ verbs, plural }) => verbs.has('list') && !plural.includes('/'))
+  const listed = preferred(resources).filter(({ verbs, plural }) => verbs.includes('list') && !plural.includes('/'))
   const { resourceVersion } = await client.resource(namespaces).list({ limit: 1 })
   const lists = await Promise.all(listed.map((resource) => objectsAt(client, resource, resourceVersion)))
   const unique = new Map(lists.flat().map((object) => [object.metadata.uid, object]))
@@ -59,7 +60,7 @@ const namespaces = { root: '/api/v1', plural: 'namespaces', namespaced: false, a
 /** What is not stored, such as the health of components, has neither revisions nor uids. */
 async function objectsAt(
   client: Client,
-  resource: ServedResource,
+  resource: DiscoveredResource,
   resourceVersion: string,
 ): Promise<readonly KubeObject[]> {
   const { items } = await client.resource(resource).list({ resourceVersion, resourceVersionMatch: 'Exact' })

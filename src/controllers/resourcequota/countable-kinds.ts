@@ -5,10 +5,11 @@ import type { Measure } from '../../api/quotas/measure.js'
 import { measureOf } from '../../api/quotas/measures.js'
 import { isInScopes } from '../../api/quotas/scopes.js'
 import type { Client } from '../../client/client.js'
-import { discover, preferred, type ServedResource } from '../runtime/discovery.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import { discover, preferred } from '../runtime/discovery.js'
 
 interface Countable {
-  readonly place: ServedResource
+  readonly place: DiscoveredResource
   readonly measure: Measure
 }
 
@@ -44,7 +45,7 @@ export class CountableKinds {
 
 async function countable(client: Client): Promise<readonly Countable[]> {
   const { resources } = await discover(client)
-  return preferred(resources.filter(({ namespaced, verbs }) => namespaced && verbs.has('list'))).map((place) => ({
+  return preferred(resources.filter(({ namespaced, verbs }) => namespaced && verbs.includes('list'))).map((place) => ({
     place,
     measure: measureOf(place.group, place.plural),
   }))
@@ -62,7 +63,7 @@ async function usageOf(
   return total
 }
 
-async function* allIn(namespace: string, place: ServedResource, client: Client): AsyncIterable<KubeObject> {
+async function* allIn(namespace: string, place: DiscoveredResource, client: Client): AsyncIterable<KubeObject> {
   let next: string | undefined
   do {
     const page = await client
