@@ -1,4 +1,7 @@
-/** npm run bench [part…]: one line a figure. Parts: client, schema, rules, storage, pipeline, gate, webhooks, flood, apiserver. */
+/**
+ * npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
+ */
+import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
@@ -14,6 +17,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   client: clientFigures,
   schema: schemaFigures,
   rules: ruleFigures,
+  admission: admissionFigures,
   storage: storageFigures,
   pipeline: pipelineFigures,
   gate: gateFigures,

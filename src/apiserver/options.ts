@@ -1,3 +1,4 @@
+import type { AdmissionPlugin } from './admission/admission.js'
 import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
@@ -109,6 +110,8 @@ export interface AdmissionOptions {
   /** How long a pod stays on a node that is lost, if it does not say so itself; 300 unless told. */
   readonly notReadyTolerationSeconds?: number
   readonly unreachableTolerationSeconds?: number
+  /** Puts plugins into another order than that of upstream. No flag does: it is how tests show that the order does not matter. */
+  readonly arrange?: (plugins: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[]
 }
 
 export interface RequestOptions {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { apiServerCommand } from './apiserver.js'
+import { controllerManagerCommand } from './controller-manager.js'
 import { snapshotCommand } from './snapshot.js'
 import { upCommand } from './up.js'
 
@@ -7,6 +8,7 @@ type Command = (args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, Command>> = {
   apiserver: apiServerCommand,
+  'controller-manager': controllerManagerCommand,
   snapshot: snapshotCommand,
   up: upCommand,
 }
@@ -15,6 +17,7 @@ const help = `Proa: Kubernetes in TypeScript. Being built: it has no nodes yet.
 
   proa up [flags]                          a control plane in one process; --help lists its flags
   proa apiserver [flags]                   the API server alone; --help lists its flags
+  proa controller-manager [flags]          the control loops alone
   proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
   proa --help                              this text
 `

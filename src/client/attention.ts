@@ -87,7 +87,8 @@ class Attention {
   #check(): void {
     const { clock, patience } = this.#options
     const quiet = clock.monotonic() - this.#lastHeard
-    const left = patience() - quiet
+    // In whole milliseconds: a rest that is only what rounding leaves would be waited for without end.
+    const left = Math.round(patience() - quiet)
     if (left > 0) this.#timer = clock.timer(left, () => this.#check())
     else this.#giveUp(new StalledError(`nothing was heard for ${Math.round(quiet / 1000)} seconds`))
   }

@@ -5,8 +5,8 @@ import type { Instance } from '../schema/infer.js'
 import type { RequestOptions } from './options.js'
 import { placeOf, type ResourcePlace } from './place.js'
 import { type AnyObject, ResourceClient, type Send } from './resource-client.js'
-import { sendWithRetries } from './retries.js'
-import type { BytesAnswer, Transport } from './transport.js'
+import { sendAgain } from './retries.js'
+import type { Answered, BytesAnswer, ClientRequest, Transport } from './transport.js'
 
 export interface ClientOptions {
   /** By which it waits before it tries again. */
@@ -50,9 +50,14 @@ export class Client {
   }
 
   readonly #send: Send = async (request) => {
-    const { answer, warnings } = await sendWithRetries(this.#transport, request, this.#clock)
+    const { answer, warnings } = await this.#answered(request)
     for (const warning of warnings) this.#warn(warning)
     return answer as never // the transport gives what was wanted
+  }
+
+  #answered(request: ClientRequest): Promise<Answered> {
+    const again = (error: unknown) => sendAgain(this.#transport, request, error, this.#clock)
+    return this.#transport.send(request).catch(again)
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import type { Connection } from './connection.js'
+import type { CredentialSource } from './credentials/credential.js'
 import { readPem } from './credentials/files.js'
 import { pemPart, userCredentials } from './credentials/user-credentials.js'
 import { httpsTransport } from './https.js'
@@ -12,6 +13,8 @@ export interface ConnectParts {
   readonly machine?: Machine
   readonly environment?: Environment
   readonly userAgent?: string
+  /** Who one is, if it is not the user of the connection. */
+  readonly credentials?: CredentialSource
 }
 
 /** A transport to the server of a connection. Nothing is sent yet; credentials are fetched with the first request. */
@@ -29,8 +32,8 @@ export async function connect(connection: Connection, parts: ConnectParts = {}):
     impersonate: impersonationOf(user),
     ...(userAgent && { userAgent }),
     // On a plain connection everybody could read them.
-    ...(isSecure && { credentials: userCredentials(connection, { machine, environment }) }),
-    ...(isSecure && (await trustOf(connection, machine))),
+    ...(isSecure && { credentials: parts.credentials ?? userCredentials(connection, { machine, environment }) }),
+    ...(await trustOf(connection, machine)),
   })
 }
 

@@ -90,7 +90,7 @@ export class ElectionLease {
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {
     try {
-      return await this.#ask(signal, (asking) => this.#leases.get(this.#options.name, { signal: asking }))
+      return await this.#ask(signal, (asking) => this.#leases.get(this.#options.name, { signal: asking, retries: 0 }))
     } catch (error) {
       if (hasReason(error, 'NotFound')) return undefined
       throw error
@@ -102,7 +102,7 @@ export class ElectionLease {
     const begun = this.#now()
     const lease = { metadata: { name: this.#options.name }, spec: this.#spec(undefined) }
     try {
-      this.#see(await this.#ask(signal, (asking) => this.#leases.create(lease, { signal: asking })))
+      this.#see(await this.#ask(signal, (asking) => this.#leases.create(lease, { signal: asking, retries: 0 })))
       return begun
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return undefined
@@ -114,7 +114,7 @@ export class ElectionLease {
   async #write(seen: Lease, spec: LeaseSpec, signal: AbortSignal): Promise<boolean> {
     const lease = { ...seen, spec: { ...seen.spec, ...spec } }
     try {
-      this.#see(await this.#ask(signal, (asking) => this.#leases.update(lease, { signal: asking })))
+      this.#see(await this.#ask(signal, (asking) => this.#leases.update(lease, { signal: asking, retries: 0 })))
       return true
     } catch (error) {
       if (hasReason(error, 'Conflict') || hasReason(error, 'NotFound')) return false

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { Certificate } from './credentials/credential.js'
-import { openTunnel, proxyAuthorization } from './proxy-tunnel.js'
+import { openTunnel, proxyAuthorization, type Trust } from './proxy-tunnel.js'
 
 export interface ConnectionsOptions {
   /** `https://127.0.0.1:6443` */
@@ -27,6 +27,8 @@ type Options = Readonly<{ method: string; headers: Readonly<Record<string, strin
 export class Connections {
   readonly #options: ConnectionsOptions
   readonly #isPlain: boolean
+  /** Whether that whom requests are sent to speaks TLS: the server, or the proxy that forwards them. */
+  readonly #isSecure: boolean
   /** Of a plain server only: for others, there is a tunnel through it. */
   readonly #forward: URL | undefined
   #certificate: Certificate | undefined
@@ -40,16 +42,17 @@ export class Connections {
     this.#isPlain = options.server.startsWith('http://')
     const proxy = options.proxy === undefined ? undefined : new URL(options.proxy)
     this.#forward = this.#isPlain && proxy?.protocol !== 'socks5:' ? proxy : undefined
+    this.#isSecure = (this.#forward?.protocol ?? new URL(options.server).protocol) === 'https:'
     this.#agent = this.#newAgent()
   }
 
   /** A request that is under way. `path` begins with a slash. */
   open(path: string, options: Options, certificate?: Certificate): ClientRequest {
-    if (this.#isClosed) throw new Error('the client is closed')
+    if (this.#isClosed) throw closedError()
     if (certificate !== this.#certificate) this.#rotate(certificate)
     const url = `${this.#options.server}${path}`
     const all = { ...options, agent: this.#agent, ...this.#forwarding(url, options) }
-    const sent = this.#isPlain ? httpRequest(this.#forward ?? url, all) : httpsRequest(url, all)
+    const sent = (this.#isSecure ? httpsRequest : httpRequest)(this.#forward ?? url, all)
     sent.once('socket', keepAlive)
     return sent
   }
@@ -74,20 +77,20 @@ export class Connections {
 
   #newAgent(): HttpAgent {
     const { proxy } = this.#options
-    const agent = this.#isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent(this.#tlsOptions())
-    if (proxy !== undefined && !this.#forward) tunnel(agent, new URL(proxy), !this.#isPlain)
+    const agent = this.#isSecure ? new HttpsAgent(this.#tlsOptions()) : new HttpAgent({ keepAlive: true })
+    if (proxy !== undefined && !this.#forward) tunnel(agent, new URL(proxy), this.#trust(), !this.#isPlain)
     return agent
   }
 
   #tlsOptions(): AgentOptions & ConnectionOptions {
-    const { authority, serverName, insecure = false } = this.#options
-    return {
-      keepAlive: true,
-      rejectUnauthorized: !insecure,
-      ...(authority !== undefined && { ca: authority }),
-      ...(serverName && { servername: serverName }),
-      ...this.#certificate,
-    }
+    const { serverName } = this.#options
+    const own = this.#forward ? {} : { ...(serverName && { servername: serverName }), ...this.#certificate }
+    return { keepAlive: true, ...this.#trust(), ...own }
+  }
+
+  #trust(): Trust {
+    const { authority, insecure = false } = this.#options
+    return { rejectUnauthorized: !insecure, ...(authority !== undefined && { ca: authority }) }
   }
 
   /** To a proxy one says the whole address. */
@@ -97,6 +100,10 @@ export class Connections {
     const own = { host: new URL(url).host, ...(authorization && { 'proxy-authorization': authorization }) }
     return { path: url, auth: null, headers: { ...headers, ...own } }
   }
+}
+
+export function closedError(): Error {
+  return new Error('the client is closed')
 }
 
 /** Nothing new is sent on its connections: each is closed when what is under way on it has ended. */
@@ -120,11 +127,11 @@ interface ConnectingAgent {
 }
 
 /** Has an agent open its connections through a proxy. */
-function tunnel(agent: HttpAgent, proxy: URL, isSecure: boolean): void {
+function tunnel(agent: HttpAgent, proxy: URL, trust: Trust, isSecure: boolean): void {
   const connecting = agent as unknown as ConnectingAgent
   connecting.createConnection = (options, created) => {
     const { host = '', port = 0 } = options
-    openTunnel(proxy, { host, port: Number(port) }).then(
+    openTunnel(proxy, { host, port: Number(port) }, trust).then(
       (socket) => {
         socket.setKeepAlive(true, keepAliveDelay)
         created(null, isSecure ? connectTls({ ...options, socket }) : socket)

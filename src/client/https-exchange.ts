@@ -3,7 +3,7 @@ import { whenAborted } from '../base/abort.js'
 import type { Clock } from '../base/clock.js'
 import type { Credential } from './credentials/credential.js'
 import { readAnswer, warningsOf } from './https-answer.js'
-import type { Connections } from './https-connections.js'
+import { type Connections, closedError } from './https-connections.js'
 import { guardIdle } from './idle-guard.js'
 import { type Impersonation, impersonationHeaders } from './impersonation.js'
 import { type Answered, type ClientRequest, ConnectionLostError } from './transport.js'
@@ -86,7 +86,10 @@ async function received(
     stopListening()
   })
   const isOver = () => signal?.aborted === true || connections.isClosed
-  const reasonFor = (error: unknown) => (signal?.aborted ? signal.reason : (silence ?? error))
+  const reasonFor = (error: unknown) => {
+    if (signal?.aborted) return signal.reason
+    return connections.isClosed ? closedError() : (silence ?? error)
+  }
   const message = await headOf(sent, data).catch((error: unknown) => {
     throw reasonFor(asLost(error))
   })

@@ -28,7 +28,16 @@ export async function* watchEvents(message: Readable, isOver: () => boolean): As
 }
 
 function eventOf(line: string): HeldEvent {
-  const { type, object } = JSON.parse(line) as Line
+  const { type, object } = parsed(line)
   if (type === 'ERROR') throw new ApiError(object as Status)
   return { type, object: { object: object as KubeObject } }
+}
+
+/** The parser's own message would quote the object, which may be a secret. */
+function parsed(line: string): Line {
+  try {
+    return JSON.parse(line) as Line
+  } catch {
+    throw new Error('the server sent an event that is no JSON')
+  }
 }

@@ -52,8 +52,8 @@ export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProce
     return { ...answered, answer: as(wanted, answered.answer) }
   }
   return {
-    async send(request) {
-      if (closing.signal.aborted) throw new Error('the client is closed')
+    send(request) {
+      if (closing.signal.aborted) return Promise.reject(new Error('the client is closed'))
       return request.signal ? endable(request, request.signal, closing.signal, send) : send(request, closing.signal)
     },
     close: () => closing.abort(),

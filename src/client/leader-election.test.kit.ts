@@ -118,7 +118,7 @@ class Candidate {
     this.#clock = new SkewedClock(election.clock, skew, rate)
     this.transport = new FaultyTransport(election.clock, () => inner, faultOf)
     const surroundings: Environment = { ...options.environment, clock: this.#clock }
-    const client = new Client(this.transport)
+    const client = new Client(this.transport, { clock: this.#clock })
     void this.#compete({ ...options, ...rest, client, environment: surroundings, signal: this.#stopping.signal })
   }
 

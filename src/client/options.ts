@@ -2,6 +2,8 @@
 export interface RequestOptions {
   /** Gives the request up: it is rejected with the signal's reason, and a watch ends. What the server does with it is not known. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client tries again by itself, where that is safe: ten times unless told. */
+  readonly retries?: number
 }
 
 /** What can be asked of each verb; named as the API names it. */
@@ -61,7 +63,7 @@ export interface DeleteOptions extends RequestOptions {
 }
 
 /** As the query of a request. What is undefined is left out. */
-export function queryOf<T extends RequestOptions>({ signal: _, ...options }: T): URLSearchParams {
+export function queryOf<T extends RequestOptions>({ signal: _, retries: __, ...options }: T): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, String(value))
   return query

@@ -41,3 +41,8 @@ export function placeOf(schema: Schema): ResourcePlace {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   return { root, plural: resource.plural, namespaced: resource.namespaced, ...typeOf(schema) }
 }
+
+/** `apps` of `apps/v1`; of the core: ''. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(apiVersion.indexOf('/'), 0))
+}

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import { basic } from './credentials/credential.js'
 
 /** Where a tunnel leads to. */
@@ -10,22 +11,26 @@ export interface Target {
   readonly port: number
 }
 
-/** A connection to somewhere else through a proxy. No error tells the proxy's password. */
-export function openTunnel(proxy: URL, target: Target): Promise<Socket> {
-  return proxy.protocol === 'socks5:' ? openSocks(proxy, target) : openConnect(proxy, target)
+/** A connection to somewhere else through a proxy, which is known in the same way as the server. No error tells its password. */
+export function openTunnel(proxy: URL, target: Target, trust: Trust): Promise<Socket> {
+  return proxy.protocol === 'socks5:' ? openSocks(proxy, target) : openConnect(proxy, target, trust)
 }
+
+/** How the other side is known. */
+export type Trust = Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'>
 
 /** What the proxy wants to know about its user; undefined where the address names nobody. */
 export function proxyAuthorization({ username, password }: URL): string | undefined {
   return username === '' ? undefined : basic(decodeURIComponent(username), decodeURIComponent(password))
 }
 
-function openConnect(proxy: URL, { host, port }: Target): Promise<Socket> {
+function openConnect(proxy: URL, { host, port }: Target, trust: Trust): Promise<Socket> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const authorization = proxyAuthorization(proxy)
   const headers = { host: path, ...(authorization && { 'proxy-authorization': authorization }) }
-  const send = proxy.protocol === 'https:' ? requestHttps : requestHttp
-  const sent = send(proxy.origin, { method: 'CONNECT', path, headers, agent: false })
+  const options = { method: 'CONNECT', path, headers, agent: false } as const
+  const isSecure = proxy.protocol === 'https:'
+  const sent = isSecure ? requestHttps(proxy.origin, { ...options, ...trust }) : requestHttp(proxy.origin, options)
   return new Promise((resolve, reject) => {
     sent.on('error', (error) => reject(new Error(`proxyconnect tcp: ${error.message}`, { cause: error })))
     sent.on('connect', ({ statusCode, statusMessage }, socket: Socket) => {

@@ -133,10 +133,8 @@ export class ResourceClient<T extends AnyObject> {
 
   /** The same as they come, many at a time. Resolves when the server has begun the watch. */
   async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
-    const { signal } = options
-    const query = queryOf({ watch: true, ...options })
-    const accept = this.#accept('object')
-    return (await this.#send({ method: 'GET', path: this.#path(), query, signal, accept, wanted: 'watch' })).events
+    const request = { method: 'GET', path: this.#path(), accept: this.#accept('object'), wanted: 'watch' } as const
+    return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
   }
 
   /** Of a subresource such as `binding`: for the object that is named in the metadata. */
@@ -209,10 +207,11 @@ export class ResourceClient<T extends AnyObject> {
   }
 }
 
-function asked(options: RequestOptions): { readonly query: URLSearchParams; readonly signal: AbortSignal | undefined } {
-  return { query: queryOf(options), signal: options.signal }
+function asked(options: RequestOptions): Pick<ClientRequest, 'query' | 'signal' | 'retries'> {
+  const { signal, retries } = options
+  return { query: queryOf(options), signal, retries }
 }
 
-function deleteBody({ signal: _, ...options }: DeleteOptions): object {
+function deleteBody({ signal: _, retries: __, ...options }: DeleteOptions): object {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options }
 }

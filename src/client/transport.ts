@@ -28,6 +28,8 @@ export interface ClientRequest {
   readonly wanted: Answer['is']
   /** Ends a watch, or gives up on an answer. */
   readonly signal?: AbortSignal | undefined
+  /** How often the client may try again. */
+  readonly retries?: number | undefined
 }
 
 /** The connection broke before there was an answer: whether the server did what was asked is not known. */

@@ -1,4 +1,6 @@
+import { clusterRoleAggregation } from './clusterrole-aggregation/controller.js'
 import { daemonSetController } from './daemonset/controller.js'
+import { deploymentController } from './deployment/controller.js'
 import { disruptionController } from './disruption/controller.js'
 import { endpointsController } from './endpoints/controller.js'
 import { endpointSliceController } from './endpointslice/controller.js'
@@ -10,6 +12,9 @@ import { nodeIpamController } from './node-ipam/controller.js'
 import { type NodeLifecycleOptions, nodeLifecycleController } from './node-lifecycle/controller.js'
 import { nodeTtlController } from './node-ttl/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
+import { replicaSetController } from './replicaset/controller.js'
+import { replicationController } from './replicationcontroller/controller.js'
+import { resourceQuotaController } from './resourcequota/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
@@ -50,6 +55,8 @@ export interface LoopOptions {
   readonly nodeCidrMaskSizeIpv4?: number
   /** `--node-cidr-mask-size-ipv6` */
   readonly nodeCidrMaskSizeIpv6?: number
+  /** `--resource-quota-sync-period`, in milliseconds. */
+  readonly resourceQuotaSyncPeriod?: number
 }
 
 /** A loop and how it is known. */
@@ -171,9 +178,40 @@ export const catalogue: readonly Entry[] = [
     make: nodeTtlController,
   },
   {
+    name: 'resourcequota-controller',
+    alias: 'resourcequota',
+    serviceAccount: 'resourcequota-controller',
+    make: ({ resourceQuotaSyncPeriod }) => resourceQuotaController({ syncPeriod: resourceQuotaSyncPeriod }),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    alias: 'clusterrole-aggregation',
+    serviceAccount: 'clusterrole-aggregation-controller',
+    make: clusterRoleAggregation,
+  },
+  {
     name: 'ttl-after-finished-controller',
     alias: 'ttl-after-finished',
     serviceAccount: 'ttl-after-finished-controller',
     make: ttlAfterFinishedController,
+  },
+  {
+    name: 'deployment-controller',
+    alias: 'deployment',
+    serviceAccount: 'deployment-controller',
+    make: deploymentController,
+  },
+  {
+    name: 'replicaset-controller',
+    alias: 'replicaset',
+    serviceAccount: 'replicaset-controller',
+    make: replicaSetController,
+  },
+  {
+    name: 'replicationcontroller-controller',
+    alias: 'replicationcontroller',
+    serviceAccount: 'replication-controller',
+    component: 'replication-controller',
+    make: replicationController,
   },
 ]

@@ -13,6 +13,8 @@ export interface TrialOptions {
   readonly options?: LoopOptions
   /** Comes between the loops and the server: to count, to fail. */
   readonly transport?: (transport: Transport) => Transport
+  /** The same between their informers and the server. */
+  readonly informersTransport?: (transport: Transport) => Transport
 }
 
 /** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
@@ -54,14 +56,31 @@ export class Trial implements AsyncDisposable {
   }
 }
 
+/** Once it has failed, nothing is written through it any more: as if the process were dead. */
+export function killedAfter(writes: number): (inner: Transport) => Transport {
+  let left = writes
+  return (inner) => ({
+    ...inner,
+    async send(request) {
+      if (request.method !== 'GET' && left-- <= 0) throw new Error('killed')
+      return inner.send(request)
+    },
+  })
+}
+
+function asItIs(transport: Transport): Transport {
+  return transport
+}
+
 function startLoops({ server, environment }: Trial, options: TrialOptions): RunningControllers {
-  const { controllers, options: loopOptions = {}, transport: between = (transport) => transport } = options
+  const { controllers, options: loopOptions = {} } = options
+  const { transport: between = asItIs, informersTransport: behind = asItIs } = options
   const { transport, transportOf } = inProcessTransports(server.api.answer)
   return startControllers({
     environment,
     controllers,
     options: loopOptions,
-    transport,
+    transport: behind(transport),
     transportOf: (account) => between(transportOf(account)),
   })
 }

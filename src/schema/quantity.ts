@@ -22,6 +22,13 @@ function trimmed(text: string): string {
 
 const isSpace = /[\p{Z}\x85]/u
 
+/** The same few texts come again and again: in every pod of a kind, in every limit. Bounded, whatever clients send. */
+const recent = new Map<string, Quantity>()
+const mostRecent = 1000
+const longestRecent = 32
+
+const nearExponents = 30
+
 /**
  * An amount of something: exact, however large, down to a billionth. Its value is `mantissa` · 10^`exponent`. Immutable;
  * arithmetic makes new quantities, which keep the format of the first.
@@ -30,8 +37,8 @@ export class Quantity {
   readonly mantissa: bigint
   readonly exponent: number
   readonly format: QuantityFormat
-  /** Set when it is written back as it was read. */
-  readonly #text: string | undefined
+  /** As it was read, when it is written back like that; or as it was last written. */
+  #text: string | undefined
 
   private constructor(mantissa: bigint, exponent: number, format: QuantityFormat, text?: string) {
     this.mantissa = mantissa
@@ -44,6 +51,15 @@ export class Quantity {
 
   /** Throws a `ValueError` when `text` is no quantity. Parts finer than a billionth are rounded up, away from zero. */
   static parse(text: string): Quantity {
+    const known = recent.get(text)
+    if (known) return known
+    const parsed = Quantity.#parse(text)
+    if (recent.size >= mostRecent) recent.clear()
+    if (text.length <= longestRecent) recent.set(text, parsed)
+    return parsed
+  }
+
+  static #parse(text: string): Quantity {
     const read = readQuantity(text)
     if (!read.hasDigits && !isSmall(read)) throw new ValueError('unable to parse numeric part of quantity')
     const { mantissa, exponent } = capped(read, roundedToNano(amountOf(read)))
@@ -82,8 +98,11 @@ export class Quantity {
   compare(other: Quantity): -1 | 0 | 1 {
     const sign = this.sign()
     if (sign !== other.sign()) return sign < other.sign() ? -1 : 1
-    const magnitudes = Math.sign(magnitude(this) - magnitude(other)) as -1 | 0 | 1
-    if (magnitudes !== 0) return (magnitudes * sign) as -1 | 1
+    // Only between exponents that are far apart is it dear to make them the same.
+    if (Math.abs(this.exponent - other.exponent) > nearExponents) {
+      const magnitudes = Math.sign(magnitude(this) - magnitude(other)) as -1 | 0 | 1
+      if (magnitudes !== 0) return (magnitudes * sign) as -1 | 1
+    }
     const [left, right] = aligned(this, other)
     return left === right ? 0 : left < right ? -1 : 1
   }
@@ -131,7 +150,8 @@ export class Quantity {
   }
 
   toString(): string {
-    return this.#text ?? canonicalText(this)
+    this.#text ??= canonicalText(this)
+    return this.#text
   }
 
   toJSON(): string {

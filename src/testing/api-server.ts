@@ -4,6 +4,7 @@ import type { ApiServerOptions } from '../apiserver/options.js'
 import { startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
+import type { Store } from '../storage/store.js'
 import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
 export { adminToken } from './test-folder.js'
@@ -11,6 +12,8 @@ export { adminToken } from './test-folder.js'
 export interface TestApiServerOptions {
   /** Memory unless told: nothing outlives the server, and nothing waits for a disk. */
   readonly storage?: 'memory' | 'disk'
+  /** One that is there already, in place of a new one. It is closed with the server. */
+  readonly store?: Store
   readonly allowPrivileged?: boolean
   /** `10.96.0.0/16` unless told. */
   readonly serviceRange?: string
@@ -45,7 +48,7 @@ export interface TestApiServer extends Entrance, AsyncDisposable {
 export async function startTestApiServer(given: TestApiServerOptions = {}): Promise<TestApiServer> {
   const { storage = 'memory', environment = realEnvironment() } = given
   const folder = testFolder({ tokens: given.tokens })
-  const store = storage === 'memory' ? new MemoryStore({ environment }) : undefined
+  const store = given.store ?? (storage === 'memory' ? new MemoryStore({ environment }) : undefined)
   const removed = () => rm(folder.path, { recursive: true, force: true })
   const options = optionsOf(given, folder)
   const server = await startApiServer(options, environment, store).catch(async (error: unknown) => {

@@ -190,6 +190,48 @@ const stories: Readonly<Record<string, (world: World) => Promise<void>>> = {
     assert.equal(groups.kind, 'APIGroupList')
     await refused(() => client.raw('/api/v1/nothing'), 'NotFound')
   },
+  'gives up what nobody wants any more, with the reason that is given': async ({ client, configMaps }) => {
+    const stopped = AbortSignal.abort(new Error('enough'))
+    const options = { signal: stopped }
+    const object = { metadata: { name: 'given-up' } }
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => configMaps.get('given-up', options),
+      () => configMaps.list(options),
+      () => configMaps.create(object, options),
+      () => configMaps.update(object, options),
+      () => configMaps.patch('given-up', 'merge', {}, options),
+      () => configMaps.apply(object, { fieldManager: 'tester', ...options }),
+      () => configMaps.delete('given-up', options),
+      () => configMaps.deleteCollection({}, options),
+      () => client.raw('/version', {}, options),
+    ]
+    for (const call of calls) await assert.rejects(call, stopped.reason)
+    await refused(() => configMaps.get('given-up'), 'NotFound')
+    await watch(client, options, () => assert.fail('it was over before it began'))
+  },
+  'gives up a request that the server turns away again and again': async ({ client }) => {
+    const stopping = new AbortController()
+    const { resourceVersion } = await client.resource(Namespace).list()
+    // There may be such a revision soon: the client is to come back then.
+    const future = String(Number(resourceVersion) + 1000)
+    const asked = client.resource(Namespace).list({ resourceVersion: future, signal: stopping.signal })
+    const reason = new Error('enough')
+    setTimeout(() => stopping.abort(reason), 50)
+    await assert.rejects(asked, reason)
+  },
+  'one signal ends many requests and watches': async ({ client, configMaps }) => {
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const watches = Array.from({ length: 20 }, () => watch(client, { signal }, () => {}))
+    await Promise.all(Array.from({ length: 20 }, () => configMaps.list({ signal })))
+    stopping.abort()
+    await Promise.all(watches)
+  },
+  'sends nothing once it is closed, and its watches end': async ({ server, make }) => {
+    const its = make(server, {})
+    for await (const _ of its.resource(Namespace).watch()) its.close()
+    await assert.rejects(its.resource(Namespace).list(), { message: 'the client is closed' })
+  },
   'watches end when the server goes': async ({ make }) => {
     const mine = await startTestApiServer()
     const its = make(mine, {})

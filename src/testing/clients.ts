@@ -12,10 +12,14 @@ export const administrator: InProcessUser = {
 
 /** A client of a server in this process, without sockets. */
 export function inProcessClient(
-  { api }: Pick<TestApiServer, 'api'>,
+  { api, environment }: Pick<TestApiServer, 'api'> & Partial<Pick<TestApiServer, 'environment'>>,
   options: ClientOptions & { readonly user?: InProcessUser } = {},
 ): Client {
-  return new Client(inProcessTransport({ answer: api.answer, user: options.user ?? administrator }), options)
+  const clock = environment && { clock: environment.clock }
+  return new Client(inProcessTransport({ answer: api.answer, user: options.user ?? administrator }), {
+    ...clock,
+    ...options,
+  })
 }
 
 /** A client over the network. */

@@ -32,6 +32,19 @@ export class TcpProxy implements AsyncDisposable {
     this.#muffled = true
   }
 
+  /** On the connections that there are, nothing is heard any more, and neither side is told. New ones are good. */
+  stall(): void {
+    for (const socket of this.#sockets) {
+      socket.removeAllListeners('data')
+      socket.pause()
+    }
+  }
+
+  /** Breaks all connections the hard way. New ones are good. */
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+
   /** Breaks all connections and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server
@@ -56,7 +69,7 @@ export class TcpProxy implements AsyncDisposable {
   }
 
   #join(near: Socket, far: Socket): void {
-    near.pipe(far)
+    near.on('data', (data) => far.write(data))
     far.on('data', (data) => {
       this.answered += data.length
       if (!this.#muffled) near.write(data)

@@ -9,28 +9,50 @@ const annotation = 'kubernetes.io/limit-ranger'
 
 /** Gives containers the requests and limits that they do not state, and says so in an annotation. */
 export function fillInResources(pod: Draft<Pod>, range: LimitRange): void {
-  const ofContainers = (range.spec.limits ?? []).filter(({ type }) => type === 'Container')
-  const requests: Amounts = Object.assign({}, ...ofContainers.map(({ defaultRequest }) => defaultRequest))
-  const limits: Amounts = Object.assign({}, ...ofContainers.map(({ default: given }) => given))
+  const defaults = defaultsOf(range)
   const said: string[] = []
-  for (const container of pod.spec.containers ?? []) fill(container, 'container', { requests, limits }, said)
-  for (const container of pod.spec.initContainers ?? []) fill(container, 'init container', { requests, limits }, said)
+  for (const container of pod.spec.containers ?? []) fill(container, 'container', defaults, said)
+  for (const container of pod.spec.initContainers ?? []) fill(container, 'init container', defaults, said)
   if (said.length === 0) return
   pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` }
 }
 
+/** In the order of their names. */
+type Entries = readonly (readonly [name: string, amount: string])[]
+
 interface Defaults {
-  readonly requests: Amounts
-  readonly limits: Amounts
+  readonly requests: Entries
+  readonly limits: Entries
 }
+
+/** By limit ranges, which are stored objects and so never change. */
+const known = new WeakMap<LimitRange, Defaults>()
+
+function defaultsOf(range: LimitRange): Defaults {
+  let defaults = known.get(range)
+  if (!defaults) {
+    const ofContainers = (range.spec.limits ?? []).filter(({ type }) => type === 'Container')
+    const requests: Amounts = Object.assign({}, ...ofContainers.map(({ defaultRequest }) => defaultRequest))
+    const limits: Amounts = Object.assign({}, ...ofContainers.map(({ default: given }) => given))
+    defaults = { requests: Object.entries(requests).sort(), limits: Object.entries(limits).sort() }
+    known.set(range, defaults)
+  }
+  return defaults
+}
+
+const titles = { requests: 'request', limits: 'limit' } as const
 
 function fill(container: Draft<Container>, title: string, defaults: Defaults, said: string[]): void {
   for (const which of ['requests', 'limits'] as const) {
-    const present = container.resources?.[which] ?? {}
-    const missing = Object.keys(defaults[which]).filter((name) => present[name] === undefined)
-    if (missing.length === 0) continue
-    const added = Object.fromEntries(missing.map((name) => [name, defaults[which][name]!]))
-    container.resources = { ...container.resources, [which]: { ...present, ...added } }
-    said.push(`${missing.sort().join(', ')} ${which.slice(0, -1)} for ${title} ${container.name}`)
+    const amounts: Record<string, string> = { ...container.resources?.[which] }
+    let names = ''
+    for (const [name, amount] of defaults[which]) {
+      if (amounts[name] !== undefined) continue
+      amounts[name] = amount
+      names += names === '' ? name : `, ${name}`
+    }
+    if (names === '') continue
+    container.resources = { ...container.resources, [which]: amounts }
+    said.push(`${names} ${titles[which]} for ${title} ${container.name}`)
   }
 }

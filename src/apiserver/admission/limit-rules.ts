@@ -14,14 +14,15 @@ interface Sizes {
 
 /** What is too large or too small about a pod, for each limit in its order. */
 export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[] {
-  return (spec.limits ?? []).flatMap((limit) => {
-    if (limit.type === 'Pod') return limitErrors(limit, podSizes(pod.spec))
-    if (limit.type !== 'Container') return []
-    const { containers, initContainers = [] } = pod.spec
-    return [...(containers ?? []), ...initContainers].flatMap(({ resources }) =>
-      limitErrors(limit, { requests: amounts(resources?.requests), limits: amounts(resources?.limits) }),
-    )
-  })
+  const errors: string[] = []
+  const { containers = [], initContainers = [] } = pod.spec
+  for (const limit of spec.limits ?? []) {
+    if (limit.type === 'Pod') limitErrors(limit, podSizes(pod.spec), errors)
+    if (limit.type !== 'Container') continue
+    for (const { resources } of [...containers, ...initContainers])
+      limitErrors(limit, { requests: amounts(resources?.requests), limits: amounts(resources?.limits) }, errors)
+  }
+  return errors
 }
 
 /** A pod that says what it needs as a whole means it. */
@@ -41,13 +42,15 @@ export function claimLimitErrors(
   return (spec.limits ?? [])
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(({ type, min, max }) => [
-      ...each(min, (bound) => minimumError(type, bound, { requests, limits: new Map() })),
-      ...each(max, (bound) => claimMaximumError(type, bound, requests)),
+      ...boundsIn(min).flatMap((bound) => minimumError(type, bound, { requests, limits: new Map() }) ?? []),
+      ...boundsIn(max).flatMap((bound) => claimMaximumError(type, bound, requests) ?? []),
     ])
 }
 
 function amounts(given: Readonly<Record<string, string>> | undefined): Amounts {
-  return new Map(Object.entries(given ?? {}).map(([name, text]) => [name, Quantity.parse(text)]))
+  const parsed = new Map<string, Quantity>()
+  for (const name in given) parsed.set(name, Quantity.parse(given[name]!))
+  return parsed
 }
 
 interface Bound {
@@ -55,53 +58,66 @@ interface Bound {
   readonly quantity: Quantity
 }
 
-function each(
-  bounds: Readonly<Record<string, string>> | undefined,
-  check: (bound: Bound) => string | undefined,
-): readonly string[] {
-  const names = Object.keys(bounds ?? {}).sort()
-  return names.flatMap((name) => check({ name, quantity: Quantity.parse(bounds![name]!) }) ?? [])
+/** What was read of bounds, which are parts of stored objects and so never change. */
+const known = new WeakMap<object, readonly Bound[]>()
+
+/** In the order of their names. */
+function boundsIn(given: Readonly<Record<string, string>> | undefined): readonly Bound[] {
+  if (!given) return []
+  let bounds = known.get(given)
+  if (!bounds) {
+    const names = Object.keys(given).sort()
+    bounds = names.map((name) => ({ name, quantity: Quantity.parse(given[name]!) }))
+    known.set(given, bounds)
+  }
+  return bounds
 }
 
-function limitErrors({ type, min, max, maxLimitRequestRatio }: LimitRangeItem, sizes: Sizes): readonly string[] {
-  return [
-    ...each(min, (bound) => minimumError(type, bound, sizes)),
-    ...each(max, (bound) => maximumError(type, bound, sizes)),
-    ...each(maxLimitRequestRatio, (bound) => ratioError(type, bound, sizes)),
-  ]
+type Check = (type: string, bound: Bound, sizes: Sizes) => string | undefined
+
+function limitErrors({ type, min, max, maxLimitRequestRatio }: LimitRangeItem, sizes: Sizes, errors: string[]): void {
+  const check = (given: typeof min, errorOf: Check) => {
+    for (const bound of boundsIn(given)) {
+      const error = errorOf(type, bound, sizes)
+      if (error !== undefined) errors.push(error)
+    }
+  }
+  check(min, minimumError)
+  check(max, maximumError)
+  check(maxLimitRequestRatio, ratioError)
 }
 
 function minimumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
   const request = requests.get(name)
   const limit = limits.get(name)
-  const rule = `minimum ${name} usage per ${type} is ${quantity}`
-  if (!request) return `${rule}.  No request is specified`
-  if (request.compare(quantity) < 0) return `${rule}, but request is ${request}`
-  return limit && limit.compare(quantity) < 0 ? `${rule}, but limit is ${limit}` : undefined
+  const rule = () => `minimum ${name} usage per ${type} is ${quantity}`
+  if (!request) return `${rule()}.  No request is specified`
+  if (request.compare(quantity) < 0) return `${rule()}, but request is ${request}`
+  return limit && limit.compare(quantity) < 0 ? `${rule()}, but limit is ${limit}` : undefined
 }
 
 function maximumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
   const request = requests.get(name)
   const limit = limits.get(name)
-  const rule = `maximum ${name} usage per ${type} is ${quantity}`
-  if (!limit) return `${rule}.  No limit is specified`
-  if (limit.compare(quantity) > 0) return `${rule}, but limit is ${limit}`
-  return request && request.compare(quantity) > 0 ? `${rule}, but request is ${request}` : undefined
+  const rule = () => `maximum ${name} usage per ${type} is ${quantity}`
+  if (!limit) return `${rule()}.  No limit is specified`
+  if (limit.compare(quantity) > 0) return `${rule()}, but limit is ${limit}`
+  return request && request.compare(quantity) > 0 ? `${rule()}, but request is ${request}` : undefined
 }
 
 function claimMaximumError(type: string, { name, quantity }: Bound, requests: Amounts): string | undefined {
   const request = requests.get(name)
-  const rule = `maximum ${name} usage per ${type} is ${quantity}`
-  if (!request) return `${rule}.  No request is specified`
-  return request.compare(quantity) > 0 ? `${rule}, but request is ${request}` : undefined
+  const rule = () => `maximum ${name} usage per ${type} is ${quantity}`
+  if (!request) return `${rule()}.  No request is specified`
+  return request.compare(quantity) > 0 ? `${rule()}, but request is ${request}` : undefined
 }
 
 function ratioError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
   const request = requests.get(name)
   const limit = limits.get(name)
-  const rule = `${name} max limit to request ratio per ${type} is ${quantity}, but`
-  if (!request || request.isZero()) return `${rule} no request is specified or request is 0`
-  if (!limit || limit.isZero()) return `${rule} no limit is specified or limit is 0`
+  const rule = () => `${name} max limit to request ratio per ${type} is ${quantity}, but`
+  if (!request || request.isZero()) return `${rule()} no request is specified or request is 0`
+  if (!limit || limit.isZero()) return `${rule()} no limit is specified or limit is 0`
   const ratio = limit.toNumber() / request.toNumber()
-  return ratio > quantity.toNumber() ? `${rule} provided ratio is ${ratio.toFixed(6)}` : undefined
+  return ratio > quantity.toNumber() ? `${rule()} provided ratio is ${ratio.toFixed(6)}` : undefined
 }

@@ -55,6 +55,8 @@ export interface PluginParts {
   readonly enabled?: readonly string[]
   /** `--disable-admission-plugins`. */
   readonly disabled?: readonly string[]
+  /** Puts them into another order. */
+  readonly arrange?: (plugins: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[]
   /** What the file of `--admission-control-config-file` says. */
   readonly configurations?: PluginConfigurations
   /** `--default-not-ready-toleration-seconds`, `--default-unreachable-toleration-seconds`. */
@@ -141,15 +143,14 @@ function on(name: string, make: PluginEntry['make']): PluginEntry {
 
 /** The plugins that are on, in their order. */
 export function defaultPlugins(parts: PluginParts): readonly AdmissionPlugin[] {
-  const { enabled = [], disabled = [] } = parts
+  const { enabled = [], disabled = [], arrange = (plugins) => plugins } = parts
   for (const name of [...enabled, ...disabled])
     if (!catalogue.some((entry) => entry.name === name)) throw new Error(`unknown admission plugin: ${name}`)
   const both = enabled.find((name) => disabled.includes(name))
   if (both) throw new Error(`${both} in enable-admission-plugins and disable-admission-plugins`)
   const lookups = new Lookups(parts.resources, parts.store)
-  return catalogue
-    .filter(({ name, isOn }) => !disabled.includes(name) && (isOn || enabled.includes(name)))
-    .map((entry) => openedBy(parts.gates, entry).make(parts, lookups))
+  const isWanted = ({ name, isOn }: PluginEntry) => !disabled.includes(name) && (isOn || enabled.includes(name))
+  return arrange(catalogue.filter(isWanted).map((entry) => openedBy(parts.gates, entry).make(parts, lookups)))
 }
 
 function openedBy(gates: ReadonlySet<string>, entry: PluginEntry): PluginEntry {

@@ -36,7 +36,7 @@ export async function apply(scope: VerbScope, options: WriteOptions): Promise<Ob
     next: (live) => applied(scope, { ...apply, live: asJson(live) }),
     create: subresource === '' ? async () => storeNew(scope, firstApplied(scope, apply), options) : undefined,
   })
-  return { is: 'object', code: created ? createdCode(object) : 200, type: resource.type, object, representation }
+  return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
 async function readConfiguration({ exchange }: VerbScope, { fieldValidation }: WriteOptions): Promise<JsonObject> {

@@ -65,7 +65,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
     })
     for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
     const stored = await put(scope, object, companions, options)
-    if (stored) return initialized(scope, stored, options)
+    if (stored) return initialized(scope, { object, stored }, options)
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }

@@ -15,7 +15,7 @@ export async function create(scope: VerbScope): Promise<ObjectAnswer> {
   const draft = await readDraft(scope, options)
   placeInNamespace(scope, draft)
   const object = await createObject(scope, draft, options)
-  return { is: 'object', code: createdCode(object), type: resource.type, object, representation }
+  return { is: 'object', code: createdCode(scope, object), type: resource.type, object, representation }
 }
 
 /** The object in the request's body, with its defaults. */

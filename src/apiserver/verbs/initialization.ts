@@ -19,9 +19,9 @@ export function asksForUninitialized(query: URLSearchParams): boolean {
   return query.size > 0 && isTrue(query.get('includeUninitialized'))
 }
 
-/** What is made, or accepted to be made by others. */
-export function createdCode({ object }: Encoded): 201 | 202 {
-  return isInitialized(object) ? 201 : 202
+/** Made, or accepted to be made by others. Where no object waits none is looked at: most are sent as the bytes that they are. */
+export function createdCode({ resource }: VerbScope, made: Encoded): 201 | 202 {
+  return resource.objects === resource.everything || isInitialized(made.object) ? 201 : 202
 }
 
 /** A part of an object cannot say that the whole is complete. */
@@ -34,9 +34,13 @@ export function keepInitializers(draft: Draft<KubeObject>, { metadata }: KubeObj
  * A new object as its creator gets it: once it is complete, unless he does not want to wait. Neither a seat nor a transaction is
  * held meanwhile: those who complete the object need both.
  */
-export function initialized(scope: VerbScope, stored: Encoded, { dryRun }: WriteOptions): Encoded | Promise<Encoded> {
-  if (isInitialized(stored.object) || dryRun) return stored
-  if (initializationFailure(stored.object)) return refused(scope, stored)
+export function initialized(
+  scope: VerbScope,
+  { object, stored }: { readonly object: KubeObject; readonly stored: Encoded },
+  { dryRun }: WriteOptions,
+): Encoded | Promise<Encoded> {
+  if (isInitialized(object) || dryRun) return stored
+  if (initializationFailure(object)) return refused(scope, stored)
   if (asksForUninitialized(scope.exchange.request.query)) return stored
   return untilInitialized(scope, stored.object)
 }

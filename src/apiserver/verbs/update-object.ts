@@ -155,7 +155,7 @@ async function put(
   const { written } = await attempt(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
   if (!written) return undefined
-  if (!finished && initializationFailure(written.object)) await removeFailed(scope, written)
+  if (!finished && initializationFailure(settled)) await removeFailed(scope, written)
   return finished ? lastState(scope, settled, kept) : resource.served(written)
 }
 

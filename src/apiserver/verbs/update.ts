@@ -25,7 +25,7 @@ export async function update(scope: VerbScope): Promise<ObjectAnswer> {
       return updateManagedFields(target, owned) as unknown as KubeObject
     },
   })
-  return { is: 'object', code: created ? createdCode(object) : 200, type: resource.type, object, representation }
+  return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
 function createsObject({ resource, subresource }: VerbScope): boolean {

@@ -2,9 +2,9 @@ import type { Environment } from '../../base/environment.js'
 import { isPrintable, quote } from '../../schema/quote.js'
 import type { ExecPlugin } from '../kubeconfig/kubeconfig.js'
 import { isMissing, type Machine } from '../machine.js'
+import { SharedAttempt } from '../shared-attempt.js'
 import type { Credential, CredentialSource } from './credential.js'
 import { type PluginAnswer, readExecCredential } from './exec-credential.js'
-import { SharedAttempt } from './shared-attempt.js'
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 

@@ -2,10 +2,10 @@ import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
 import type { PersistAuthProvider } from '../connection.js'
 import type { Files } from '../machine.js'
+import { SharedAttempt } from '../shared-attempt.js'
 import { basic, bearer, type Credential, type CredentialSource } from './credential.js'
 import { type PemPart, readPem } from './files.js'
 import { exchangeJson } from './json-exchange.js'
-import { SharedAttempt } from './shared-attempt.js'
 
 /** What a kubeconfig says of the provider `oidc`. */
 type Settings = Readonly<Record<string, string>>

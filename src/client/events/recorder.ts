@@ -114,13 +114,13 @@ class QueueingRecorder implements RunningEventRecorder {
     try {
       if (isRepeated) {
         const patch = { count, lastTimestamp, message }
-        await this.#attend((signal) => events.patch(metadata.name, 'strategic', patch, { signal }))
+        await this.#attend((signal) => events.patch(metadata.name, 'strategic', patch, { signal, retries: 0 }))
         return
       }
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error // Events do not last for ever
     }
-    await this.#attend((signal) => events.create(event, { signal }))
+    await this.#attend((signal) => events.create(event, { signal, retries: 0 }))
   }
 
   #attend(ask: (signal: AbortSignal) => Promise<Event>): Promise<Event> {

@@ -6,7 +6,7 @@ import type { Client } from '../client.js'
 import type { SelectOptions } from '../options.js'
 import type { ResourcePlace } from '../place.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
-import type { Informer } from './informer.js'
+import type { Informer, SharedInformers } from './informer.js'
 import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
 import { reflectorMetrics } from './reflector-metrics.js'
@@ -18,14 +18,21 @@ export interface Selection extends SelectOptions {
   readonly metadataOnly?: boolean
 }
 
-interface Started {
+/** One of them, and what it is a copy of. */
+export interface StartedInformer {
+  readonly place: ResourcePlace
+  readonly selection: Selection
+  readonly informer: Informer
+}
+
+interface Started extends Omit<StartedInformer, 'informer'> {
   readonly copy: LocalCopy<AnyObject>
   /** Resolves when it does nothing any more. */
   readonly stopped: Promise<void>
 }
 
 /** The informers of a component: one for each kind and selection, whoever asks for it, started when somebody first does. */
-export class Informers implements AsyncDisposable {
+export class Informers implements SharedInformers, AsyncDisposable {
   readonly #client: Client
   readonly #environment: Environment
   readonly #closing = new AbortController()
@@ -53,6 +60,11 @@ export class Informers implements AsyncDisposable {
     return started.copy
   }
 
+  /** All that were asked for so far. */
+  started(): readonly StartedInformer[] {
+    return [...this.#started.values()].map(({ place, selection, copy }) => ({ place, selection, informer: copy }))
+  }
+
   /** Resolves when all that were asked for so far hold everything that there was. */
   async synced(): Promise<void> {
     await Promise.all([...this.#started.values()].map(({ copy }) => copy.synced))
@@ -70,8 +82,9 @@ export class Informers implements AsyncDisposable {
     return this.close()
   }
 
-  #start(everywhere: ResourceClient<AnyObject>, { namespace, metadataOnly: _, ...selection }: Selection): Started {
+  #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
     const { place } = everywhere
+    const { namespace, metadataOnly: _, ...selection } = selected
     const environment = this.#environment
     const metrics = reflectorMetrics(environment.metrics, groupResource(place))
     const copy = new LocalCopy<AnyObject>((error) => {
@@ -81,7 +94,7 @@ export class Informers implements AsyncDisposable {
     if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { copy, stopped: reflector.run(this.#closing.signal) }
+    return { place, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 

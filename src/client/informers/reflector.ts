@@ -67,7 +67,7 @@ export class Reflector<T extends AnyObject> {
     const { clock } = environment
     const start = clock.monotonic()
     const { objects, revision } = await copyByPages((options) => {
-      const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking })
+      const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
       return attend(ask, { clock, signal, patience: () => listPatience })
     })
     metrics.listed(objects.length, clock.monotonic() - start)
@@ -84,7 +84,7 @@ export class Reflector<T extends AnyObject> {
   async #confirmRevision(signal: AbortSignal): Promise<void> {
     const { environment, resource, selection, copy } = this.#parts
     const options = { resourceVersion: `${copy.revision}`, resourceVersionMatch: 'NotOlderThan', limit: 1 } as const
-    const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking })
+    const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
     await attend(ask, { clock: environment.clock, signal, patience: () => questionPatience })
   }
 

@@ -58,7 +58,7 @@ export class WatchSession<T extends AnyObject> {
   async run(signal: AbortSignal): Promise<void> {
     const { environment, metrics, resource, copy } = this.#parts
     const { clock } = environment
-    const open = (watching: AbortSignal) => resource.watchBatches({ ...this.#query(), signal: watching })
+    const open = (watching: AbortSignal) => resource.watchBatches({ ...this.#query(), signal: watching, retries: 0 })
     const patienceNow = () => (this.#initial ? initialPatience : patience)
     metrics.watching()
     try {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Answer, Transport } from '../../client/transport.js'
-import { Trial } from '../trial.test.kit.js'
+import { killedAfter, Trial } from '../trial.test.kit.js'
 
 const controllers = ['garbage-collector-controller']
 const policies = ['Background', 'Foreground', 'Orphan'] as const
@@ -155,22 +155,18 @@ async function make(graph: readonly (readonly Reference[])[]): Promise<readonly 
 /** Runs collectors that are killed one after the other, then one that is not. */
 async function collect(crashes: readonly number[]): Promise<void> {
   for (const writes of [...crashes, Number.POSITIVE_INFINITY]) {
-    trial.start({ controllers, transport: (inner) => failingAfter(writes, inner) })
+    const dying = killedAfter(writes)
+    trial.start({ controllers, transport: (inner) => discoveringOnlyConfigMaps(dying(inner)) })
     await trial.clock.settle()
     await trial.stop()
   }
 }
 
-/**
- * Once it has failed, nothing goes through any more: as if the process were dead. Only config maps are discovered, as only they
- * are of interest: sixty informers less to start, a thousand times.
- */
-function failingAfter(writes: number, inner: Transport): Transport {
-  let left = writes
+/** As only they are of interest: sixty informers less to start, a thousand times. */
+function discoveringOnlyConfigMaps(inner: Transport): Transport {
   return {
     ...inner,
     async send(request) {
-      if (request.method !== 'GET' && left-- <= 0) throw new Error('killed')
       const { answer, warnings } = await inner.send(request)
       return { answer: request.path.startsWith('/api/v1') ? answer : onlyConfigMaps(answer), warnings }
     },

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigMap } from '../../api/core/v1/config-map.js'
-import { Event } from '../../api/core/v1/event.js'
-import { Namespace } from '../../api/core/v1/namespace.js'
-import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
-import type { DeleteOptions } from '../../client/options.js'
 import type { Transport } from '../../client/transport.js'
 import { Trial } from '../trial.test.kit.js'
-
-const controllers = ['garbage-collector-controller']
+import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('what an owner leaves behind', () => {
   for (const policy of ['Background', 'Foreground'] as const)
@@ -134,95 +127,6 @@ describe('an owner that is deleted in the foreground', () => {
   })
 })
 
-describe('an owner that is not where it is said to be', () => {
-  test('in another namespace counts for nothing, and that is told', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { client, clock } = trial
-    await client.resource(Namespace).create({ metadata: { name: 'other' } })
-    const owner = await configMaps(trial).make('owner')
-    await configMaps(trial).make('here', [owner])
-    const misled = await configMaps(trial, 'other').make('there', [owner])
-    assert.deepEqual(await configMaps(trial).left(), ['here of owner', 'owner'])
-    assert.deepEqual(await configMaps(trial, 'other').left(), [])
-    await clock.advance('1s')
-    const { items } = await client.resource(Event).in('other').list()
-    assert.deepEqual(
-      items.map(({ type, reason, message, source, involvedObject: { kind, name, uid } }) => ({
-        ...{ type, reason, message, source },
-        ...{ kind, name, uid },
-      })),
-      [
-        {
-          type: 'Warning',
-          reason: 'OwnerRefInvalidNamespace',
-          message: `ownerRef [v1/ConfigMap, namespace: other, name: owner, uid: ${owner.uid}] does not exist in namespace "other"`,
-          source: { component: 'garbage-collector-controller' },
-          kind: 'ConfigMap',
-          name: 'there',
-          uid: misled.uid,
-        },
-      ],
-    )
-  })
-
-  test('of something without a namespace decides nothing', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { client, clock } = trial
-    const { make, remove } = configMaps(trial)
-    const owner = await make('owner')
-    const roles = client.resource(ClusterRole)
-    await roles.create({ metadata: { name: 'misled', ownerReferences: [owner] } })
-    await roles.create({ metadata: { name: 'lost', ownerReferences: [{ ...owner, uid: 'never-was' }] } })
-    await clock.settle()
-    await remove('owner', 'Background')
-    await clock.advance('5m')
-    assert.ok(await roles.get('lost'))
-    assert.ok(await roles.get('misled'))
-  })
-
-  test('may be said so by one and rightly by another: only the one is misled', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { make, left } = configMaps(trial)
-    const owner = await make('owner')
-    await make('wrong-name', [{ ...owner, name: 'someone' }])
-    await make('wrong-kind', [{ ...owner, kind: 'Secret' }])
-    await make('right', [owner])
-    assert.deepEqual(await left(), ['owner', 'right of owner'])
-  })
-
-  test('of a kind that nobody knows is waited for', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { make, left } = configMaps(trial)
-    await make('waiting', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'w-1' }])
-    await trial.clock.advance('1h')
-    assert.deepEqual(await left(), ['waiting of w'])
-  })
-
-  test('in a version that is not served any more is the one in another version', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { client, clock } = trial
-    const { make, left } = configMaps(trial)
-    const roles = client.resource(ClusterRole)
-    const { metadata } = await roles.create({ metadata: { name: 'owner' } })
-    await make('dependent', [
-      { apiVersion: 'rbac.authorization.k8s.io/v1beta1', kind: 'ClusterRole', name: 'owner', uid: metadata.uid! },
-    ])
-    await clock.advance('1m')
-    assert.deepEqual(await left(), ['dependent of owner'])
-    await roles.delete('owner')
-    await clock.settle()
-    assert.deepEqual(await left(), [])
-  })
-
-  test('though of the right name, is not the one that was meant', async () => {
-    await using trial = await Trial.begin({ controllers })
-    const { make, left } = configMaps(trial)
-    const owner = await make('owner')
-    await make('of-another', [{ ...owner, uid: 'an-earlier-one' }])
-    assert.deepEqual(await left(), ['owner'])
-  })
-})
-
 test('a cluster in which nothing happens is left in peace', async () => {
   const requests: string[] = []
   const transport = (inner: Transport): Transport => ({
@@ -239,43 +143,3 @@ test('a cluster in which nothing happens is left in peace', async () => {
   await trial.clock.advance('1m')
   assert.deepEqual([...new Set(requests)], ['GET /api', 'GET /apis'])
 })
-
-type Made = OwnerReference
-
-function configMaps({ client, clock }: Trial, namespace = 'default') {
-  const resource = client.resource(ConfigMap).in(namespace)
-  const make = async (name: string, owners: readonly Made[] = [], finalizers: readonly string[] = []) => {
-    const { metadata } = await resource.create({ metadata: { name, ownerReferences: owners, finalizers } })
-    await clock.settle()
-    return { apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid!, blockOwnerDeletion: true }
-  }
-  return {
-    make,
-    /** `c0` owns `c1`, which owns `c2` …, the last of which owns `c0`. */
-    async makeCircle(size: number): Promise<void> {
-      const first = await make('c0')
-      let last = first
-      for (let i = 1; i < size; i++) last = await make(`c${i}`, [last])
-      await resource.patch('c0', 'merge', { metadata: { ownerReferences: [last] } })
-      await clock.settle()
-    },
-    async remove(name: string, propagationPolicy: DeleteOptions['propagationPolicy']): Promise<void> {
-      await resource.delete(name, { propagationPolicy: propagationPolicy! })
-      await clock.settle()
-    },
-    /** Lets go of what its finalizers held. */
-    async free(name: string): Promise<void> {
-      await resource.patch(name, 'merge', { metadata: { finalizers: null } })
-      await clock.settle()
-    },
-    async metadata(name: string): Promise<ObjectMeta> {
-      return (await resource.get(name)).metadata
-    },
-    async left(): Promise<readonly string[]> {
-      const { items } = await resource.list()
-      return items.map(({ metadata: { name, ownerReferences = [] } }) =>
-        ownerReferences.length === 0 ? name! : `${name} of ${ownerReferences.map((owner) => owner.name)}`,
-      )
-    },
-  }
-}

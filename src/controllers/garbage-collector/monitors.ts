@@ -1,12 +1,12 @@
 import { sleep } from '../../base/clock.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import type { ServedResource } from '../runtime/discovery.js'
 import type { World } from '../runtime/reconcile.js'
 
 interface Monitor {
-  readonly resource: ServedResource
+  readonly resource: DiscoveredResource
   readonly informer: Informer
   readonly end: () => void
 }
@@ -23,7 +23,7 @@ export class Monitors {
   }
 
   /** These from now on, and no others. Tells whether any is new. */
-  watch(resources: readonly ServedResource[]): boolean {
+  watch(resources: readonly DiscoveredResource[]): boolean {
     const before = this.#monitors
     this.#monitors = new Map(resources.map((each) => [nameOf(each), before.get(nameOf(each)) ?? this.#begin(each)]))
     for (const [name, { end }] of before) if (!this.#monitors.has(name)) end()
@@ -46,7 +46,7 @@ export class Monitors {
     for (const { end } of this.#monitors.values()) end()
   }
 
-  #begin(resource: ServedResource): Monitor {
+  #begin(resource: DiscoveredResource): Monitor {
     const informer = this.#informers.of(resource, { metadataOnly: true })
     const end = informer.onChange((change) => this.#handle(resource, change))
     return { resource, informer, end }
@@ -57,6 +57,6 @@ export class Monitors {
   }
 }
 
-function nameOf({ root, plural }: ServedResource): string {
+function nameOf({ root, plural }: DiscoveredResource): string {
   return `${root}/${plural}`
 }

@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { ServedResource } from '../runtime/discovery.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
 import type { AbsentOwners } from './absent-owners.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
@@ -19,7 +19,7 @@ export interface OwnerSearchParts {
 
 /** Where an owner must be if a reference is right. */
 interface Whereabouts {
-  readonly resource: ServedResource
+  readonly resource: DiscoveredResource
   readonly namespace: string
   readonly name: string
   readonly uid: string

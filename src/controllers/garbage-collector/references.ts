@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import type { ResourcePlace } from '../../client/place.js'
+import { groupOf, type ResourcePlace } from '../../client/place.js'
 
 /** An object as an informer shows it. */
 export interface Observed {
@@ -25,11 +25,6 @@ export function matches(reference: OwnerReference, dependent: Observed, { place,
 /** Whether the owner is in a namespace, and the dependent is not in that one. */
 export function isElsewhere({ metadata }: Observed, owner: ObjectMeta): boolean {
   return owner.namespace !== undefined && owner.namespace !== metadata.namespace
-}
-
-/** `apps` of `apps/v1`; of the core: ''. */
-export function groupOf(apiVersion: string): string {
-  return apiVersion.slice(0, Math.max(apiVersion.indexOf('/'), 0))
 }
 
 /** It was deleted in the foreground: it stays until its dependents that say so are gone. */

@@ -12,7 +12,7 @@ function* blockingDependents({ uid, dependents }: GraphNode): Iterable<GraphNode
 }
 
 /**
- * Whether an object waits, in the end, for itself: its dependents wait for theirs, and so on around. Nobody in such a circle
+ * Whether an object that waits does so, in the end, for itself: its dependents wait for theirs, and so on around. Nobody in such a circle
  * would ever go.
  */
 export function waitsForItself(node: GraphNode): boolean {

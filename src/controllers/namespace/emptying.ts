@@ -1,10 +1,11 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { placeOf } from '../../client/place.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
 import { atOnce } from '../runtime/at-once.js'
-import { type Discovery, discover, failureMessage, preferred, type ServedResource } from '../runtime/discovery.js'
+import { type Discovery, discover, failureMessage, preferred } from '../runtime/discovery.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
 
 /** How many resources, and how many objects of a resource that can only be deleted one by one, are deleted at once. */
@@ -33,7 +34,7 @@ export async function emptyNamespace(client: Client, namespace: Doomed): Promise
 }
 
 interface Contents {
-  readonly found: readonly ServedResource[]
+  readonly found: readonly DiscoveredResource[]
   readonly undiscovered?: string
 }
 
@@ -41,7 +42,7 @@ interface Contents {
 async function contentsOf(client: Client): Promise<Contents> {
   try {
     const { resources, failures } = await discover(client)
-    const found = preferred(resources).filter(({ namespaced, verbs }) => namespaced && verbs.has('delete'))
+    const found = preferred(resources).filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'))
     return { found, ...(failures.size > 0 && { undiscovered: someFailed(failures) }) }
   } catch (error) {
     return { found: [], undiscovered: messageOf(error) }
@@ -55,7 +56,7 @@ function someFailed(failures: Discovery['failures']): string {
 /** Gives those of which something is left. */
 async function emptyEach(
   client: Client,
-  resources: readonly ServedResource[],
+  resources: readonly DiscoveredResource[],
   namespace: Doomed,
 ): Promise<Remaining[]> {
   const remaining: Remaining[] = []
@@ -66,7 +67,7 @@ async function emptyEach(
   return remaining
 }
 
-async function empty(client: Client, resource: ServedResource, namespace: Doomed): Promise<Remaining> {
+async function empty(client: Client, resource: DiscoveredResource, namespace: Doomed): Promise<Remaining> {
   const objects = client.resource(resource).in(namespace.name)
   try {
     const found = await list(resource, objects, { limit: 1 })
@@ -80,17 +81,17 @@ async function empty(client: Client, resource: ServedResource, namespace: Doomed
   }
 }
 
-function nothing(resource: ServedResource): Remaining {
+function nothing(resource: DiscoveredResource): Remaining {
   return { resource, count: 0, finalizers: new Map(), estimate: 0 }
 }
 
 /** Undefined if nobody can tell. */
 async function list(
-  { verbs }: ServedResource,
+  { verbs }: DiscoveredResource,
   objects: ResourceClient<AnyObject>,
   options: { readonly limit?: number } = {},
 ): Promise<readonly AnyObject[] | undefined> {
-  if (!verbs.has('list')) return undefined
+  if (!verbs.includes('list')) return undefined
   try {
     return (await objects.metadataOnly().list(options)).items
   } catch (error) {
@@ -100,16 +101,16 @@ async function list(
 }
 
 /** Only pods take their time to end, and say how long. */
-async function graceIn(client: Client, { root, plural }: ServedResource, namespace: Doomed): Promise<number> {
+async function graceIn(client: Client, { root, plural }: DiscoveredResource, namespace: Doomed): Promise<number> {
   const place = placeOf(Pod)
   if (root !== place.root || plural !== place.plural) return 0
   const { items } = await client.resource(Pod).in(namespace.name).list()
   return graceOf(items, namespace.deletedAt, namespace.now)
 }
 
-async function deleteAll(resource: ServedResource, objects: ResourceClient<AnyObject>): Promise<void> {
+async function deleteAll(resource: DiscoveredResource, objects: ResourceClient<AnyObject>): Promise<void> {
   const background = { propagationPolicy: 'Background' } as const
-  if (resource.verbs.has('deletecollection')) {
+  if (resource.verbs.includes('deletecollection')) {
     const isDone = await objects.deleteCollection({}, background).then(
       () => true,
       (error: unknown) => rethrowUnless(isUnsupported(error), error),

@@ -8,7 +8,7 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { Trial } from '../trial.test.kit.js'
+import { killedAfter, Trial } from '../trial.test.kit.js'
 
 const controllers = ['namespace-controller']
 
@@ -120,6 +120,21 @@ describe('a namespace that is deleted', () => {
     await clock.settle()
     assert.equal(await stateOf(trial), undefined)
   })
+
+  for (const writes of [0, 1, 2, 3, 4])
+    test(`goes in the end if the loop is killed after ${writes} writes`, async () => {
+      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      const { client, clock } = trial
+      await begin(trial)
+      await makePod(trial, {})
+      await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
+      await client.resource(Namespace).delete('doomed')
+      await clock.settle()
+      await trial.stop()
+      trial.start({ controllers })
+      await clock.settle()
+      assert.equal(await stateOf(trial), undefined)
+    })
 
   test('is emptied as far as possible when a part cannot be deleted', async () => {
     const refuses = ({ method, path }: ClientRequest) => method === 'DELETE' && path.endsWith('/secrets')

@@ -1,8 +1,8 @@
-import type { ServedResource } from '../runtime/discovery.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 
 /** What is left of one resource in a namespace that is to go. */
 export interface Remaining {
-  readonly resource: ServedResource
+  readonly resource: DiscoveredResource
   readonly count: number
   /** How many objects each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>
@@ -30,7 +30,7 @@ interface Left {
 }
 
 /** What is left after everything was told to go, and whether that is as it should be. */
-export function remainingOf(resource: ServedResource, { namespace, objects, grace }: Left): Remaining {
+export function remainingOf(resource: DiscoveredResource, { namespace, objects, grace }: Left): Remaining {
   const finalizers = new Map<string, number>()
   for (const { metadata } of objects)
     for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1)

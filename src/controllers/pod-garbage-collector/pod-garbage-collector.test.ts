@@ -4,7 +4,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { Span } from '../../base/virtual-clock.js'
-import { Trial } from '../trial.test.kit.js'
+import { killedAfter, Trial } from '../trial.test.kit.js'
 
 const controllers = ['pod-garbage-collector-controller']
 
@@ -35,6 +35,18 @@ describe('a pod', () => {
       },
     ])
   })
+
+  for (const writes of [0, 1, 2])
+    test(`whose node does not exist goes in the end if the loop is killed after ${writes} writes`, async () => {
+      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      await makePod(trial, 'lost', 'nowhere')
+      await trial.clock.advance('1m')
+      assert.deepEqual(await names(trial), writes < 2 ? ['lost'] : [])
+      await trial.stop()
+      trial.start({ controllers })
+      await trial.clock.advance('1m')
+      assert.deepEqual(await names(trial), [])
+    })
 
   test('stays when its node shows up in time', async () => {
     await using trial = await Trial.begin({ controllers })

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { type Change, keyOf } from '../../client/informers/informer.js'
-import { placeOf, type ResourcePlace } from '../../client/place.js'
+import { groupOf, placeOf, type ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
@@ -86,10 +86,6 @@ function* ownersOf({ object, old }: Change<AnyObject>, owner: ResourcePlace): It
 /** Of whatever version: an owner may have been written down in another one. */
 function isOf({ apiVersion, kind }: OwnerReference, place: ResourcePlace): boolean {
   return kind === place.kind && groupOf(apiVersion) === groupOf(place.apiVersion)
-}
-
-function groupOf(apiVersion: string): string {
-  return apiVersion.slice(0, Math.max(apiVersion.indexOf('/'), 0))
 }
 
 function keyOfOwner({ name }: OwnerReference, { metadata }: AnyObject, { namespaced }: ResourcePlace): string {

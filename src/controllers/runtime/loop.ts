@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.js'
+import { hasReason } from '../../api/errors.js'
 import type { Step } from '../../base/tracing.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import { Client } from '../../client/client.js'
@@ -75,9 +75,9 @@ class Loop implements RunningController {
   #failed(key: string, error: unknown): void {
     const { log } = this.#surroundings.environment
     if (this.#ending.signal.aborted) return
-    // Somebody else wrote at the same time: nothing to worry about, the next look sees both.
-    if (!(error instanceof ApiError && error.reason === 'Conflict'))
-      log.warn('a control loop failed and tries again', { controller: this.#parts.name, key, error })
+    // Somebody else wrote at the same time, or took it away: nothing to worry about, the next look sees both.
+    const isUsual = hasReason(error, 'Conflict') || hasReason(error, 'NotFound')
+    log[isUsual ? 'debug' : 'warn']('a control loop failed and tries again', { key, error })
     this.#queue.addRateLimited(key)
   }
 

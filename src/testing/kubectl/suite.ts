@@ -6,14 +6,18 @@ import { Kubectl, kubectlMissing } from './kubectl.js'
 /** A test of kubectl, in a namespace that nobody else uses. */
 export type KubectlTest = (kubectl: Kubectl, server: TestApiServer) => Promise<void>
 
-/** Registers tests that share one server and one home, several of them at a time. */
-export function kubectlSuite(name: string, tests: Readonly<Record<string, KubectlTest>>): void {
+/** Registers tests that share one server, or one cluster, and one home, several of them at a time. */
+export function kubectlSuite(
+  name: string,
+  tests: Readonly<Record<string, KubectlTest>>,
+  start: () => Promise<TestApiServer> = startTestApiServer,
+): void {
   const skip = kubectlMissing()
   describe(name, { concurrency: 3, skip }, () => {
     let server: TestApiServer
     let kubectl: Kubectl
     before(async () => {
-      server = await startTestApiServer()
+      server = await start()
       kubectl = new Kubectl(server)
     })
     after(async () => {

@@ -1,34 +1,34 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import { type Amounts, amountsText, increase, only, readAmounts, sum, writtenAmounts } from './amounts.js'
-import type { Measure } from './measure.js'
-import { scopesOf } from './scopes.js'
+import { type Amounts, amountsText, increase, only, readAmounts } from '../../../api/quotas/amounts.js'
+import type { Measure } from '../../../api/quotas/measure.js'
+import { isInScopes } from '../../../api/quotas/scopes.js'
+import { Quantity } from '../../../schema/quantity.js'
 
 /** What is to be written, and what it replaces. */
 export interface Charged {
   readonly object: KubeObject
   readonly old: KubeObject | undefined
   readonly measure: Measure
-  readonly now: number
+  /** What the object uses, and what the old one did. */
+  readonly usage: Amounts
+  readonly oldUsage: Amounts
 }
 
 /** What a quota says to a write: no and why, or what is used after it; nothing if nothing more is. */
 export type Charge = { readonly refused: string } | { readonly used?: Readonly<Record<string, string>> }
 
 const unaffected: Charge = {}
+export const nothing: Amounts = new Map()
 
 /** Which of the resources that a quota limits a write has to do with; none if it is not in the quota's scopes. */
 export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: Measure): readonly string[] {
   const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
   if (concerned.length === 0) return concerned
-  return isInScope(quota, object, measure) ? concerned : []
+  return isInScopes(quota, object, measure) ? concerned : []
 }
 
-function isInScope(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
-  return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
-}
-
-export function charge(quota: ResourceQuota, { object, old, measure, now }: Charged): Charge {
+export function charge(quota: ResourceQuota, { object, old, measure, usage, oldUsage }: Charged): Charge {
   const { status } = quota
   const name = quota.metadata.name!
   const concerned = concernedIn(quota, object, measure)
@@ -38,8 +38,8 @@ export function charge(quota: ResourceQuota, { object, old, measure, now }: Char
   if (concerned.some((resource) => status.used?.[resource] === undefined))
     return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
   // What was not in the quota's scopes before has not been counted yet.
-  const counted = old && isInScope(quota, old, measure) ? measure.usage(old, now) : new Map()
-  const more = increase(measure.usage(object, now), counted)
+  const counted = old && isInScopes(quota, old, measure) ? oldUsage : nothing
+  const more = increase(usage, counted)
   return chargeMore(
     quota,
     only(more, (resource) => concerned.includes(resource)),
@@ -48,14 +48,17 @@ export function charge(quota: ResourceQuota, { object, old, measure, now }: Char
 
 function chargeMore({ metadata, status }: ResourceQuota, more: Amounts): Charge {
   if (more.size === 0) return unaffected
-  const hard = readAmounts(status.hard)
-  const before = readAmounts(status.used)
-  const used = sum(before, more)
-  const isExceeded = (resource: string) => more.has(resource) && used.get(resource)!.compare(hard.get(resource)!) > 0
-  const exceeded = only(more, isExceeded)
-  if (exceeded.size === 0) return { used: writtenAmounts(used) }
-  const requested = amountsText(exceeded)
-  const sofar = amountsText(only(before, isExceeded))
-  const limited = amountsText(only(hard, isExceeded))
+  const used = { ...status.used }
+  const exceeded: string[] = []
+  for (const [name, amount] of more) {
+    const total = Quantity.parse(used[name]!).add(amount)
+    if (total.compare(Quantity.parse(status.hard![name]!)) > 0) exceeded.push(name)
+    used[name] = String(total)
+  }
+  if (exceeded.length === 0) return { used }
+  const isExceeded = (name: string) => exceeded.includes(name)
+  const requested = amountsText(only(more, isExceeded))
+  const sofar = amountsText(only(readAmounts(status.used), isExceeded))
+  const limited = amountsText(only(readAmounts(status.hard), isExceeded))
   return { refused: `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${sofar}, limited: ${limited}` }
 }

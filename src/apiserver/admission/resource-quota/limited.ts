@@ -1,8 +1,8 @@
 import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import type { Amounts } from './amounts.js'
+import type { Amounts } from '../../../api/quotas/amounts.js'
+import type { Measure } from '../../../api/quotas/measure.js'
 import type { LimitedResource } from './configuration.js'
-import type { Measure } from './measure.js'
 
 type Requirement = ScopedResourceSelectorRequirement
 

@@ -1,6 +1,10 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import { unknown } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
+import { increase } from '../../../api/quotas/amounts.js'
+import type { Measure } from '../../../api/quotas/measure.js'
+import { measureOf } from '../../../api/quotas/measures.js'
+import { scopesOf } from '../../../api/quotas/scopes.js'
 import type { Environment } from '../../../base/environment.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ObjectChange } from '../../cache/object-store.js'
@@ -8,22 +12,10 @@ import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Lookup, Lookups } from '../lookup.js'
 import { refusal } from '../refusal.js'
-import { increase } from './amounts.js'
-import { type Charged, charge, concernedIn } from './charge.js'
-import { claimMeasure } from './claim-measure.js'
+import { type Charged, charge, concernedIn, nothing } from './charge.js'
 import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
 import { uncovered } from './limited.js'
-import { countOf, type Measure } from './measure.js'
-import { podMeasure } from './pod-measure.js'
-import { scopesOf } from './scopes.js'
-import { serviceMeasure } from './service-measure.js'
 import { Turns } from './turns.js'
-
-const measures: Readonly<Record<string, Measure>> = {
-  '/pods': podMeasure,
-  '/services': serviceMeasure,
-  '/persistentvolumeclaims': claimMeasure,
-}
 
 /**
  * No namespace uses more than its quotas allow. What a write adds is added to the quotas' status in the same transaction, so that
@@ -59,19 +51,16 @@ function isCounted(request: AdmissionRequest): boolean {
   if (namespace === '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return false
   if (subresource !== '' && subresource !== 'resize') return false
   if (resource.groupResource.resource === 'events') return false
-  return measureOf(request).counts(request)
+  return measureFor(request).counts(request)
 }
 
-const counted = new Map<string, Measure>()
+const known = new Map<string, Measure>()
 
-function measureOf({ resource: { groupResource } }: AdmissionRequest): Measure {
+function measureFor({ resource: { groupResource } }: AdmissionRequest): Measure {
   const { group, resource } = groupResource
   const key = `${group}/${resource}`
-  let measure = measures[key] ?? counted.get(key)
-  if (!measure) {
-    measure = countOf(group, resource)
-    counted.set(key, measure)
-  }
+  const measure = known.get(key) ?? measureOf(group, resource)
+  known.set(key, measure)
   return measure
 }
 
@@ -87,7 +76,11 @@ function chargeQuotas(
   { quotas, limited, now }: QuotasNow,
 ): ObjectChange[] {
   if (!draft) return []
-  const charged = { object: draft as KubeObject, old: old?.object, measure: measureOf(request), now }
+  const object = draft as KubeObject
+  const measure = measureFor(request)
+  const usage = measure.usage(object, now)
+  const oldUsage = old ? measure.usage(old.object, now) : nothing
+  const charged: Charged = { object, old: old?.object, measure, usage, oldUsage }
   const kept = quotas.keptIn(request.namespace)
   const charges = kept.map(({ object }) => charge(object as unknown as ResourceQuota, charged))
   const refused = charges.find((one) => 'refused' in one)
@@ -102,9 +95,11 @@ interface CoveredWrite extends Charged {
 }
 
 /** Some things may only be used where a quota says how much. */
-function checkCovered(request: AdmissionRequest, { limited, quotas, object, old, measure, now }: CoveredWrite): void {
-  const usage = measure.usage(object, now)
-  if (old && increase(usage, measure.usage(old, now)).size === 0) return
+function checkCovered(
+  request: AdmissionRequest,
+  { limited, quotas, object, measure, usage, oldUsage }: CoveredWrite,
+): void {
+  if (increase(usage, oldUsage).size === 0) return
   const { inScope } = measure
   const coverage = {
     resources: new Set(quotas.flatMap((quota) => concernedIn(quota, object, measure))),

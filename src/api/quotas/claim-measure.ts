@@ -1,0 +1,44 @@
+import { Quantity } from '../../schema/quantity.js'
+import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.js'
+import type { KubeObject } from '../kube-object.js'
+import type { Amounts } from './amounts.js'
+import type { Measure } from './measure.js'
+import { matchesValue } from './scopes.js'
+
+const names = ['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']
+const classInfix = '.storageclass.storage.k8s.io/'
+
+export const claimMeasure: Measure = {
+  counts: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
+  concerns: (resource) =>
+    names.includes(resource) ||
+    resource.endsWith(`${classInfix}persistentvolumeclaims`) ||
+    resource.endsWith(`${classInfix}requests.storage`),
+  usage: (object: KubeObject) => usageOf(object as unknown as PersistentVolumeClaim),
+  inScope: (object, scope) => {
+    const { volumeAttributesClassName } = (object as unknown as PersistentVolumeClaim).spec
+    return scope.scopeName === 'VolumeAttributesClass' && matchesValue(scope, volumeAttributesClassName || undefined)
+  },
+}
+
+function usageOf({ metadata, spec, status }: PersistentVolumeClaim): Amounts {
+  const usage = new Map([
+    ['count/persistentvolumeclaims', Quantity.of(1)],
+    ['persistentvolumeclaims', Quantity.of(1)],
+  ])
+  const className = metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? ''
+  if (className !== '') usage.set(`${className}${classInfix}persistentvolumeclaims`, Quantity.of(1))
+  const asked = spec.resources?.requests?.storage
+  if (asked === undefined) return usage
+  const size = larger(Quantity.parse(asked), status?.allocatedResources?.storage)
+  usage.set('requests.storage', size)
+  if (className !== '') usage.set(`${className}${classInfix}requests.storage`, size)
+  return usage
+}
+
+/** While a claim shrinks back from a size that could not be had, the larger one still counts. */
+function larger(asked: Quantity, allocated: string | undefined): Quantity {
+  if (allocated === undefined) return asked
+  const given = Quantity.parse(allocated)
+  return given.compare(asked) > 0 ? given : asked
+}

@@ -1,0 +1,112 @@
+import { Quantity } from '../../schema/quantity.js'
+import type { Pod } from '../core/v1/pod.js'
+import { containerTotals } from '../core/v1/pod-resources.js'
+import type { PodSpec } from '../core/v1/pod-spec.js'
+import { isExtendedResource, isHugePages } from '../core/v1/resource-names.js'
+import type { KubeObject } from '../kube-object.js'
+import { type Amounts, readAmounts, sum } from './amounts.js'
+import type { Measure } from './measure.js'
+import { podInScope } from './scopes.js'
+
+const measured = ['cpu', 'memory', 'ephemeral-storage'] as const
+
+const names: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...measured.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+])
+
+interface Stated {
+  readonly which: 'requests' | 'limits'
+  readonly resource: string
+}
+
+/** Of these every container must say how much it needs, if a quota limits them. */
+const mandatory: ReadonlyMap<string, Stated> = new Map(
+  ['cpu', 'memory'].flatMap((resource): [string, Stated][] => [
+    [resource, { which: 'requests', resource }],
+    [`requests.${resource}`, { which: 'requests', resource }],
+    [`limits.${resource}`, { which: 'limits', resource }],
+  ]),
+)
+
+export const podMeasure: Measure = {
+  counts: ({ operation, subresource }) =>
+    subresource === '' ? operation === 'CREATE' : subresource === 'resize' && operation === 'UPDATE',
+  concerns: (resource) => names.has(resource) || isHugePagesOf(resource) || isExtendedRequest(resource),
+  usage: (object: KubeObject, now) => usageOf(object as unknown as Pod, now),
+  missing: (object, limited) => missingText((object as unknown as Pod).spec, limited),
+  inScope: (object, scope) => podInScope(object as unknown as Pod, scope),
+}
+
+function isHugePagesOf(resource: string): boolean {
+  return isHugePages(resource.replace(/^requests\./, ''))
+}
+
+function isExtendedRequest(resource: string): boolean {
+  return resource.startsWith('requests.') && isExtendedResource(resource.slice('requests.'.length))
+}
+
+const single = Quantity.of(1)
+
+/** A pod that has ended counts as an object, but uses nothing. */
+function usageOf(pod: Pod, now: number): Amounts {
+  const usage = new Map<string, Quantity>([['count/pods', single]])
+  if (hasEnded(pod, now)) return usage
+  usage.set('pods', single)
+  const { spec } = pod
+  const overhead = readAmounts(spec.overhead)
+  for (const [name, amount] of sum(totals(spec, 'requests'), overhead))
+    for (const counted of requestNames(name)) usage.set(counted, amount)
+  const limits = totals(spec, 'limits')
+  for (const name of measured) {
+    const limit = limits.get(name)
+    const more = overhead.get(name)
+    if (limit) usage.set(limitNames[name], more ? limit.add(more) : limit)
+  }
+  return usage
+}
+
+const limitNames = { cpu: 'limits.cpu', memory: 'limits.memory', 'ephemeral-storage': 'limits.ephemeral-storage' }
+
+/** Under which names requests for the usual resources are counted; others are found out each time. */
+const usualNames = new Map<string, readonly string[]>(measured.map((name) => [name, [name, `requests.${name}`]]))
+
+function requestNames(name: string): readonly string[] {
+  const usual = usualNames.get(name)
+  if (usual) return usual
+  if (isHugePages(name)) return [name, `requests.${name}`]
+  return isExtendedResource(name) ? [`requests.${name}`] : []
+}
+
+/** What a pod says about itself as a whole stands for its containers. */
+function totals(spec: PodSpec, which: 'requests' | 'limits'): Amounts {
+  const ofContainers = containerTotals(spec, which)
+  return spec.resources ? new Map([...ofContainers, ...readAmounts(spec.resources[which])]) : ofContainers
+}
+
+function hasEnded({ metadata, status }: Pod, now: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
+  return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+}
+
+/** `must specify limits.cpu for: a,b; requests.memory for: a`. */
+function missingText(spec: PodSpec, limited: readonly string[]): string {
+  const required = limited.filter((name) => mandatory.has(name) && !isStated(spec.resources, name)).sort()
+  const parts = required.flatMap((name) => {
+    const silent = [...spec.containers, ...(spec.initContainers ?? [])].filter(
+      ({ resources }) => !isStated(resources, name),
+    )
+    return silent.length === 0
+      ? []
+      : [`${name} for: ${[...new Set(silent.map((container) => container.name))].sort().join(',')}`]
+  })
+  return parts.length === 0 ? '' : `must specify ${parts.join('; ')}`
+}
+
+function isStated(resources: PodSpec['resources'], name: string): boolean {
+  const { which, resource } = mandatory.get(name)!
+  return resources?.[which]?.[resource] !== undefined
+}

@@ -1,0 +1,72 @@
+import type { Affinity, PodAffinityTerm } from '../core/v1/affinity.js'
+import type { Pod } from '../core/v1/pod.js'
+import { qosClassOf } from '../core/v1/pod-qos.js'
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
+
+import type { KubeObject } from '../kube-object.js'
+import type { Measure } from './measure.js'
+
+type Requirement = ScopedResourceSelectorRequirement
+
+/** Everything that an object must match for a quota to count it. */
+export function scopesOf({ spec: { scopes = [], scopeSelector } }: ResourceQuota): readonly Requirement[] {
+  return [
+    ...scopes.map((scopeName): Requirement => ({ scopeName, operator: 'Exists' })),
+    ...(scopeSelector?.matchExpressions ?? []),
+  ]
+}
+
+/** Whether a quota counts an object of a kind that is measured like this. */
+export function isInScopes(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
+  return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
+}
+
+/** Whether a value, or that there is none, is what a requirement asks for. */
+export function matchesValue({ operator, values = [] }: Requirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value)
+    case 'NotIn':
+      return value === undefined || !values.includes(value)
+    case 'Exists':
+      return value !== undefined
+    default:
+      return value === undefined
+  }
+}
+
+export function podInScope(pod: Pod, scope: Requirement): boolean {
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(pod)
+    case 'NotTerminating':
+      return !isTerminating(pod)
+    case 'BestEffort':
+      return qosClassOf(pod.spec) === 'BestEffort'
+    case 'NotBestEffort':
+      return qosClassOf(pod.spec) !== 'BestEffort'
+    case 'PriorityClass':
+      return matchesValue(scope, pod.spec.priorityClassName || undefined)
+    case 'CrossNamespacePodAffinity':
+      return reachesOtherNamespaces(pod.spec.affinity)
+    default:
+      return false
+  }
+}
+
+/** It will end by itself, sooner or later. */
+function isTerminating({ spec: { activeDeadlineSeconds } }: Pod): boolean {
+  return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0
+}
+
+function reachesOtherNamespaces({ podAffinity, podAntiAffinity }: Affinity = {}): boolean {
+  return [podAffinity, podAntiAffinity].some((affinity) => {
+    const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = affinity ?? {}
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = affinity ?? {}
+    return [...required, ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)].some(namesNamespaces)
+  })
+}
+
+function namesNamespaces({ namespaces = [], namespaceSelector }: PodAffinityTerm): boolean {
+  return namespaces.length > 0 || namespaceSelector !== undefined
+}

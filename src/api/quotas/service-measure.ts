@@ -1,0 +1,29 @@
+import { Quantity } from '../../schema/quantity.js'
+import type { Service } from '../core/v1/service.js'
+import type { KubeObject } from '../kube-object.js'
+import type { Amounts } from './amounts.js'
+import type { Measure } from './measure.js'
+
+const names = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers']
+
+/** A service may change its type, and so what it uses. */
+export const serviceMeasure: Measure = {
+  counts: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
+  concerns: (resource) => names.includes(resource),
+  usage: (object: KubeObject) => usageOf((object as unknown as Service).spec),
+}
+
+function usageOf({ type, ports = [], allocateLoadBalancerNodePorts }: Service['spec']): Amounts {
+  const usage = new Map([
+    ['count/services', Quantity.of(1)],
+    ['services', Quantity.of(1)],
+  ])
+  const isBalanced = type === 'LoadBalancer'
+  if (isBalanced) usage.set('services.loadbalancers', Quantity.of(1))
+  if (isBalanced || type === 'NodePort') {
+    const isOnRequest = isBalanced && allocateLoadBalancerNodePorts === false
+    const count = isOnRequest ? ports.filter(({ nodePort }) => nodePort).length : ports.length
+    usage.set('services.nodeports', Quantity.of(count))
+  }
+  return usage
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createGzip, gzipSync } from 'node:zlib'
+import { ConfigMap } from '../api/core/v1/config-map.js'
+import { VirtualClock } from '../base/virtual-clock.js'
+import { Client } from './client.js'
+import { httpsTransport } from './https.js'
+import { object, scene } from './https.test.kit.js'
+import { failure } from './kubeconfig/kubeconfig.test.kit.js'
+import { RequestTimeoutError } from './request-timeout.js'
+import { ConnectionLostError } from './transport.js'
+
+const configMaps = ({ client }: { readonly client: Client }) => client.resource(ConfigMap).in('default')
+
+test('connections are kept for the next request', async (context) => {
+  const world = await scene(context, (response) => response.end(object('a')))
+  for (let i = 0; i < 5; i++) await configMaps(world).get('a')
+  assert.equal(world.connections(), 1)
+})
+
+describe('compressed answers', () => {
+  test('are asked for and understood', async (context) => {
+    const world = await scene(context, (response, { headers }) => {
+      assert.equal(headers['accept-encoding'], 'gzip')
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(object('packed')))
+    })
+    assert.equal((await configMaps(world).get('a')).metadata.name, 'packed')
+  })
+  test('are not asked for where nobody wants them', async (context) => {
+    const answer = (response: import('node:http').ServerResponse, { headers }: import('node:http').IncomingMessage) => {
+      assert.equal(headers['accept-encoding'], undefined)
+      response.end(object('plain'))
+    }
+    const world = await scene(context, answer, { compress: false })
+    assert.equal((await configMaps(world).get('a')).metadata.name, 'plain')
+  })
+  test('of a watch come event by event', async (context) => {
+    const world = await scene(context, (response) => {
+      response.setHeader('content-encoding', 'gzip')
+      const packing = createGzip()
+      packing.pipe(response)
+      packing.write(`{"type":"ADDED","object":${object('one')}}\n`)
+      packing.flush()
+    })
+    for await (const { object: seen } of configMaps(world).watch()) {
+      assert.equal(seen.metadata.name, 'one')
+      break
+    }
+  })
+})
+
+describe('a kept connection that the server has closed meanwhile', () => {
+  /** Closes the connection under every request but the first and those on new connections. */
+  const closing = (response: import('node:http').ServerResponse, count: number) =>
+    count === 2 ? response.socket?.destroy() : response.end(object('a'))
+
+  test('is replaced at once for what only reads', async (context) => {
+    const world = await scene(context, (response, _, count) => closing(response, count), { clock: new VirtualClock() })
+    await configMaps(world).get('a')
+    assert.equal((await configMaps(world).get('a')).metadata.name, 'a')
+    assert.deepEqual([world.asked.length, world.connections()], [3, 2])
+  })
+  test('is an error for what writes', async (context) => {
+    const world = await scene(context, (response, _, count) => closing(response, count), { clock: new VirtualClock() })
+    await configMaps(world).get('a')
+    await assert.rejects(configMaps(world).create({ metadata: { name: 'a' } }), ConnectionLostError)
+    assert.equal(world.asked.length, 2)
+  })
+})
+
+describe('a server that says nothing more', () => {
+  test('is given up after a while', async (context) => {
+    const clock = new VirtualClock()
+    const { waiting, reached } = arrival()
+    const world = await scene(context, () => reached(), { clock, idleTimeout: 30_000 })
+    const asked = configMaps(world).create({ metadata: { name: 'a' } })
+    await waiting
+    const given = assert.rejects(asked, { message: 'the server has said nothing for 30 seconds' })
+    await clock.advance('30s')
+    await given
+  })
+  test('is not given up while it goes on', async (context) => {
+    const clock = new VirtualClock()
+    const { waiting, reached } = arrival()
+    let go = (_: string) => {}
+    const world = await scene(
+      context,
+      (response) => {
+        go = (text) => (text === '' ? response.end() : response.write(text))
+        response.writeHead(200)
+        go(object('a').slice(0, 5))
+        reached()
+      },
+      { clock, idleTimeout: 30_000 },
+    )
+    const asked = configMaps(world).get('a')
+    await waiting
+    await turn()
+    await clock.advance('20s')
+    go(object('a').slice(5))
+    await turn()
+    await clock.advance('20s')
+    go('')
+    assert.equal((await asked).metadata.name, 'a')
+  })
+  test('is waited for by a watch', async (context) => {
+    const clock = new VirtualClock()
+    const { waiting, reached } = arrival()
+    let say = () => {}
+    const world = await scene(
+      context,
+      (response) => {
+        response.writeHead(200).flushHeaders()
+        say = () => response.write(`{"type":"ADDED","object":${object('late')}}\n`)
+        reached()
+      },
+      { clock, idleTimeout: 30_000 },
+    )
+    const events = configMaps(world).watch()[Symbol.asyncIterator]()
+    const first = events.next()
+    await waiting
+    await turn()
+    await clock.advance('1h')
+    say()
+    assert.equal((await first).value.object.metadata.name, 'late')
+    await events.return?.()
+    assert.equal(clock.pending, 0)
+  })
+})
+
+test('a request that is under way can be given up', async (context) => {
+  const { waiting, reached } = arrival()
+  const clock = new VirtualClock()
+  const world = await scene(context, () => reached(), { clock })
+  const stopping = new AbortController()
+  const asked = configMaps(world).create({ metadata: { name: 'a' } }, { signal: stopping.signal })
+  await waiting
+  const reason = new Error('enough')
+  stopping.abort(reason)
+  await assert.rejects(asked, reason)
+  assert.equal(clock.pending, 0)
+})
+
+test('an answer that is under way can be given up', async (context) => {
+  const { waiting, reached } = arrival()
+  const world = await scene(context, (response) => {
+    response.write('{')
+    reached()
+  })
+  const stopping = new AbortController()
+  const asked = configMaps(world).get('a', { signal: stopping.signal })
+  await waiting
+  await turn()
+  const reason = new Error('enough')
+  stopping.abort(reason)
+  await assert.rejects(asked, reason)
+})
+
+describe('a time limit', () => {
+  test('ends a request, and the server is told of it', async (context) => {
+    const clock = new VirtualClock()
+    const { waiting, reached } = arrival()
+    const world = await scene(context, () => reached(), { clock, timeout: 5000 })
+    const asked = configMaps(world).get('a')
+    await waiting
+    const given = assert.rejects(asked, RequestTimeoutError)
+    await clock.advance('5s')
+    await given
+    assert.deepEqual(world.asked, ['GET /api/v1/namespaces/default/configmaps/a?timeout=5s'])
+    assert.equal(clock.pending, 0)
+  })
+  test('just ends a watch', async (context) => {
+    const clock = new VirtualClock()
+    const world = await scene(
+      context,
+      (response) => void response.write(`{"type":"ADDED","object":${object('a')}}\n`),
+      {
+        clock,
+        timeout: 5000,
+      },
+    )
+    const seen: string[] = []
+    for await (const { object: each } of configMaps(world).watch()) {
+      seen.push(each.metadata.name!)
+      void clock.advance('5s')
+    }
+    assert.deepEqual(seen, ['a'])
+    assert.equal(clock.pending, 0)
+  })
+})
+
+describe('a client that is closed', () => {
+  test('sends nothing any more, and what is under way fails', async (context) => {
+    const { waiting, reached } = arrival()
+    const world = await scene(context, () => reached(), { clock: new VirtualClock() })
+    const asked = configMaps(world).create({ metadata: { name: 'a' } })
+    await waiting
+    world.client.close()
+    await assert.rejects(asked, { message: 'the client is closed' })
+    await assert.rejects(configMaps(world).get('a'), { message: 'the client is closed' })
+  })
+  test('ends its watches', async (context) => {
+    const world = await scene(context, (response) => void response.write(`{"type":"ADDED","object":${object('a')}}\n`))
+    let count = 0
+    for await (const _ of configMaps(world).watch()) {
+      count++
+      world.client.close()
+    }
+    assert.equal(count, 1)
+  })
+})
+
+describe('no error tells a secret', () => {
+  const secret = 'secret-of-jane'
+  const wrong = `{"data": {"password": "${secret}", }}`
+  test('of an answer that cannot be read', async (context) => {
+    const world = await scene(context, (response) => response.end(wrong))
+    assert.equal(await failure(() => configMaps(world).get('a')), 'the server answered with what is no JSON')
+  })
+  test('of a watch that cannot be read', async (context) => {
+    const world = await scene(context, (response) => response.end(`${wrong}\n`))
+    const message = await failure(() => configMaps(world).watch()[Symbol.asyncIterator]().next())
+    assert.equal(message, 'the server sent an event that is no JSON')
+  })
+  test('that would be sent', async () => {
+    const unreachable = { server: 'http://127.0.0.1:1', token: secret }
+    for (const options of [unreachable, { ...unreachable, token: `${secret}\n` }]) {
+      const client = new Client(httpsTransport(options))
+      const error = await client.raw('/').then(
+        () => assert.fail('nobody listens there'),
+        (thrown: Error) => thrown,
+      )
+      assert.doesNotMatch(`${error.message} ${error.stack} ${JSON.stringify(error)}`, new RegExp(secret))
+    }
+  })
+})
+
+function arrival(): { readonly waiting: Promise<void>; readonly reached: () => void } {
+  let reached = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  return { waiting, reached: () => reached() }
+}
+
+/** Long enough for what was written to a socket in this process to be read. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 30))
+}

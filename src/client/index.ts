@@ -1,0 +1,64 @@
+/** What users of the library import, as `proa/client`. The kinds are beside it: `import { Pod } from 'proa/api/core/v1/pod'`. */
+
+export { ApiError, hasReason, type Reason, statusCodes } from '../api/errors.js'
+export type { KubeObject } from '../api/kube-object.js'
+export type { ObjectMeta } from '../api/meta/v1/object-meta.js'
+export type { Status } from '../api/meta/v1/status.js'
+export type { Clock } from '../base/clock.js'
+export { type Environment, environment } from '../base/environment.js'
+export { type ByKubeconfigOptions, clientByKubeconfig } from './by-kubeconfig.js'
+export { Client, type ClientOptions, type RawOptions } from './client.js'
+export { type ConnectParts, connect } from './connect.js'
+export type { Connection, PersistAuthProvider } from './connection.js'
+export {
+  type Certificate,
+  type Credential,
+  type CredentialSource,
+  fixedCredential,
+} from './credentials/credential.js'
+export type {
+  Discovered,
+  DiscoveredGroup,
+  DiscoveredResource,
+  DiscoveredSubresource,
+  DiscoveredVersion,
+  DiscoveryFailure,
+} from './discovery/discovered.js'
+export { type Discover, type DiscoverOptions, discoverBy, remembered } from './discovery/discovery.js'
+export {
+  AmbiguousNameError,
+  type KindName,
+  type MapperOptions,
+  NoMatchError,
+  ResourceMapper,
+} from './discovery/resource-mapper.js'
+export type { EventRecorder, Occurrence } from './events/event-recorder.js'
+export { eventRecorder, type RunningEventRecorder } from './events/recorder.js'
+export { type HttpsOptions, httpsTransport } from './https.js'
+export type { Impersonation } from './impersonation.js'
+export {
+  type AnswerInProcess,
+  type InProcessOptions,
+  type InProcessUser,
+  inProcessTransport,
+} from './in-process.js'
+export { type Change, type Informer, keyOf, parsedKey, type SharedInformers } from './informers/informer.js'
+export { Informers, type Selection, type StartedInformer } from './informers/informers.js'
+export { ConfigurationError, EmptyConfigurationError } from './kubeconfig/configuration-error.js'
+export type { ConnectionFlags } from './kubeconfig/flags.js'
+export { flattenKubeconfig } from './kubeconfig/flatten.js'
+export { formatKubeconfig, kubeconfigJson } from './kubeconfig/format.js'
+export { inClusterConnection, isInCluster } from './kubeconfig/in-cluster.js'
+export * from './kubeconfig/kubeconfig.js'
+export { mergeKubeconfigs } from './kubeconfig/merge.js'
+export { parseKubeconfig } from './kubeconfig/read.js'
+export { type ResolveOptions, resolveConnection } from './kubeconfig/resolve.js'
+export { kubeconfigSources, type LoadOptions, loadKubeconfig, type Sources } from './kubeconfig/sources.js'
+export { defaultKubeconfigFile, type ModifyOptions, modifyKubeconfig } from './kubeconfig/write.js'
+export { type LeaderElectionOptions, LeadershipLostError, lead } from './leader-election.js'
+export { type Files, type Machine, type Program, type ProgramResult, type RunProgram, thisMachine } from './machine.js'
+export type * from './options.js'
+export type { ResourcePlace } from './place.js'
+export { RequestTimeoutError } from './request-timeout.js'
+export { type AnyObject, type Event, type Given, type Page, ResourceClient } from './resource-client.js'
+export { type ClientRequest, ConnectionLostError, type Transport } from './transport.js'

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { AnyObject } from '../resource-client.js'
+import { keyOf, parsedKey } from './informer.js'
+import { ContradictionError, LocalCopy } from './local-copy.js'
+
+function object(name: string, revision: number, uid = name, labels: Record<string, string> = {}): AnyObject {
+  return { metadata: { name, namespace: 'default', uid, resourceVersion: `${revision}`, labels } }
+}
+
+function world() {
+  const failures: unknown[] = []
+  const copy = new LocalCopy<AnyObject>((error) => failures.push(error))
+  const told: string[] = []
+  copy.onChange(({ type, object: { metadata } }) => told.push(`${type} ${metadata.uid} ${metadata.resourceVersion}`))
+  return { copy, told, failures }
+}
+
+describe('a copy', () => {
+  test('tells that an object of the same name is another one', () => {
+    const { copy, told } = world()
+    copy.replace([object('a', 1, 'first')], 1)
+    copy.take('MODIFIED', object('a', 2, 'second'))
+    copy.take('DELETED', object('a', 4, 'third'))
+    assert.deepEqual(told, ['added first 1', 'deleted first 1', 'added second 2', 'deleted second 2'])
+  })
+
+  test('is told nothing twice', () => {
+    const { copy, told } = world()
+    copy.replace([object('a', 3)], 5)
+    copy.take('ADDED', object('a', 3))
+    copy.take('DELETED', object('b', 4))
+    assert.deepEqual(told, ['added a 3'])
+    assert.equal(copy.revision, 5)
+  })
+
+  test('does not believe what should have been told before', () => {
+    const { copy } = world()
+    copy.replace([object('a', 3)], 5)
+    for (const late of [object('a', 4), object('b', 4)])
+      assert.throws(() => copy.take('MODIFIED', late), ContradictionError)
+    assert.throws(() => copy.take('DELETED', object('a', 4)), ContradictionError)
+    const odd = { metadata: { ...object('a', 0).metadata, resourceVersion: 'odd' } }
+    assert.throws(() => copy.take('MODIFIED', odd), ContradictionError)
+    assert.equal(copy.revision, 5)
+  })
+
+  test('tells what a new list brings in order of revision, and nothing of what stayed', () => {
+    const { copy, told } = world()
+    copy.replace([object('a', 1), object('b', 2), object('c', 3)], 3)
+    const [a] = copy.list()
+    told.length = 0
+    copy.replace([object('a', 1), object('c', 9), object('d', 7)], 9)
+    assert.deepEqual(told, ['deleted b 2', 'added d 7', 'updated c 9'])
+    assert.equal(copy.get('default/a'), a)
+  })
+
+  test('in a restored store, believes nothing that it knew', () => {
+    const { copy, told } = world()
+    copy.replace([object('a', 5)], 9)
+    told.length = 0
+    copy.replace([object('a', 5)], 6)
+    assert.deepEqual(told, ['updated a 5'])
+    assert.equal(copy.revision, 6)
+  })
+
+  test('lets those go who wait for a revision, and only those', async () => {
+    const { copy } = world()
+    const reached: number[] = []
+    for (let i = 2000; i > 0; i--) void copy.reached(i).then(() => reached.push(i))
+    copy.replace([], 10)
+    await new Promise(setImmediate)
+    assert.deepEqual(
+      reached,
+      Array.from({ length: 10 }, (_, i) => i + 1),
+    )
+    copy.advance(12)
+    await new Promise(setImmediate)
+    assert.equal(reached.length, 12)
+  })
+
+  test('tells whoever joins or leaves on the way neither too much nor too little', () => {
+    const { copy } = world()
+    const seen: string[] = []
+    const stops: (() => void)[] = []
+    copy.onChange(({ object: { metadata } }) => {
+      if (metadata.name === 'b') stops.push(copy.onChange((change) => seen.push(`late ${keyOf(change.object)}`)))
+      if (metadata.name === 'c') for (const stop of stops) stop()
+    })
+    const { length } = stops
+    for (const [i, name] of ['a', 'b', 'c'].entries()) copy.take('ADDED', object(name, i + 1))
+    assert.equal(length, 0)
+    assert.deepEqual(seen, ['late default/a', 'late default/b'])
+  })
+
+  test('finds by an index what is filed there, as it is now', () => {
+    const { copy } = world()
+    copy.addIndex('label', ({ metadata }) => Object.keys(metadata.labels ?? {}))
+    copy.replace([object('a', 1, 'a', { x: '', y: '' }), object('b', 2, 'b', { y: '' })], 2)
+    const at = (label: string) => [...copy.by('label', label)].map(({ metadata }) => metadata.resourceVersion)
+    assert.deepEqual([at('x'), at('y'), at('z')], [['1'], ['1', '2'], []])
+    copy.take('MODIFIED', object('a', 3, 'a', { z: '' }))
+    copy.take('DELETED', object('b', 4, 'b', { y: '' }))
+    assert.deepEqual([at('x'), at('y'), at('z')], [[], [], ['3']])
+    copy.addIndex('label', () => ['never'])
+    assert.deepEqual(at('z'), ['3'])
+    assert.throws(() => copy.by('colour', 'red'), /no index "colour"/)
+  })
+
+  test('can be walked through more than once', () => {
+    const { copy } = world()
+    copy.replace([object('a', 1)], 1)
+    const all = copy.list()
+    assert.deepEqual([[...all].length, [...all].length], [1, 1])
+  })
+})
+
+test('keys have a namespace where there is one', () => {
+  assert.deepEqual(parsedKey(keyOf(object('a', 1))), { namespace: 'default', name: 'a' })
+  assert.deepEqual(parsedKey(keyOf({ metadata: { name: 'node' } })), { namespace: '', name: 'node' })
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { tooManyRequests, unknown } from '../../api/errors.js'
+import { type Random, seededRandom } from '../../base/random.js'
+import type { Fault, WatchFault } from '../../testing/faulty-transport.js'
+import { Fold, RecoveryWorld, Writer } from '../../testing/recovery-world.js'
+
+/** Within this time, whatever happened, the copy is what the server has. In milliseconds: see `attention.ts` and the back-off. */
+export const recoveryTime = 90_000 + 60_000 + 15_000
+
+/** About an hour in which everything goes wrong, from the requests of an informer to the store of the server; and a quiet end. */
+export async function surviveTrouble(seed: number): Promise<void> {
+  await using world = await RecoveryWorld.start()
+  const random = seededRandom(seed)
+  const writer = new Writer(world, random)
+  const informer = await world.synced()
+  const fold = new Fold(informer)
+  world.faultOf = () => randomFault(random, ['cut', 'ended', 'stalled', 'expired'])
+  let backup: Backup | undefined = await backUp(world)
+  for (let i = 0; i < 60; i++) {
+    for (let k = random.integer(4); k > 0; k--) await writer.write()
+    if (backup && random.float() < 0.05) backup = await backUp(world)
+    if (random.float() < 0.04) {
+      const restored: Backup | undefined = random.float() < 0.5 ? backup : undefined
+      await restart(world, random, writer, restored)
+      if (restored) backup = undefined // the store must not catch up at once: see below
+    }
+    await world.clock.advance(random.integer(90_000))
+  }
+  world.faultOf = () => ({})
+  await world.clock.advance(recoveryTime)
+  await world.assertEqual(informer)
+  assert.deepEqual(new Set(fold.objects.values()), new Set(informer.list()))
+  assert.deepEqual(errorsIn(world), [])
+}
+
+type Backup = ReturnType<RecoveryWorld['backup']>
+
+/** Much happens after it. See the README for what cannot be noticed about a store that catches up soon. */
+async function backUp(world: RecoveryWorld): Promise<Backup> {
+  const backup = world.backup()
+  await world.letRevisionsPass(150)
+  return backup
+}
+
+export function randomFault(random: Random, ends: readonly WatchFault[]): Fault {
+  const watch = { how: ends[random.integer(ends.length)]!, after: random.integer(200_000) }
+  if (random.float() < 0.6) return { watch }
+  const faults: readonly Fault[] = [
+    { refused: new Error('connect ECONNREFUSED') },
+    { refused: tooManyRequests('not now', 1 + random.integer(10)) },
+    { refused: unknown('something broke') },
+    { answerLost: new Error('socket hang up') },
+    { hangs: 'before' },
+    { hangs: 'after' },
+    { requestDelay: random.integer(20_000), watch },
+    { answerDelay: random.integer(20_000), watch },
+  ]
+  return faults[random.integer(faults.length)]!
+}
+
+async function restart(
+  world: RecoveryWorld,
+  random: Random,
+  writer: Writer,
+  backup: Backup | undefined,
+): Promise<void> {
+  await world.stopServer()
+  await world.clock.advance(random.integer(120_000))
+  await world.startServer(backup)
+  await writer.forget()
+}
+
+/** Handlers that failed, for example. */
+export function errorsIn({ records }: RecoveryWorld): readonly unknown[] {
+  return records.filter(({ level }) => level === 'error')
+}

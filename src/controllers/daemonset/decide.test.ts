@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Node } from '../../api/core/v1/node.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
+import { decide } from './decide.js'
+import { statusOf } from './status.js'
+
+const nodes = [node('nb'), node('na')]
+
+function decided(
+  pods: readonly Pod[],
+  { on = nodes, heldBack = 0, ...parts }: SetParts & { on?: readonly Node[]; heldBack?: number } = {},
+) {
+  const { create, remove, ended, after } = decide(layout(daemonSet(parts), on, pods), () => heldBack)
+  return { create, remove: names(remove), ended: ended.length, after }
+}
+
+const nothing = { create: [], remove: [], ended: 0, after: undefined }
+
+describe('each node gets one pod', () => {
+  test('where none is', () => {
+    assert.deepEqual(decided([]), { ...nothing, create: ['na', 'nb'] })
+    assert.deepEqual(decided([pod('a', 'na')]), { ...nothing, create: ['nb'] })
+  })
+  test('and is left alone with it', () =>
+    assert.deepEqual(decided([pod('a', 'na'), pod('b', 'nb', { isPlaced: false })]), nothing))
+  test('when the one before is gone, and not while it goes', () => {
+    const pods = [pod('a', 'na', { isGoing: true }), pod('b', 'nb')]
+    assert.deepEqual(decided(pods), nothing)
+    const held = [pod('a', 'na', { isGoing: true, phase: 'Failed' }), pod('b', 'nb')]
+    assert.deepEqual(decided(held), { ...nothing, create: ['na'] })
+  })
+})
+
+describe('pods are removed', () => {
+  const b = pod('b', 'nb')
+
+  test('that have failed or succeeded', () => {
+    assert.deepEqual(decided([pod('a', 'na', { phase: 'Failed' }), b]), { ...nothing, remove: ['a'], ended: 1 })
+    assert.deepEqual(decided([pod('a', 'na', { phase: 'Succeeded' }), b]), { ...nothing, remove: ['a'], ended: 1 })
+  })
+  test('that have failed, but not too fast', () =>
+    assert.deepEqual(decided([pod('a', 'na', { phase: 'Failed' }), b], { heldBack: 800 }), { ...nothing, after: 800 }))
+  test('that are one too many, except the one that is placed, or else the oldest', () => {
+    assert.deepEqual(decided([pod('a', 'na', { createdAt: 1 }), pod('old', 'na'), b]).remove, ['a'])
+    assert.deepEqual(decided([pod('a', 'na', { createdAt: 1 }), pod('old', 'na', { isPlaced: false }), b]).remove, [
+      'old',
+    ])
+  })
+  test('where they should not be', () => {
+    const taints = [{ key: 'k', effect: 'NoExecute' as const }]
+    assert.deepEqual(decided([pod('a', 'na')], { on: [node('na', { taints })] }).remove, ['a'])
+    assert.deepEqual(decided([pod('a', 'na', { isGoing: true })], { on: [node('na', { taints })] }).remove, [])
+  })
+  test('that wait for a node which is gone; those that were on it are others’ business', () => {
+    const pods = [pod('a', 'gone', { isPlaced: false }), pod('c', 'gone')]
+    assert.deepEqual(decided(pods, { on: [] }).remove, ['a'])
+  })
+})
+
+describe('while an update makes new pods beside old ones, a node', () => {
+  const surge = { maxSurge: 1, maxUnavailable: 0, on: [node('na')] }
+  const old = pod('old', 'na', { hash: 'before', readySince: 0 })
+
+  test('may have two', () => assert.deepEqual(decided([old, pod('new', 'na')], surge), nothing))
+  test('gets rid of the old one when the new one is available', () =>
+    assert.deepEqual(decided([old, pod('new', 'na', { readySince: 1 })], surge).remove, ['old']))
+  test('gets rid of the old one when it is not ready', () =>
+    assert.deepEqual(decided([pod('old', 'na', { hash: 'before' }), pod('new', 'na')], surge).remove, ['old']))
+  test('gets rid of a third one', () =>
+    assert.deepEqual(decided([old, pod('new', 'na'), pod('newer', 'na', { createdAt: 9 })], surge).remove, ['newer']))
+})
+
+describe('the status', () => {
+  test('counts nodes and what is on them', () => {
+    const set = daemonSet({ spec: { minReadySeconds: 10 } })
+    const all = [
+      node('na'),
+      node('nb'),
+      node('nc'),
+      node('nd'),
+      node('ne', { taints: [{ key: 'k', effect: 'NoSchedule' }] }),
+    ]
+    const pods = [
+      pod('a', 'na', { readySince: 0 }),
+      pod('b', 'nb', { readySince: 95, hash: 'before' }),
+      pod('c', 'nc'),
+      pod('e', 'ne'),
+    ]
+    assert.deepEqual(statusOf(layout(set, all, pods)), {
+      currentNumberScheduled: 3,
+      numberMisscheduled: 1,
+      desiredNumberScheduled: 4,
+      numberReady: 2,
+      observedGeneration: 1,
+      updatedNumberScheduled: 2,
+      numberAvailable: 1,
+      numberUnavailable: 3,
+    })
+  })
+  test('keeps to itself what is nothing', () =>
+    assert.deepEqual(statusOf(layout(daemonSet(), [], [])), {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+      observedGeneration: 1,
+    }))
+})

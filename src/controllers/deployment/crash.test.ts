@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Deployment } from '../../api/apps/v1/deployment.js'
+import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import type { Transport } from '../../client/transport.js'
+import { TrialKubelet } from '../pods/kubelet.test.kit.js'
+import { isActive } from '../pods/readiness.js'
+import { workload } from '../pods/story-objects.test.kit.js'
+import { Trial } from '../pods/trial.test.kit.js'
+
+const controllers = ['deployment-controller', 'replicaset-controller']
+const namespace = 'shop'
+
+/** Lets so many writes through; whoever makes the next one waits for an answer until the process is dead. */
+class Fate {
+  writesLeft = Number.POSITIVE_INFINITY
+  readonly #waiting = new Set<(error: Error) => void>()
+
+  readonly between = (transport: Transport): Transport => ({
+    send: (request) => {
+      const isWrite = request.method !== 'GET' && !request.path.endsWith('/events')
+      if (!isWrite || this.writesLeft-- > 0) return transport.send(request)
+      return new Promise((_, reject) => this.#waiting.add(reject))
+    },
+    close: () => transport.close(),
+  })
+
+  /** In the test's process nothing can be killed: those who wait are told to give up, again and again, until nothing is left of them. */
+  async over(killed: Promise<void>): Promise<void> {
+    let isOver = false
+    killed.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const reject of this.#waiting) reject(new Error('killed'))
+      this.#waiting.clear()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.writesLeft = Number.POSITIVE_INFINITY
+  }
+}
+
+/** Seconds pass, and pods start and stop. */
+async function pass(trial: Trial, kubelet: TrialKubelet, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await trial.clock.advance('1s')
+    await trial.settle(kubelet.tick() ?? Promise.resolve())
+  }
+}
+
+/** Where a rollout from one version to the next ends up. */
+async function outcome(trial: Trial, app: string) {
+  const labelSelector = `app=${app}`
+  const { items: pods } = await trial.client.resource(Pod).in(namespace).list({ labelSelector })
+  const { items: sets } = await trial.client.resource(ReplicaSet).in(namespace).list({ labelSelector })
+  const { metadata, status } = await trial.client.resource(Deployment).in(namespace).get(app)
+  const revision = 'deployment.kubernetes.io/revision'
+  return {
+    pods: pods.filter(isActive).map(({ spec }) => spec.containers[0]!.image),
+    sizes: sets.map(({ spec }) => spec.replicas).filter((size) => size! > 0),
+    // A version that nobody saw before the kill has no revision.
+    isLatest: metadata.annotations?.[revision] === String(sets.length),
+    counts: {
+      ...status,
+      conditions: status.conditions?.map(({ type, status: is, reason }) => `${type} ${is} ${reason}`),
+    },
+  }
+}
+
+test('killed after any write and started again, a rollout ends where it would have ended', async () => {
+  const fate = new Fate()
+  await using trial = await Trial.begin({ controllers, between: fate.between })
+  const kubelet = new TrialKubelet(trial)
+  kubelet.options = { start: 1000, stop: 1000, broken: [], nodes: 2 }
+  const deployments = trial.client.resource(Deployment).in(namespace)
+  const trialOf = async (app: string, writes: number) => {
+    fate.writesLeft = writes
+    const given = workload(app, { replicas: '2', image: 'v1' }, (labels) => ({ matchLabels: labels }))
+    await trial.settle(deployments.create(given as never))
+    await pass(trial, kubelet, 3)
+    const template = { spec: { containers: [{ name: 'main', image: 'v2' }] } }
+    await trial.settle(deployments.patch(app, 'strategic', { spec: { template } }))
+    await pass(trial, kubelet, 7)
+    const isKilled = fate.writesLeft < 0
+    await fate.over(trial.killLoops())
+    trial.startLoops()
+    await pass(trial, kubelet, 12)
+    return isKilled
+  }
+  await trialOf('undisturbed', Number.POSITIVE_INFINITY)
+  const expected = await trial.settle(outcome(trial, 'undisturbed'))
+  assert.deepEqual(expected.pods, ['v2', 'v2'])
+  let writes = 0
+  while (await trialOf(`web-${writes}`, writes)) {
+    const found = await trial.settle(outcome(trial, `web-${writes}`))
+    assert.deepEqual(found, expected, `killed after ${writes} writes`)
+    writes++
+  }
+  assert.ok(writes > 15, `only ${writes} writes`)
+})

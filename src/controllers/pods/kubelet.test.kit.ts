@@ -1,0 +1,100 @@
+import { Pod } from '../../api/core/v1/pod.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { formatTime } from '../../schema/time.js'
+import { hasEnded, isReady } from './readiness.js'
+import type { Trial } from './trial.test.kit.js'
+
+export interface KubeletOptions {
+  /** Milliseconds from creation to readiness. */
+  readonly start: number
+  /** Milliseconds from deletion until the pod is gone. */
+  readonly stop: number
+  /** Pods of these images never become ready. */
+  readonly broken: readonly string[]
+  readonly nodes: number
+}
+
+/** Does to pods what scheduler and kubelets do, as far as control loops see it. */
+export class TrialKubelet {
+  readonly #trial: Trial
+  /** When a pod was first seen, and when it was first seen going: by uid, in milliseconds. */
+  readonly #seen = new Map<string, number>()
+  options: KubeletOptions | undefined
+
+  constructor(trial: Trial) {
+    this.#trial = trial
+    trial.informers.of(Pod) // has seen everything by the time it is asked
+  }
+
+  /** What is due by now; undefined if there is nothing to do. */
+  tick(): Promise<void> | undefined {
+    const { options } = this
+    if (!options) return undefined
+    const due = [...this.#trial.informers.of(Pod).list()].filter((pod) => this.#isDue(pod, options))
+    return due.length === 0 ? undefined : this.#attendAll(due.sort(byCreation), options)
+  }
+
+  async #attendAll(pods: readonly Pod[], options: KubeletOptions): Promise<void> {
+    for (const pod of pods) await this.#attend(pod, options)
+  }
+
+  #isDue(pod: Pod, { start, stop, broken }: KubeletOptions): boolean {
+    const { uid, deletionTimestamp } = pod.metadata
+    if (deletionTimestamp) return this.#since(`${uid} going`) >= stop
+    if (!pod.spec.nodeName) return true
+    const isBroken = broken.includes(pod.spec.containers[0]!.image ?? '')
+    return this.#since(uid!) >= start && !isBroken && !isReady(pod) && !hasEnded(pod)
+  }
+
+  async #attend(pod: Pod, { nodes }: KubeletOptions): Promise<void> {
+    if (pod.metadata.deletionTimestamp) await this.remove(pod)
+    else if (pod.spec.nodeName) await this.ready(pod)
+    else {
+      this.#since(pod.metadata.uid!)
+      await this.bind(pod, `node-${this.#seen.size % nodes}`)
+    }
+  }
+
+  #since(what: string): number {
+    const now = this.#trial.clock.now()
+    const first = this.#seen.get(what) ?? now
+    this.#seen.set(what, first)
+    return now - first
+  }
+
+  async bind({ metadata }: Pod, node: string): Promise<void> {
+    const target = { apiVersion: 'v1', kind: 'Node', name: node }
+    const { client } = this.#trial
+    const place = { ...client.resource(Pod).place, plural: `pods/${metadata.name}/binding`, kind: 'Binding' }
+    const binding = { metadata: { name: metadata.name!, namespace: metadata.namespace! }, target }
+    await client.resource(place).create({ apiVersion: 'v1', kind: 'Binding', ...binding })
+  }
+
+  async ready(pod: Pod): Promise<void> {
+    await this.#write(pod, 'Running', 'True')
+  }
+
+  async unready(pod: Pod): Promise<void> {
+    await this.#write(pod, 'Running', 'False')
+  }
+
+  async end(pod: Pod, phase: 'Failed' | 'Succeeded'): Promise<void> {
+    await this.#write(pod, phase, 'False')
+  }
+
+  async remove({ metadata }: Pod): Promise<void> {
+    const pods = this.#trial.client.resource(Pod).in(metadata.namespace!)
+    await pods.delete(metadata.name!, { gracePeriodSeconds: 0 })
+  }
+
+  async #write(pod: Pod, phase: PodStatus['phase'], ready: 'True' | 'False'): Promise<void> {
+    const lastTransitionTime = formatTime(this.#trial.clock.now())
+    const status = { phase, conditions: [{ type: 'Ready', status: ready, lastTransitionTime }] }
+    const pods = this.#trial.client.resource(Pod).in(pod.metadata.namespace!).subresource('status')
+    await pods.patch(pod.metadata.name!, 'strategic', { status })
+  }
+}
+
+export function byCreation(left: Pod, right: Pod): number {
+  return Number(left.metadata.resourceVersion) - Number(right.metadata.resourceVersion)
+}

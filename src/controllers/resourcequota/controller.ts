@@ -1,0 +1,81 @@
+import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
+import { Deployment } from '../../api/apps/v1/deployment.js'
+import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
+import { StatefulSet } from '../../api/apps/v1/stateful-set.js'
+import { CronJob } from '../../api/batch/v1/cron-job.js'
+import { Job } from '../../api/batch/v1/job.js'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ReplicationController } from '../../api/core/v1/replication-controller.js'
+import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
+import { Secret } from '../../api/core/v1/secret.js'
+import { Service } from '../../api/core/v1/service.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { equalAmounts } from '../../api/quotas/amounts.js'
+import { measureOf } from '../../api/quotas/measures.js'
+import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { groupOf, placeOf } from '../../client/place.js'
+import type { AnyObject } from '../../client/resource-client.js'
+import { controller } from '../runtime/builder.js'
+import type { Controller } from '../runtime/controller.js'
+import type { Outcome, World } from '../runtime/reconcile.js'
+import { CountableKinds } from './countable-kinds.js'
+import { statusOf } from './status.js'
+
+/** Whose deletion is seen at once. Anything else that a quota counts is counted again from time to time. */
+const watchedKinds = [
+  ...[Pod, Service, PersistentVolumeClaim, ConfigMap, Secret, ReplicationController],
+  ...[Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob],
+]
+
+export interface ResourceQuotaOptions {
+  /** Everything is counted again so often, in milliseconds: `--resource-quota-sync-period`. */
+  readonly syncPeriod?: number | undefined
+  readonly workers?: number | undefined
+}
+
+/**
+ * Counts what quotas limit. The API server adds up what is made; this loop sees what is given back, and what there was before there was
+ * a quota.
+ */
+export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: ResourceQuotaOptions = {}): Controller {
+  const kinds = new CountableKinds()
+  let building = controller('resourcequota').for(ResourceQuota).workers(workers)
+  for (const kind of watchedKinds) {
+    const { apiVersion, plural } = placeOf(kind)
+    const { usage } = measureOf(groupOf(apiVersion), plural)
+    building = building.watches(kind, (change: Change<AnyObject>, informers) =>
+      givesBack(change, usage) ? quotasAround(change.object, informers) : [],
+    )
+  }
+  return building.reconcile((key, world) => count(key, kinds, syncPeriod, world))
+}
+
+type Usage = ReturnType<typeof measureOf>['usage']
+
+/** What is made was counted when it was made. */
+function givesBack({ type, object, old }: Change<AnyObject>, usage: Usage): boolean {
+  if (type !== 'updated') return type === 'deleted'
+  const asKept = (each: AnyObject) => each as unknown as KubeObject
+  return !equalAmounts(usage(asKept(object), 0), usage(asKept(old!), 0))
+}
+
+function* quotasAround({ metadata }: AnyObject, informers: SharedInformers): Iterable<string> {
+  for (const quota of informers.of(ResourceQuota).by('namespace', metadata.namespace!)) yield keyOf(quota)
+}
+
+async function count(key: string, kinds: CountableKinds, after: number, world: World): Promise<Outcome | undefined> {
+  const { client, informers, environment } = world
+  const quota = informers.of(ResourceQuota).get(key)
+  if (!quota || quota.metadata.deletionTimestamp !== undefined) return undefined
+  const used = await kinds.usage(quota, client, environment.clock.now())
+  const status = statusOf(quota, used)
+  // Whatever was made while this was counting has changed the quota as well, and then this is refused.
+  if (status)
+    await client
+      .resource(ResourceQuota)
+      .subresource('status')
+      .update({ ...quota, status })
+  return { after }
+}

@@ -1,0 +1,76 @@
+import type { ResourceQuota } from '../../api/core/v1/resource-quota.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import { type Amounts, only, sum, zero } from '../../api/quotas/amounts.js'
+import type { Measure } from '../../api/quotas/measure.js'
+import { measureOf } from '../../api/quotas/measures.js'
+import { isInScopes } from '../../api/quotas/scopes.js'
+import type { Client } from '../../client/client.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import { discover, preferred } from '../runtime/discovery.js'
+
+interface Countable {
+  readonly place: DiscoveredResource
+  readonly measure: Measure
+}
+
+/** What quotas can limit: all that is in namespaces, whoever serves it. */
+export class CountableKinds {
+  #known: readonly Countable[] = []
+
+  /** What a quota limits, as far as there is somebody who can count it. */
+  async usage(quota: ResourceQuota, client: Client, now: number): Promise<Amounts> {
+    const limited = Object.keys(quota.spec.hard ?? {})
+    let total: Amounts = new Map()
+    for (const { place, measure } of await this.#concerned(limited, client)) {
+      const names = limited.filter(measure.concerns)
+      const used = await usageOf(quota, client, { place, measure, now })
+      total = sum(
+        total,
+        sum(
+          zero(names),
+          only(used, (name) => names.includes(name)),
+        ),
+      )
+    }
+    return total
+  }
+
+  /** Where something is limited that nothing known counts, the server is asked again what it serves. */
+  async #concerned(limited: readonly string[], client: Client): Promise<readonly Countable[]> {
+    if (!limited.every((name) => this.#known.some(({ measure }) => measure.concerns(name))))
+      this.#known = await countable(client)
+    return this.#known.filter(({ measure }) => limited.some(measure.concerns))
+  }
+}
+
+async function countable(client: Client): Promise<readonly Countable[]> {
+  const { resources } = await discover(client)
+  return preferred(resources.filter(({ namespaced, verbs }) => namespaced && verbs.includes('list'))).map((place) => ({
+    place,
+    measure: measureOf(place.group, place.plural),
+  }))
+}
+
+/** The server is asked itself, and not an informer: that may know the quota already, and not what it was changed for. */
+async function usageOf(
+  quota: ResourceQuota,
+  client: Client,
+  { place, measure, now }: Countable & { readonly now: number },
+): Promise<Amounts> {
+  let total: Amounts = new Map()
+  for await (const object of allIn(quota.metadata.namespace!, place, client))
+    if (isInScopes(quota, object, measure)) total = sum(total, measure.usage(object, now))
+  return total
+}
+
+async function* allIn(namespace: string, place: DiscoveredResource, client: Client): AsyncIterable<KubeObject> {
+  let next: string | undefined
+  do {
+    const page = await client
+      .resource(place)
+      .in(namespace)
+      .list({ limit: 500, ...(next && { continue: next }) })
+    yield* page.items
+    next = page.continue
+  } while (next)
+}
