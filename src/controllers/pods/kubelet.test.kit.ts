@@ -1,8 +1,8 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { formatTime } from '../../schema/time.js'
+import type { Trial } from '../trial.test.kit.js'
 import { hasEnded, isReady } from './readiness.js'
-import type { Trial } from './trial.test.kit.js'
 
 export interface KubeletOptions {
   /** Milliseconds from creation to readiness. */
