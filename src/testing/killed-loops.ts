@@ -1,6 +1,6 @@
-import type { AnswerInProcess } from '../client/in-process.js'
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
 import type { TestCluster } from './cluster.js'
+import { Fate } from './fate.js'
 
 export interface MortalLoops {
   /** As `--controllers` names them. */
@@ -15,18 +15,11 @@ export async function withLoops(
   { controllers, writes = Number.POSITIVE_INFINITY }: MortalLoops,
   live: () => Promise<void>,
 ): Promise<void> {
-  const loops = startControllers({ environment, ...inProcessTransports(cutAfter(writes, api.answer)), controllers })
+  const { transport, transportOf } = inProcessTransports(api.answer)
+  const { between } = new Fate({ after: writes })
+  const mortal = { transport: between(transport), transportOf: (account: string) => between(transportOf(account)) }
+  const loops = startControllers({ environment, ...mortal, controllers })
   await loops.synced()
   await live()
   await loops.close()
-}
-
-/** A way to the server that is cut after so many writes: to the server it is all the same as if the loops had been killed. */
-function cutAfter(writes: number, answer: AnswerInProcess): AnswerInProcess {
-  let left = writes
-  return async (request) => {
-    const isWrite = request.method !== 'GET' && !request.path.includes('/events')
-    if (isWrite && left-- <= 0) throw new Error('the loop was killed')
-    return answer(request)
-  }
 }

@@ -3,11 +3,7 @@ import { test } from 'node:test'
 import { openMemoryServer } from '../registry/server.test.kit.js'
 import { pluginNames } from './plugins.js'
 
-<<<<<<< HEAD
 /** As upstream asks them; InitialResources stood before LimitRanger and Initializers before webhooks, while they were there. */
-=======
-/** As upstream asks them; InitialResources stood before LimitRanger while it was there, and Initializers before webhooks. */
->>>>>>> init
 const order = `AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceExists LimitPodHardAntiAffinityTopology
   InitialResources LimitRanger ServiceAccount NodeRestriction TaintNodesByCondition AlwaysPullImages ImagePolicyWebhook PodSecurity
   PodNodeSelector Priority DefaultTolerationSeconds PodTolerationRestriction EventRateLimit ExtendedResourceToleration
