@@ -112,7 +112,7 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-async function makeNamespace(client: Client, name: string): Promise<void> {
+export async function makeNamespace(client: Client, name: string): Promise<void> {
   await client.resource(Namespace).create({ metadata: { name } })
   await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: name } })
 }
