@@ -1,6 +1,7 @@
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
 import type { TestCluster } from './cluster.js'
 import { Fate } from './fate.js'
+import { checkWorldAtRest } from './world-check.js'
 
 export interface MortalLoops {
   /** As `--controllers` names them. */
@@ -9,7 +10,7 @@ export interface MortalLoops {
   readonly writes?: number
 }
 
-/** Runs loops beside the cluster for as long as `live` takes. */
+/** Runs loops beside the cluster for as long as `live` takes; where they live on, all must be well in the end. */
 export async function withLoops(
   { api, environment }: TestCluster,
   { controllers, writes = Number.POSITIVE_INFINITY }: MortalLoops,
@@ -21,5 +22,7 @@ export async function withLoops(
   const loops = startControllers({ environment, ...mortal, controllers })
   await loops.synced()
   await live()
+  if (writes === Number.POSITIVE_INFINITY)
+    await checkWorldAtRest({ api, environment }, { informers: [loops.informers], loops: loops.names })
   await loops.close()
 }
