@@ -24,8 +24,8 @@ export interface Plugin {
   filterFor?(pod: PodInfo, snapshot: Snapshot): PodFilter | Refusal | undefined
   /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
   scorerFor?(pod: PodInfo, snapshot: Snapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
-  /** When no node will do: what could be done about it. */
-  rescue?(failed: FailedDecision): Rescue
+  /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
+  rescue?(failed: FailedDecision): Rescue | Promise<Rescue>
   /** What could help a pod that this plugin has refused. Left out: anything. */
   readonly interests?: readonly Interest[]
 }
