@@ -19,6 +19,8 @@ export interface Circumstances {
   /** The place of the node that is looked at first. */
   readonly start: number
   readonly random: Random
+  /** The first node that would do is not enough, even if the profile does not compare them. */
+  readonly needsChoice?: boolean
 }
 
 export interface Trial {
@@ -29,33 +31,41 @@ export interface Trial {
   readonly next: number
 }
 
-/** Chooses a node for the pod. It changes nothing and asks nobody: the same circumstances give the same decision. */
-export function decide(pod: PodInfo, circumstances: Circumstances): Trial {
-  const { profile, snapshot, start } = circumstances
-  const set = filtersFor(pod, profile.filters, snapshot)
-  if (set.refusal) {
-    const decision = { pod, node: undefined, nodeCount: snapshot.size, diagnosis: nowhere(set), scores: undefined }
-    return { decision, filters: [], next: start }
-  }
-  const search = new Search(pod, set, circumstances)
-  const feasible = search.atNominatedNode() ?? search.atAllNodes()
-  const decision = {
-    pod,
-    nodeCount: snapshot.size,
-    diagnosis: search.diagnosis(),
-    ...chosen(pod, feasible, circumstances),
-  }
-  return { decision, filters: set.filters, next: search.next(feasible.length) }
+/** Nodes that would do, before they are compared. */
+export interface Found {
+  readonly feasible: readonly NodeInfo[]
+  readonly diagnosis: Diagnosis
+  readonly filters: readonly PodFilter[]
+  readonly next: number
 }
 
-function chosen(
+/** Chooses a node for the pod. It changes nothing and asks nobody: the same circumstances give the same decision. */
+export function decide(pod: PodInfo, circumstances: Circumstances): Trial {
+  const found = findNodes(pod, circumstances)
+  const { feasible, diagnosis, filters, next } = found
+  const scores = scoresOf(pod, feasible, circumstances)
+  const node = scores ? best(scores, circumstances.random) : feasible[0]
+  const decision = { pod, node, nodeCount: circumstances.snapshot.size, diagnosis, scores }
+  return { decision, filters, next }
+}
+
+/** @param anywhere also looks elsewhere if room is kept for the pod on a node that would do */
+export function findNodes(pod: PodInfo, circumstances: Circumstances, { anywhere = false } = {}): Found {
+  const { profile, snapshot, start } = circumstances
+  const set = filtersFor(pod, profile.filters, snapshot)
+  if (set.refusal) return { feasible: [], diagnosis: nowhere(set), filters: [], next: start }
+  const search = new Search(pod, set, circumstances)
+  const feasible = (anywhere ? undefined : search.atNominatedNode()) ?? search.atAllNodes()
+  return { feasible, diagnosis: search.diagnosis(), filters: set.filters, next: search.next(feasible.length) }
+}
+
+/** Undefined where there is nothing to compare. */
+export function scoresOf(
   pod: PodInfo,
   nodes: readonly NodeInfo[],
-  { profile, snapshot, random }: Circumstances,
-): { readonly node: NodeInfo | undefined; readonly scores: Scores | undefined } {
-  if (nodes.length < 2) return { node: nodes[0], scores: undefined }
-  const scores = scored(pod, profile.scores, snapshot, nodes)
-  return { node: best(scores, random), scores }
+  { profile, snapshot }: Circumstances,
+): Scores | undefined {
+  return nodes.length < 2 ? undefined : scored(pod, profile.scores, snapshot, nodes)
 }
 
 function nowhere({ refusal, narrowedBy }: FilterSet): Diagnosis {
@@ -89,10 +99,11 @@ class Search {
   }
 
   atAllNodes(): readonly NodeInfo[] {
-    const { snapshot, profile, nominated, start } = this.#circumstances
+    const { snapshot, profile, nominated, start, needsChoice = false } = this.#circumstances
     const { filters, nodes: names } = this.#set
     const nodes = names ? [...names].flatMap((name) => snapshot.get(name) ?? []) : snapshot.nodes
-    const enough = profile.scores.length === 0 ? 1 : nodesToFind(profile.percentageOfNodesToScore, nodes.length)
+    const isOneEnough = profile.scores.length === 0 && !needsChoice
+    const enough = isOneEnough ? 1 : nodesToFind(profile.percentageOfNodesToScore, nodes.length)
     const feasible: NodeInfo[] = []
     for (let i = 0; i < nodes.length && feasible.length < enough; i++) {
       const node = nodes[(start + i) % nodes.length]!

@@ -5,12 +5,12 @@ import type { Profile } from './profile.js'
 const nobody: Rescue = { message: '', nominatedNode: '' }
 
 /** Asks who could make room, in order. The first who can is listened to; if none can, it is told what each of them says. */
-export function rescued({ rescues }: Profile, failed: FailedDecision): Rescue {
+export async function rescued({ rescues }: Profile, failed: FailedDecision): Promise<Rescue> {
   if (failed.decision.nodeCount === 0 || rescues.length === 0) return nobody
   const messages: string[] = []
   let nominatedNode: string | undefined
   for (const plugin of rescues) {
-    const rescue = plugin.rescue?.(failed)
+    const rescue = await plugin.rescue?.(failed)
     if (!rescue) continue
     if (rescue.nominatedNode) return rescue
     nominatedNode = rescue.nominatedNode ?? nominatedNode

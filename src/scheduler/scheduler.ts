@@ -8,6 +8,7 @@ import type { Transport } from '../client/transport.js'
 import type { Attempt } from './attempts/attempt-log.js'
 import { ClusterCache } from './cache/cluster-cache.js'
 import { defaultProfile } from './default-profile.js'
+import type { Extender } from './extenders/extender.js'
 import type { PluginParts } from './plugin.js'
 import type { Profile } from './profile.js'
 import { type QueueOptions, SchedulingQueue } from './queue/scheduling-queue.js'
@@ -23,6 +24,7 @@ export interface SchedulerParts {
   readonly transport: Transport
   /** By the names by which pods ask for them; the usual one as `default-scheduler` unless told. */
   readonly profiles?: Readonly<Record<string, ProfileFactory>>
+  readonly extenders?: readonly Extender[]
   readonly queue?: QueueOptions
 }
 
@@ -38,7 +40,7 @@ export interface RunningScheduler {
 const usualProfiles: Readonly<Record<string, ProfileFactory>> = { 'default-scheduler': defaultProfile }
 
 export function startScheduler(parts: SchedulerParts): RunningScheduler {
-  const { environment, transport } = parts
+  const { environment, transport, extenders = [] } = parts
   const client = new Client(transport, { clock: environment.clock })
   const informers = new Informers(client, environment)
   const profiles = profilesOf(parts, informers)
@@ -49,7 +51,7 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   const cache = new ClusterCache()
   const events = (name: string) => recorders.get(name)!
   const pods = informers.of(Pod, unfinished)
-  const scheduling = new Scheduling({ environment, client, events, profiles, cache, queue, pods })
+  const scheduling = new Scheduling({ environment, client, events, profiles, cache, queue, pods, extenders })
   watchCluster(informers, { cache, queue, isMine: ({ spec }) => profiles.has(spec.schedulerName ?? '') })
   const working = informers.synced().then(() => scheduling.run())
   working.catch((error) => environment.log.error('the scheduler has stopped', { error }))

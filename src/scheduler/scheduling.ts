@@ -7,10 +7,14 @@ import { type Attempt, AttemptLog } from './attempts/attempt-log.js'
 import type { StatusNews } from './attempts/pod-status.js'
 import { StatusWriter } from './attempts/status-writer.js'
 import { tellAttempt } from './attempts/story.js'
+import { Binder } from './binding/binder.js'
 import { BindingPool } from './binding/binding-pool.js'
 import type { ClusterCache } from './cache/cluster-cache.js'
-import { decide } from './cycle.js'
+import { type Circumstances, decide, type Trial } from './cycle.js'
+import { decideWithExtenders } from './extenders/extended-cycle.js'
+import type { Extender } from './extenders/extender.js'
 import type { FailedDecision, Rescue } from './plugin.js'
+import type { PodInfo } from './pod-info.js'
 import type { Profile } from './profile.js'
 import type { QueuedPod } from './queue/queued-pod.js'
 import type { SchedulingQueue } from './queue/scheduling-queue.js'
@@ -26,6 +30,8 @@ export interface SchedulingParts {
   readonly profiles: ReadonlyMap<string, Profile>
   readonly cache: ClusterCache
   readonly queue: SchedulingQueue
+  /** Those outside who have a say in it, in the order in which they are asked. */
+  readonly extenders: readonly Extender[]
   /** What the server says of pods. */
   readonly pods: Pick<Informer<Pod>, 'get'>
 }
@@ -51,7 +57,7 @@ export class Scheduling {
     const { environment, client, queue } = parts
     this.#parts = parts
     this.#statuses = new StatusWriter(client, environment)
-    this.#bindings = new BindingPool(client, environment, this.#statuses)
+    this.#bindings = new BindingPool(new Binder(client, environment, parts.extenders), environment, this.#statuses)
     this.#metrics = schedulerMetrics(environment.metrics, () => queue.sizes)
   }
 
@@ -59,7 +65,7 @@ export class Scheduling {
   async run(): Promise<void> {
     const { queue } = this.#parts
     for (let queued = await queue.next(); queued; queued = await queue.next()) {
-      this.#place(queued)
+      await this.#place(queued)
       await this.#giveWay()
     }
     await Promise.all([this.#bindings.idle(), this.#statuses.allFinished(), ...this.#rescuing])
@@ -79,7 +85,7 @@ export class Scheduling {
     this.#sliceBegan = clock.monotonic()
   }
 
-  #place(queued: QueuedPod): void {
+  async #place(queued: QueuedPod): Promise<void> {
     const { queue, cache, profiles } = this.#parts
     const { pod, uid, key } = queued.info
     const profile = profiles.get(pod.spec.schedulerName ?? '')
@@ -87,28 +93,39 @@ export class Scheduling {
     else if (pod.metadata.deletionTimestamp !== undefined) {
       this.#tell(pod, 'FailedScheduling', `skip schedule deleting pod: ${key}`)
       queue.done(queued)
-    } else this.#attempt(queued, profile)
+    } else await this.#attempt(queued, profile)
   }
 
-  #attempt(queued: QueuedPod, profile: Profile): void {
+  /** Never throws: what goes wrong is told, and tried again. */
+  async #attempt(queued: QueuedPod, profile: Profile): Promise<void> {
     const { cache, queue, environment } = this.#parts
     const { clock, random } = environment
     const [at, began] = [clock.now(), clock.monotonic()]
     const { nominated } = queue
     const snapshot = cache.snapshot()
     try {
-      const trial = decide(queued.info, { profile, snapshot, nominated, random, start: this.#start })
-      this.#start = trial.next
-      const { decision, filters } = trial
+      const { decision, filters, next } = await this.#decide(queued.info, {
+        ...{ profile, snapshot, nominated, random },
+        start: this.#start,
+      })
+      this.#start = next
       const attempt = { at, took: clock.monotonic() - began, profile: profile.schedulerName, decision }
+      const failed = { decision, snapshot, nominated, filters, random }
       if (decision.node) this.#assume(queued, decision.node.name, attempt)
-      else this.#refuse(queued, profile, { attempt, failed: { decision, snapshot, nominated, filters, random } })
+      else await this.#refuse(queued, profile, { attempt, failed })
     } catch (error) {
       environment.log.error('a pod could not be tried, and is tried again', { pod: queued.info.key, error })
       this.#metrics.attempted(profile.schedulerName, 'error', clock.monotonic() - began)
       this.#wentWrong(queued, error)
       queue.failed(queued, new Set())
     }
+  }
+
+  /** At once, unless somebody outside has a say in it. */
+  #decide(pod: PodInfo, circumstances: Circumstances): Trial | Promise<Trial> {
+    const { extenders, environment } = this.#parts
+    if (extenders.length === 0) return decide(pod, circumstances)
+    return decideWithExtenders(pod, circumstances, { extenders, log: environment.log })
   }
 
   /** From here on the pod counts on its node. */
@@ -144,12 +161,12 @@ export class Scheduling {
     queue.putBack(queued, now)
   }
 
-  #refuse(
+  async #refuse(
     queued: QueuedPod,
     profile: Profile,
     { attempt, failed }: { readonly attempt: Attempt; readonly failed: FailedDecision },
-  ): void {
-    const rescue = rescued(profile, failed)
+  ): Promise<void> {
+    const rescue = await rescued(profile, failed)
     const message = unschedulableMessage(failed.decision, rescue.message)
     this.#metrics.attempted(attempt.profile, 'unschedulable', attempt.took)
     this.#note({ ...attempt, message })

@@ -9,6 +9,7 @@ import {
 } from '../scheduler/scheduler.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
 import { inProcessClient } from './clients.js'
+import { checkWorldAtRest } from './world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
@@ -16,11 +17,14 @@ export interface TestClusterOptions extends TestApiServerOptions {
   readonly loops?: LoopOptions
   /** Whether there is a scheduler, or what is special about it; none unless told. */
   readonly scheduler?: boolean | Pick<SchedulerParts, 'profiles' | 'queue'>
+  /** Names of checks of the world that the test breaks on purpose. */
+  readonly brokenRules?: readonly string[]
 }
 
 export interface TestCluster extends TestApiServer {
   /** Of an administrator, in this process. */
   readonly client: Client
+  readonly controllers: RunningControllers
   /** Ends the loops and starts others in their place, as after a crash of the controller manager. */
   restartControllers(): Promise<void>
   /** Undefined if there is none. */
@@ -29,21 +33,31 @@ export interface TestCluster extends TestApiServer {
   restartScheduler(): Promise<void>
 }
 
-/** An API server, control loops and perhaps a scheduler in this process. Resolves when they know what is there. */
+/**
+ * An API server, control loops and perhaps a scheduler in this process. Resolves when they know what is there. Closing it checks the
+ * world.
+ */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const server = await startTestApiServer(options)
   const client = inProcessClient(server)
   let controllers = await startLoops(server, options)
   let scheduler = await startOwnScheduler(server, options)
   const close = async () => {
-    await scheduler?.close()
-    await controllers.close()
-    client.close()
-    await server.close()
+    try {
+      await checkWorldAtRest(server, checkedIn(controllers, options))
+    } finally {
+      await scheduler?.close()
+      await controllers.close()
+      client.close()
+      await server.close()
+    }
   }
   return {
     ...server,
     client,
+    get controllers() {
+      return controllers
+    },
     async restartControllers() {
       await controllers.close()
       controllers = await startLoops(server, options)
@@ -58,6 +72,11 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** What must be true at the end of every test. */
+function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] }: TestClusterOptions) {
+  return { informers: [informers], loops: names, except: brokenRules }
 }
 
 async function startLoops(

@@ -5,6 +5,7 @@ import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
+import type { Extender } from '../extenders/extender.js'
 import type { PodInfo } from '../pod-info.js'
 
 /** Between attempts to find out how a binding ended. Milliseconds. */
@@ -18,8 +19,12 @@ export class Binder {
   readonly #client: Client
   readonly #environment: Environment
 
-  constructor(client: Client, environment: Environment) {
+  readonly #extenders: readonly Extender[]
+
+  /** @param extenders some of whom bind pods in place of the scheduler */
+  constructor(client: Client, environment: Environment, extenders: readonly Extender[] = []) {
     this.#client = client
+    this.#extenders = extenders
     this.#environment = environment
   }
 
@@ -33,15 +38,22 @@ export class Binder {
         signal.throwIfAborted()
         const isThere = await this.#isThere(pod, nodeName, signal)
         if (isThere) return
-        if (isThere === false && isFinal(error)) throw error
+        if (isThere === false && (isFinal(error) || this.#delegate(pod))) throw error
         this.#environment.log.warn('how a binding ended is not known', { pod: pod.metadata.name, nodeName, error })
         await sleep(this.#environment.clock, backoff.next(), signal)
       }
     }
   }
 
-  async #say({ metadata }: Pod, nodeName: string, signal: AbortSignal): Promise<void> {
-    const { name, namespace, uid } = metadata
+  /** Who binds that pod in place of the scheduler. */
+  #delegate(pod: Pod): Extender | undefined {
+    return this.#extenders.find((each) => each.bind && each.isInterested(pod))
+  }
+
+  async #say(pod: Pod, nodeName: string, signal: AbortSignal): Promise<void> {
+    const delegate = this.#delegate(pod)
+    if (delegate) return delegate.bind!(pod, nodeName)
+    const { name, namespace, uid } = pod.metadata
     const bindings = this.#client.resource(Pod).in(namespace!).subresource('binding', Binding)
     const target = { apiVersion: 'v1', kind: 'Node', name: nodeName }
     await bindings.create({ metadata: { name: name!, namespace: namespace!, uid: uid! }, target }, { signal })

@@ -1,9 +1,8 @@
 import type { Environment } from '../../base/environment.js'
-import type { Client } from '../../client/client.js'
 import type { StatusWriter } from '../attempts/status-writer.js'
 import { tellBinding } from '../attempts/story.js'
 import type { PodInfo } from '../pod-info.js'
-import { Binder } from './binder.js'
+import type { Binder } from './binder.js'
 
 /** So many bindings are under way at most: enough to keep a server busy, and few enough that a pod that matters more is not far behind. */
 const most = 128
@@ -21,10 +20,10 @@ export class BindingPool {
   readonly #closing = new AbortController()
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(client: Client, environment: Environment, statuses: StatusWriter) {
+  constructor(binder: Binder, environment: Environment, statuses: StatusWriter) {
     this.#environment = environment
     this.#statuses = statuses
-    this.#binder = new Binder(client, environment)
+    this.#binder = binder
   }
 
   /** Begins one; says how it ended. After `close` nothing is said any more: whether the pod is bound is for the server to tell. */
