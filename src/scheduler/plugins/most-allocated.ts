@@ -1,7 +1,6 @@
 import { highestScore, type PodScorer } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
-import { capacityOf, type ResourceWeight, usedWith } from './least-allocated.js'
-import { countedFor, usualResources } from './resource-weights.js'
+import { amountOf, countedFor, type ResourceWeight, usedWith, usualResources } from './resource-weights.js'
 
 /** The fuller a node would be, the better: others are left empty, and can be done without. */
 export function mostAllocated(resources: readonly ResourceWeight[] = usualResources): (pod: PodInfo) => PodScorer {
@@ -13,7 +12,7 @@ export function mostAllocated(resources: readonly ResourceWeight[] = usualResour
         let weights = 0
         for (let i = 0; i < counted.length; i++) {
           const { name, weight } = counted[i]!
-          const capacity = capacityOf(name, node)
+          const capacity = amountOf(name, node.allocatable)
           if (capacity === 0) continue
           const used = Math.min(usedWith(name, node, pod), capacity)
           total += weight * Math.floor((used * highestScore) / capacity)

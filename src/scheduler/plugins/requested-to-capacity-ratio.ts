@@ -1,7 +1,6 @@
 import { highestScore, type PodScorer } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
-import { capacityOf, type ResourceWeight, usedWith } from './least-allocated.js'
-import { countedFor, usualResources } from './resource-weights.js'
+import { amountOf, countedFor, type ResourceWeight, usedWith, usualResources } from './resource-weights.js'
 
 /** How good a node is that is used so much. Between points it changes evenly. */
 export interface ShapePoint {
@@ -28,7 +27,7 @@ export function requestedToCapacityRatio(
         let weights = 0
         for (let i = 0; i < counted.length; i++) {
           const { name, weight } = counted[i]!
-          const capacity = capacityOf(name, node)
+          const capacity = amountOf(name, node.allocatable)
           if (capacity === 0) continue
           const used = usedWith(name, node, pod)
           const score = worth(used > capacity ? 100 : Math.trunc((used * 100) / capacity))
