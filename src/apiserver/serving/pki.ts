@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Environment } from '../../base/environment.js'
-import { type CertificateRequest, type Credential, certify, issue, newKey } from './certificate.js'
+import { type CertificateRequest, certify, issue, newKey } from '../../wire/x509/certificate.js'
+import type { Credential } from '../../wire/x509/issuer.js'
 import { CredentialFiles } from './credential-files.js'
 
 /** The cluster's own keys and certificates, in PEM form. */

@@ -1,7 +1,15 @@
 /** The little of ASN.1 that certificate requests and certificates need. */
 export class DerError extends Error {}
 
-export const derTag = { bitString: 0x03, objectIdentifier: 0x06, sequence: 0x30, set: 0x31 } as const
+export const derTag = {
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  /** Of a request: the last of its parts. */
+  attributes: 0xa0,
+} as const
 
 export interface DerValue {
   readonly tag: number

@@ -1,4 +1,7 @@
-/** DER, the byte form of certificates: each value is a tag, the length of what follows, and that. Only what certificates need. */
+/**
+ * How values are written in DER, the byte form of certificates: a tag, the length of what follows, and that. Only what certificates
+ * need; how they are read is `api/certificates/`'s, which checks them, too.
+ */
 
 export type Der = Buffer
 
@@ -77,29 +80,4 @@ export function explicit(number: number, content: Der): Der {
 
 export function implicit(number: number, content: Uint8Array): Der {
   return value(0x80 | number, content)
-}
-
-/** The values inside of one, each whole. Only for what has been verified otherwise: nothing is checked here. */
-export function partsOf(outer: Uint8Array): Der[] {
-  const parts: Der[] = []
-  const { start: first, end } = contentOf(outer, 0)
-  for (let start = first; start < end; ) {
-    const next = contentOf(outer, start).end
-    parts.push(Buffer.from(outer.subarray(start, next)))
-    start = next
-  }
-  return parts
-}
-
-function contentOf(encoded: Uint8Array, at: number): { readonly start: number; readonly end: number } {
-  const first = encoded[at + 1]!
-  const lengthSize = first < 0x80 ? 0 : first & 0x7f
-  const start = at + 2 + lengthSize
-  const length = encoded.subarray(at + 2, start).reduce((sum, byte) => sum * 256 + byte, 0)
-  return { start, end: start + (lengthSize === 0 ? first : length) }
-}
-
-/** What `bits` put in. */
-export function bitsOf(encoded: Der): Buffer {
-  return Buffer.from(encoded.subarray(contentOf(encoded, 0).start + 1))
 }
