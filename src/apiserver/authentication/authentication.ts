@@ -15,6 +15,7 @@ import type { VerifyingKey } from './jwt/verify.js'
 import type { KeptObjects } from './kept-objects.js'
 import { openIdAuthenticator } from './open-id/authenticator.js'
 import { serviceAccountAuthenticator } from './service-accounts/authenticator.js'
+import { tokenUses } from './service-accounts/token-uses.js'
 import { loadTokenFile } from './token-file.js'
 import { webhookTokenAuthenticator } from './webhook-token.js'
 
@@ -51,7 +52,8 @@ export async function prepareAuthentication(
   }
   const basic = basicAuthFile === undefined ? {} : { basic: loadBasicAuthFile(basicAuthFile) }
   return (objects) => {
-    const serviceAccounts = serviceAccountAuthenticator({ clock, objects, keys, issuers, audiences })
+    const used = tokenUses(objects, environment)
+    const serviceAccounts = serviceAccountAuthenticator({ clock, objects, keys, issuers, audiences, used })
     const bootstrap = bootstrapTokens ? [bootstrapTokenAuthenticator(objects, clock)] : []
     const tokens = [...before, serviceAccounts, ...bootstrap, ...after]
     return {

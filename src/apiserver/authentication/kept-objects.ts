@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
+import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 
 /** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
@@ -12,6 +13,8 @@ export interface KeptObjects {
   ): KubeObject | undefined
   /** Undefined when everything that was acknowledged is known. Where several servers write, one may have to ask. */
   current(): Promise<void> | undefined
+  /** Puts a label on a secret, past the rules for clients. */
+  labelSecret(namespace: string, name: string, label: readonly [name: string, value: string]): Promise<void>
 }
 
 export function keptObjects(resources: ResourceMap, store: ObjectStore): KeptObjects {
@@ -21,5 +24,13 @@ export function keptObjects(resources: ResourceMap, store: ObjectStore): KeptObj
       return served.objects.get(served.key(namespace, name))?.object
     },
     current: () => store.current(),
+    async labelSecret(namespace, name, [label, value]) {
+      const resource = resources.find('', 'v1', 'secrets')!
+      await changeObject({ store, resource, namespace, name }, (object) => {
+        const { labels = {} } = object.metadata
+        if (labels[label] === value) return object
+        return { ...object, metadata: { ...object.metadata, labels: { ...labels, [label]: value } } }
+      })
+    },
   }
 }
