@@ -27,6 +27,8 @@ const typicalService = {
 /** Many short rounds, so that one of them is left alone even where others work. */
 const rounds = [250, 120] as const
 
+type Metadata = Draft<KubeObject>['metadata']
+
 const context: StrategyContext = {
   time: '2024-01-01T00:00:00Z',
   allowPrivileged: false,
@@ -51,7 +53,7 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
   const update = () => {
     const draft = read()
     setDefaults(type, draft)
-    draft.metadata = { ...carriedMetadata(draft.metadata, old.metadata), resourceVersion: '1' } as never
+    draft.metadata = { ...carriedMetadata(draft.metadata, old.metadata), resourceVersion: '1' } as Metadata
     const object = acceptedUpdate(resource, draft, old, { ...context, subresource: '' })
     warningsOf(type, object, old)
   }
@@ -64,7 +66,7 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
 
 function createdObject(resource: RuledResource, draft: Draft<KubeObject>): KubeObject {
   setDefaults(resource.type, draft)
-  draft.metadata = bornMetadata(draft.metadata, 'u', context.time) as never
+  draft.metadata = bornMetadata(draft.metadata, 'u', context.time) as Metadata
   const object = acceptedNew(resource, draft, context)
   warningsOf(resource.type, object, undefined)
   return object

@@ -1,9 +1,16 @@
 import { clusterRoleAggregation } from './clusterrole-aggregation/controller.js'
 import { daemonSetController } from './daemonset/controller.js'
 import { deploymentController } from './deployment/controller.js'
+import { disruptionController } from './disruption/controller.js'
+import { endpointsController } from './endpoints/controller.js'
+import { endpointSliceController } from './endpointslice/controller.js'
+import { endpointSliceMirroringController } from './endpointslice-mirroring/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
 import { namespaceController } from './namespace/controller.js'
+import { nodeIpamController } from './node-ipam/controller.js'
+import { type NodeLifecycleOptions, nodeLifecycleController } from './node-lifecycle/controller.js'
+import { nodeTtlController } from './node-ttl/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
 import { replicaSetController } from './replicaset/controller.js'
 import { replicationController } from './replicationcontroller/controller.js'
@@ -11,6 +18,7 @@ import { resourceQuotaController } from './resourcequota/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
+import { taintEvictionController } from './taint-eviction/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
@@ -23,6 +31,30 @@ export interface LoopOptions {
   readonly concurrentNamespaceSyncs?: number
   /** `--terminated-pod-gc-threshold` */
   readonly terminatedPodGcThreshold?: number
+  /** `--concurrent-endpoint-syncs` */
+  readonly concurrentEndpointSyncs?: number
+  /** `--concurrent-service-endpoint-syncs` */
+  readonly concurrentServiceEndpointSyncs?: number
+  /** `--max-endpoints-per-slice` */
+  readonly maxEndpointsPerSlice?: number
+  /** `--mirroring-concurrent-service-endpoint-syncs` */
+  readonly mirroringConcurrentServiceEndpointSyncs?: number
+  /** `--mirroring-max-endpoints-per-subset` */
+  readonly mirroringMaxEndpointsPerSubset?: number
+  /** `--node-monitor-period`, `--node-eviction-rate` and whatever else is about nodes that fall silent. */
+  readonly nodeLifecycle?: NodeLifecycleOptions
+  /** `--allocate-node-cidrs`; as `clusterCidr` is given or not, unless told. */
+  readonly allocateNodeCidrs?: boolean
+  /** `--cluster-cidr`: one range, or one of each family, separated by a comma. */
+  readonly clusterCidr?: string
+  /** `--service-cluster-ip-range` */
+  readonly serviceClusterIpRange?: string
+  /** `--node-cidr-mask-size` */
+  readonly nodeCidrMaskSize?: number
+  /** `--node-cidr-mask-size-ipv4` */
+  readonly nodeCidrMaskSizeIpv4?: number
+  /** `--node-cidr-mask-size-ipv6` */
+  readonly nodeCidrMaskSizeIpv6?: number
   /** `--resource-quota-sync-period`, in milliseconds. */
   readonly resourceQuotaSyncPeriod?: number
 }
@@ -63,6 +95,39 @@ export const catalogue: readonly Entry[] = [
     make: daemonSetController,
   },
   {
+    name: 'disruption-controller',
+    alias: 'disruption',
+    serviceAccount: 'disruption-controller',
+    component: 'controllermanager',
+    make: disruptionController,
+  },
+  {
+    name: 'endpoints-controller',
+    alias: 'endpoint',
+    serviceAccount: 'endpoint-controller',
+    component: 'endpoint-controller',
+    make: ({ concurrentEndpointSyncs }) => endpointsController({ workers: concurrentEndpointSyncs }),
+  },
+  {
+    name: 'endpointslice-controller',
+    alias: 'endpointslice',
+    serviceAccount: 'endpointslice-controller',
+    component: 'endpoint-slice-controller',
+    make: ({ concurrentServiceEndpointSyncs, maxEndpointsPerSlice }) =>
+      endpointSliceController({ workers: concurrentServiceEndpointSyncs, limit: maxEndpointsPerSlice }),
+  },
+  {
+    name: 'endpointslice-mirroring-controller',
+    alias: 'endpointslicemirroring',
+    serviceAccount: 'endpointslicemirroring-controller',
+    component: 'endpoint-slice-mirroring-controller',
+    make: ({ mirroringConcurrentServiceEndpointSyncs, mirroringMaxEndpointsPerSubset }) =>
+      endpointSliceMirroringController({
+        workers: mirroringConcurrentServiceEndpointSyncs,
+        limit: mirroringMaxEndpointsPerSubset,
+      }),
+  },
+  {
     name: 'garbage-collector-controller',
     alias: 'garbagecollector',
     serviceAccount: 'generic-garbage-collector',
@@ -81,10 +146,36 @@ export const catalogue: readonly Entry[] = [
     make: ({ concurrentNamespaceSyncs }) => namespaceController({ workers: concurrentNamespaceSyncs }),
   },
   {
+    name: 'node-ipam-controller',
+    alias: 'nodeipam',
+    serviceAccount: 'node-controller',
+    component: 'cidrAllocator',
+    make: ({ clusterCidr, allocateNodeCidrs = clusterCidr !== undefined, ...options }) =>
+      allocateNodeCidrs ? nodeIpamController({ clusterCidr: clusterCidr ?? '', ...options }) : undefined,
+  },
+  {
+    name: 'node-lifecycle-controller',
+    alias: 'nodelifecycle',
+    serviceAccount: 'node-controller',
+    component: 'node-controller',
+    make: ({ nodeLifecycle }) => nodeLifecycleController(nodeLifecycle),
+  },
+  {
     name: 'pod-garbage-collector-controller',
     alias: 'podgc',
     serviceAccount: 'pod-garbage-collector',
     make: ({ terminatedPodGcThreshold }) => podCollector({ threshold: terminatedPodGcThreshold }),
+  },
+  {
+    name: 'taint-eviction-controller',
+    serviceAccount: 'node-controller',
+    make: taintEvictionController,
+  },
+  {
+    name: 'ttl-controller',
+    alias: 'ttl',
+    serviceAccount: 'ttl-controller',
+    make: nodeTtlController,
   },
   {
     name: 'resourcequota-controller',

@@ -19,6 +19,10 @@ export interface ManagerParts {
 }
 
 export interface RunningControllers {
+  /** As `--controllers` knows them. */
+  readonly names: readonly string[]
+  /** What they see of the world. */
+  readonly informers: Informers
   /** Resolves when the loops know everything that there was, and work. */
   synced(): Promise<void>
   /** Begins nothing more, and resolves when what was begun has ended. */
@@ -30,6 +34,8 @@ export function startControllers(parts: ManagerParts): RunningControllers {
   const informers = new Informers(new Client(parts.transport), parts.environment)
   const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
   return {
+    names: running.map(({ name }) => name),
+    informers,
     synced: () => informers.synced(),
     async close() {
       await Promise.all(running.map(({ loop }) => loop.close()))
@@ -48,7 +54,7 @@ function start(entry: Entry, { environment: outside, transportOf, options = {} }
   const environment = { ...outside, log: outside.log.with({ controller: name }) }
   const transport = transportOf(serviceAccount)
   const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
-  return [{ transport, events, loop: controller.start({ environment, transport, informers, events }) }]
+  return [{ name, transport, events, loop: controller.start({ environment, transport, informers, events }) }]
 }
 
 /** How the loops reach an API server in this process: the server takes their word for who they are. */

@@ -22,11 +22,13 @@ export interface TypeMeta {
 }
 
 /** The same object while it is being made: everything may be assigned. Never for an object that was stored or read. */
-export type Draft<T> = T extends string | number | boolean | null | undefined
+export type Draft<T> = unknown extends T
   ? T
-  : T extends readonly (infer Element)[]
-    ? Draft<Element>[]
-    : { -readonly [K in keyof T]: Draft<T[K]> }
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Element)[]
+      ? Draft<Element>[]
+      : { -readonly [K in keyof T]: Draft<T[K]> }
 
 export type ValueOf<F> = F extends Field<infer T> ? T : never
 

@@ -5,15 +5,15 @@ export type JsonList = readonly JsonValue[]
 
 export type JsonContainer = JsonObject | JsonList
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function isList(value: JsonValue | undefined): value is JsonList {
+export function isList(value: unknown): value is JsonList {
   return Array.isArray(value)
 }
 
-export function isContainer(value: JsonValue | undefined): value is JsonContainer {
+export function isContainer(value: unknown): value is JsonContainer {
   return typeof value === 'object' && value !== null
 }
 
@@ -57,7 +57,7 @@ export function withoutMember(object: JsonObject, key: string): JsonObject {
 }
 
 /** Equal as data: the order of keys does not count, null and absent differ. */
-export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (isList(left)) return isList(right) && sameList(left, right)
   return isObject(left) && isObject(right) && sameMembers(left, right)

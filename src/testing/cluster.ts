@@ -4,33 +4,44 @@ import { oneForAll } from '../controllers/certificate-signing/signers.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
 import { inProcessClient } from './clients.js'
+import { checkWorldAtRest } from './world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
   readonly loops?: LoopOptions
+  /** Names of checks of the world that the test breaks on purpose. */
+  readonly brokenRules?: readonly string[]
 }
 
 export interface TestCluster extends TestApiServer {
   /** Of an administrator, in this process. */
   readonly client: Client
+  readonly controllers: RunningControllers
   /** Ends the loops and starts others in their place, as after a crash of the controller manager. */
   restartControllers(): Promise<void>
 }
 
-/** An API server and control loops in this process. Resolves when the loops know what is there. */
+/** An API server and control loops in this process. Resolves when the loops know what is there. Closing it checks the world. */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const server = await startTestApiServer(options)
   const client = inProcessClient(server)
   let controllers = await startLoops(server, options)
   const close = async () => {
-    await controllers.close()
-    client.close()
-    await server.close()
+    try {
+      await checkWorldAtRest(server, checkedIn(controllers, options))
+    } finally {
+      await controllers.close()
+      client.close()
+      await server.close()
+    }
   }
   return {
     ...server,
     client,
+    get controllers() {
+      return controllers
+    },
     async restartControllers() {
       await controllers.close()
       controllers = await startLoops(server, options)
@@ -38,6 +49,11 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** What must be true at the end of every test. */
+function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] }: TestClusterOptions) {
+  return { informers: [informers], loops: names, except: brokenRules }
 }
 
 async function startLoops(

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { openMemoryServer } from '../registry/server.test.kit.js'
 import { pluginNames } from './plugins.js'
 
-/** As upstream asks them; InitialResources stood before LimitRanger while it was there. */
+/** As upstream asks them; InitialResources stood before LimitRanger and Initializers before webhooks, while they were there. */
 const order = `AlwaysAdmit NamespaceAutoProvision NamespaceLifecycle NamespaceExists LimitPodHardAntiAffinityTopology
   InitialResources LimitRanger ServiceAccount NodeRestriction TaintNodesByCondition AlwaysPullImages ImagePolicyWebhook PodSecurity
   PodNodeSelector Priority DefaultTolerationSeconds PodTolerationRestriction EventRateLimit ExtendedResourceToleration
   DefaultStorageClass StorageObjectInUseProtection PodGroupProtection OwnerReferencesPermissionEnforcement
   PersistentVolumeClaimResize RuntimeClass CertificateApproval CertificateSigning ClusterTrustBundleAttest
   CertificateSubjectRestriction DefaultIngressClass DenyServiceExternalIPs PodTopologyLabels PodGroupWorkloadExists
-  NodeDeclaredFeatureValidator JobValidation PodResizeValidator MutatingAdmissionPolicy MutatingAdmissionWebhook
+  NodeDeclaredFeatureValidator JobValidation PodResizeValidator Initializers MutatingAdmissionPolicy MutatingAdmissionWebhook
   ValidatingAdmissionPolicy ValidatingAdmissionWebhook ResourceQuota AlwaysDeny`.split(/\s+/)
 
 test('plugins are asked in the order of upstream', () => {

@@ -59,6 +59,6 @@ function addressesIn({ subsets = [] }: Endpoints): readonly string[] {
 /** The object itself where nothing differs, so that nothing is written. */
 function replaced(object: KubeObject, wanted: object, fields: readonly string[]): KubeObject {
   const next = wanted as Record<string, unknown>
-  const isSame = fields.every((field) => sameJson(object[field] as never, next[field] as never))
+  const isSame = fields.every((field) => sameJson(object[field], next[field]))
   return isSame ? object : { ...object, ...Object.fromEntries(fields.map((field) => [field, next[field]])) }
 }

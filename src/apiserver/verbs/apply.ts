@@ -9,6 +9,7 @@ import { decodeValue } from '../../schema/decoder.js'
 import { setDefaults } from '../../schema/defaults.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
+import type { Draft } from '../../schema/infer.js'
 import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import type { ObjectAnswer } from '../answer.js'
@@ -49,9 +50,9 @@ async function readConfiguration({ exchange }: VerbScope, { fieldValidation }: W
     )
   if (duplicates.length > 0 && fieldValidation === 'Warn')
     exchange.warnings.add(`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`)
-  if (!isObject(value as never))
+  if (!isObject(value))
     throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}')
-  return value as JsonObject
+  return value
 }
 
 /** Most appliers send JSON, which is YAML, too. */
@@ -68,8 +69,8 @@ async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: 
 function firstApplied(scope: VerbScope, apply: Apply): KubeObject {
   const object = applied(scope, apply)
   const { resourceVersion, ...metadata } = object.metadata
-  const draft = { ...object, metadata }
-  placeInNamespace(scope, draft as never)
+  const draft = { ...object, metadata } as Draft<KubeObject>
+  placeInNamespace(scope, draft)
   return draft
 }
 

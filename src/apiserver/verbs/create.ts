@@ -36,7 +36,7 @@ export function placeInNamespace({ resource, namespace }: VerbScope, draft: Draf
     delete metadata.namespace
     return
   }
-  if (!metadata.namespace) metadata.namespace = namespace as never
+  if (!metadata.namespace) metadata.namespace = namespace
   else if (metadata.namespace !== namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

@@ -90,7 +90,7 @@ export function judgedUpdate(
   context: StrategyContext & { readonly subresource: string },
 ): Judged {
   const { stored: type } = resource
-  draft.metadata.generation = old.metadata.generation as never
+  draft.metadata.generation = old.metadata.generation
   prepareUpdate(type, draft, old, context)
   if (context.subresource !== 'status') countGeneration(type, draft, old)
   const object = canonical(type, draft) as unknown as KubeObject
@@ -112,14 +112,14 @@ function prepareUpdate(
   const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
   if (prepare) prepare(draft, old, context)
   else if (subresource === '') {
-    if (hasStatus(type)) draft.status = old.status as never
+    if (hasStatus(type)) draft.status = old.status
   } else keepAllBut(['metadata', subresource], draft, old)
 }
 
 /** A view may change the part that it is named after. */
 function keepAllBut(fields: readonly string[], draft: AnyDraft, old: KubeObject): void {
   for (const key of Object.keys(draft)) if (!fields.includes(key)) delete draft[key]
-  for (const key of Object.keys(old)) if (!fields.includes(key)) draft[key] = old[key] as never
+  for (const key of Object.keys(old)) if (!fields.includes(key)) draft[key] = old[key]
 }
 
 function viewOf(type: ServedKind, subresource: string): SubresourceStrategy<KubeObject> {
@@ -130,8 +130,7 @@ function countGeneration(type: ServedKind, draft: AnyDraft, old: KubeObject): vo
   const { intent } = strategyOf(type)
   if (!intent) return
   const next = canonical(type, draft) as unknown as KubeObject
-  if (!sameJson(intent(next) as never, intent(old) as never))
-    draft.metadata.generation = ((old.metadata.generation ?? 0) + 1) as never
+  if (!sameJson(intent(next), intent(old))) draft.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 /** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */
@@ -188,6 +187,6 @@ export function withDistinctOwners(draft: AnyDraft, warn: (message: string) => v
   if (!ownerReferences) return
   const { references, duplicates } = distinctOwnerReferences(ownerReferences)
   if (duplicates.length === 0) return
-  draft.metadata.ownerReferences = references as never
+  draft.metadata.ownerReferences = [...references]
   warn(duplicateOwnersWarning(duplicates))
 }

@@ -1,8 +1,10 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { Clock } from '../../base/clock.js'
+import type { Client } from '../../client/client.js'
+import type { SharedInformers } from '../../client/informers/informer.js'
 import { formatTime } from '../../schema/time.js'
 import { hasEnded, isReady } from './readiness.js'
-import type { Trial } from './trial.test.kit.js'
 
 export interface KubeletOptions {
   /** Milliseconds from creation to readiness. */
@@ -14,23 +16,29 @@ export interface KubeletOptions {
   readonly nodes: number
 }
 
+export interface KubeletWorld {
+  readonly client: Client
+  readonly informers: SharedInformers
+  readonly clock: Clock
+}
+
 /** Does to pods what scheduler and kubelets do, as far as control loops see it. */
 export class TrialKubelet {
-  readonly #trial: Trial
+  readonly #world: KubeletWorld
   /** When a pod was first seen, and when it was first seen going: by uid, in milliseconds. */
   readonly #seen = new Map<string, number>()
   options: KubeletOptions | undefined
 
-  constructor(trial: Trial) {
-    this.#trial = trial
-    trial.informers.of(Pod) // has seen everything by the time it is asked
+  constructor(world: KubeletWorld) {
+    this.#world = world
+    world.informers.of(Pod) // has seen everything by the time it is asked
   }
 
   /** What is due by now; undefined if there is nothing to do. */
   tick(): Promise<void> | undefined {
     const { options } = this
     if (!options) return undefined
-    const due = [...this.#trial.informers.of(Pod).list()].filter((pod) => this.#isDue(pod, options))
+    const due = [...this.#world.informers.of(Pod).list()].filter((pod) => this.#isDue(pod, options))
     return due.length === 0 ? undefined : this.#attendAll(due.sort(byCreation), options)
   }
 
@@ -56,7 +64,7 @@ export class TrialKubelet {
   }
 
   #since(what: string): number {
-    const now = this.#trial.clock.now()
+    const now = this.#world.clock.now()
     const first = this.#seen.get(what) ?? now
     this.#seen.set(what, first)
     return now - first
@@ -64,7 +72,7 @@ export class TrialKubelet {
 
   async bind({ metadata }: Pod, node: string): Promise<void> {
     const target = { apiVersion: 'v1', kind: 'Node', name: node }
-    const { client } = this.#trial
+    const { client } = this.#world
     const place = { ...client.resource(Pod).place, plural: `pods/${metadata.name}/binding`, kind: 'Binding' }
     const binding = { metadata: { name: metadata.name!, namespace: metadata.namespace! }, target }
     await client.resource(place).create({ apiVersion: 'v1', kind: 'Binding', ...binding })
@@ -83,14 +91,14 @@ export class TrialKubelet {
   }
 
   async remove({ metadata }: Pod): Promise<void> {
-    const pods = this.#trial.client.resource(Pod).in(metadata.namespace!)
+    const pods = this.#world.client.resource(Pod).in(metadata.namespace!)
     await pods.delete(metadata.name!, { gracePeriodSeconds: 0 })
   }
 
   async #write(pod: Pod, phase: PodStatus['phase'], ready: 'True' | 'False'): Promise<void> {
-    const lastTransitionTime = formatTime(this.#trial.clock.now())
+    const lastTransitionTime = formatTime(this.#world.clock.now())
     const status = { phase, conditions: [{ type: 'Ready', status: ready, lastTransitionTime }] }
-    const pods = this.#trial.client.resource(Pod).in(pod.metadata.namespace!).subresource('status')
+    const pods = this.#world.client.resource(Pod).in(pod.metadata.namespace!).subresource('status')
     await pods.patch(pod.metadata.name!, 'strategic', { status })
   }
 }

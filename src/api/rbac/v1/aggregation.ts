@@ -19,7 +19,7 @@ function selectedRules({ aggregationRule }: ClusterRole, others: readonly Cluste
 }
 
 function isSame(one: PolicyRule, other: PolicyRule): boolean {
-  return sameJson(one as never, other as never)
+  return sameJson(one, other)
 }
 
 function byName(one: ClusterRole, other: ClusterRole): number {

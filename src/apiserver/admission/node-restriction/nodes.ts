@@ -69,5 +69,5 @@ function isWithin(domain: string, domains: readonly string[]): boolean {
 }
 
 function same(one: unknown, other: unknown): boolean {
-  return sameJson(one as never, other as never)
+  return sameJson(one, other)
 }

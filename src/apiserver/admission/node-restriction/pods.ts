@@ -124,5 +124,5 @@ function checkStatus(request: AdmissionRequest, node: string): void {
 }
 
 function same(one: unknown, other: unknown): boolean {
-  return sameJson(one as never, other as never)
+  return sameJson(one, other)
 }

@@ -40,7 +40,7 @@ export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role):
 export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): Reconciled {
   if (isProtected(existing)) return unchanged
   const binding = existing as unknown as RoleBindingParts & KubeObject
-  if (!sameJson(binding.roleRef as never, wanted.roleRef as never)) return { is: 'replaced' }
+  if (!sameJson(binding.roleRef, wanted.roleRef)) return { is: 'replaced' }
   const metadata = withMetadata(binding.metadata, wanted.metadata)
   const subjects = binding.subjects ?? []
   const missing = (wanted.subjects ?? []).filter((subject) => !subjects.some((own) => isSame(own, subject)))
@@ -69,7 +69,5 @@ function withMetadata(existing: ObjectMeta, { labels, annotations }: ObjectMeta)
 }
 
 function changed(existing: KubeObject, object: object): Reconciled {
-  return sameJson(existing as never, object as never)
-    ? unchanged
-    : { is: 'changed', object: object as unknown as KubeObject }
+  return sameJson(existing, object) ? unchanged : { is: 'changed', object: object as unknown as KubeObject }
 }

@@ -1,0 +1,56 @@
+import type { NodeInfo } from './node-info.js'
+
+const noImages: ReadonlyMap<string, number> = new Map()
+
+/** All nodes at one moment. Never changed: a decision is a function of it, and can be made again from it. */
+export class Snapshot {
+  /** In the order in which they are looked at: one of each zone in turn. */
+  readonly nodes: readonly NodeInfo[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #imageNodes: ReadonlyMap<string, number>
+  #withAffinity: readonly NodeInfo[] | undefined
+  #withRequiredAntiAffinity: readonly NodeInfo[] | undefined
+
+  /** @param places where in `nodes` the node of each name is; @param imageNodes on how many nodes the image of each name is */
+  constructor(
+    nodes: readonly NodeInfo[],
+    places: ReadonlyMap<string, number> = placesOf(nodes),
+    imageNodes: ReadonlyMap<string, number> = noImages,
+  ) {
+    this.nodes = nodes
+    this.#places = places
+    this.#imageNodes = imageNodes
+  }
+
+  get size(): number {
+    return this.nodes.length
+  }
+
+  get(name: string): NodeInfo | undefined {
+    const place = this.#places.get(name)
+    return place === undefined ? undefined : this.nodes[place]
+  }
+
+  /** Nodes on which some pod says anything of other pods. */
+  get withAffinity(): readonly NodeInfo[] {
+    this.#withAffinity ??= this.nodes.filter(({ podsWithAffinity }) => podsWithAffinity.length > 0)
+    return this.#withAffinity
+  }
+
+  /** Nodes on which some pod will have no others of some kind near. */
+  get withRequiredAntiAffinity(): readonly NodeInfo[] {
+    this.#withRequiredAntiAffinity ??= this.nodes.filter(
+      ({ podsWithRequiredAntiAffinity }) => podsWithRequiredAntiAffinity.length > 0,
+    )
+    return this.#withRequiredAntiAffinity
+  }
+
+  /** On how many nodes an image of that name is. */
+  imageNodes(image: string): number {
+    return this.#imageNodes.get(image) ?? 0
+  }
+}
+
+export function placesOf(nodes: readonly NodeInfo[]): ReadonlyMap<string, number> {
+  return new Map(nodes.map(({ name }, place) => [name, place]))
+}
