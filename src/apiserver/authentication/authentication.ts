@@ -12,7 +12,7 @@ import { bootstrapTokenAuthenticator } from './bootstrap-token.js'
 import { type AuthenticationParts, authenticatorChain } from './chain.js'
 import { frontProxyAuthenticator } from './front-proxy.js'
 import type { VerifyingKey } from './jwt/verify.js'
-import type { KeptObjects } from './kept-objects.js'
+import type { MarkedObjects } from './kept-objects.js'
 import { openIdAuthenticator } from './open-id/authenticator.js'
 import { serviceAccountAuthenticator } from './service-accounts/authenticator.js'
 import { tokenUses } from './service-accounts/token-uses.js'
@@ -38,7 +38,7 @@ export interface AuthenticationSources {
 /** Reads all files that flags name, so that mistakes in them are told at start. The rest needs the objects of the cluster. */
 export async function prepareAuthentication(
   sources: AuthenticationSources,
-): Promise<(objects: KeptObjects) => Authentication> {
+): Promise<(objects: MarkedObjects) => Authentication> {
   const { options, environment, keys } = sources
   const { tokenFile, basicAuthFile, bootstrapTokens, openId, webhook, anonymous } = options.authentication
   const { issuers, audiences } = options.serviceAccounts

@@ -1,4 +1,4 @@
-import { bootstrapTokens, isBootstrapToken, tokenEnd, tokenValue } from '../../api/core/v1/bootstrap-token.js'
+import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/bootstrap-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { Clock } from '../../base/clock.js'
 import type { User } from '../user.js'
@@ -34,7 +34,7 @@ interface Shown {
 /** Undefined where the token is not what the secret holds; throws where it is, and is not good for this. */
 function userOf(kept: Secret, { id, secret, now }: Shown): User | undefined {
   const value = (name: string) => tokenValue(kept, name)
-  if (!isBootstrapToken(kept) || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
+  if (kept.type !== bootstrapTokens.type || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
     return undefined
   if ((tokenEnd(kept) ?? Number.POSITIVE_INFINITY) <= now) throw new BadCredentials('the bootstrap token has expired')
   if (value('usage-bootstrap-authentication') !== 'true')

@@ -13,11 +13,15 @@ export interface KeptObjects {
   ): KubeObject | undefined
   /** Undefined when everything that was acknowledged is known. Where several servers write, one may have to ask. */
   current(): Promise<void> | undefined
+}
+
+/** The same for those who write down which secrets are used. */
+export interface MarkedObjects extends KeptObjects {
   /** Puts a label on a secret, past the rules for clients. */
   labelSecret(namespace: string, name: string, label: readonly [name: string, value: string]): Promise<void>
 }
 
-export function keptObjects(resources: ResourceMap, store: ObjectStore): KeptObjects {
+export function keptObjects(resources: ResourceMap, store: ObjectStore): MarkedObjects {
   return {
     find(resource, namespace, name) {
       const served = resources.find('', 'v1', resource)!
