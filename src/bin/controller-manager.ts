@@ -91,7 +91,8 @@ async function runLoops(parts: Parts, signal: AbortSignal): Promise<void> {
     controllers: flags.controllers,
     transport: later(connect(connection, { environment, userAgent: component })),
     transportOf(account) {
-      const own = inOwnName && { credentials: new AccountCredentials(client, account, environment) }
+      const own = inOwnName &&
+        account !== undefined && { credentials: new AccountCredentials(client, account, environment) }
       return later(connect(connection, { environment, userAgent: component, ...own }))
     },
     options: { ...(rootFile !== undefined && { rootAuthority: readFileSync(rootFile, 'utf8') }) },
