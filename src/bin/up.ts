@@ -1,5 +1,6 @@
 import { startApiServer } from '../apiserver/server.js'
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
+import { schedulerTransport, startScheduler } from '../scheduler/scheduler.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
 import { command } from './command.js'
 import { integer, list, truth } from './flag-types.js'
@@ -26,7 +27,7 @@ type UpFlags = FlagValues<typeof upFlags>
 
 export const upCommand = command({
   name: 'up',
-  about: `A control plane in one process: the store, the API server and the control loops.
+  about: `A control plane in one process: the store, the API server, the control loops and the scheduler.
 
 Usage:
   proa up [flags]
@@ -46,10 +47,12 @@ async function run({ port, controllers, ...rest }: UpFlags): Promise<void> {
     options: { rootAuthority: server.authority },
     ...inProcessTransports(server.api.answer),
   })
-  await loops.synced()
+  const scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })
+  await Promise.all([loops.synced(), scheduler.synced()])
   process.stdout.write(`The API server serves on ${server.url}; its data is in ${options.dataDirectory}.\n`)
   if (server.kubeconfig !== undefined) process.stdout.write(`Use it with: kubectl --kubeconfig ${server.kubeconfig}\n`)
   await untilStopped()
+  await scheduler.close()
   await loops.close()
   await server.close()
 }
