@@ -15,7 +15,11 @@ export async function askExtenders(
   return rest
 }
 
-async function askOne(extender: Extender, pod: PodInfo, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+async function askOne(
+  extender: Extender,
+  pod: PodInfo,
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[]> {
   try {
     const answer = await extender.preempt!(pod, candidates)
     const odd = answer.find(({ victims }) => victims.length === 0)

@@ -29,7 +29,8 @@ export function victimsOn(node: NodeInfo, parts: WhatIfParts, budgets: Budgets):
   const split = budgets.split(lesser.toSorted(byImportance))
   const violated = split.protected.filter((pod) => !isLetBack(pod, world))
   const others = split.others.filter((pod) => !isLetBack(pod, world))
-  const victims = violated.length > 0 && others.length > 0 ? [...violated, ...others].sort(byImportance) : [...violated, ...others]
+  const victims =
+    violated.length > 0 && others.length > 0 ? [...violated, ...others].sort(byImportance) : [...violated, ...others]
   if (victims.length === 0) throw new Error(`expected at least one victim pod on node "${node.name}"`)
   return { node, victims, violations: violated.length }
 }

@@ -76,7 +76,8 @@ export class AffinityFilter implements AdjustableFilter {
     if (!this.#isNear(labels)) return notNear
     const { requiredAnti } = this.#subject
     const { shunned, hostile } = this.#counts
-    for (let i = 0; i < requiredAnti.length; i++) if (shunned.at(requiredAnti[i]!.topologyKey, labels) > 0) return tooNear
+    for (let i = 0; i < requiredAnti.length; i++)
+      if (shunned.at(requiredAnti[i]!.topologyKey, labels) > 0) return tooNear
     return hostile.isAnyAt(labels) ? unwanted : undefined
   }
 

@@ -22,7 +22,9 @@ export function interPodAffinity({ namespaces, ...options }: InterPodAffinityOpt
     scorerFor: (pod, snapshot) =>
       affinityScorer({ pod, snapshot, namespaces }, { hardPodAffinityWeight, ignorePreferredTermsOfExistingPods }),
     interests: [
-      interest('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) => changesCompany(pod, event, namespaces)),
+      interest('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) =>
+        changesCompany(pod, event, namespaces),
+      ),
       interest('WaitingPod', ['pod labels']),
       interest('Node', ['added', 'labels'], (pod, { object }) => canBeNear(pod, object)),
       interest('Namespace', ['added', 'updated'], (pod, { object }) => {

@@ -1,10 +1,6 @@
 import type { Node } from '../../../api/core/v1/node.js'
 import { fitsNode } from '../../../api/core/v1/node-affinity.js'
-import type {
-  PodSpec,
-  TopologySpreadConstraint,
-  UnsatisfiableConstraintAction,
-} from '../../../api/core/v1/pod-spec.js'
+import type { PodSpec, TopologySpreadConstraint, UnsatisfiableConstraintAction } from '../../../api/core/v1/pod-spec.js'
 import { untoleratedTaint } from '../../../api/core/v1/tolerations.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import type { NodeInfo } from '../../node-info.js'
