@@ -11,14 +11,18 @@ export interface ManagerParts {
   readonly environment: Environment
   /** Carries what the informers ask, in the name of the manager. */
   readonly transport: Transport
-  /** Carries requests in the name of a service account of `kube-system`. */
-  readonly transportOf: (serviceAccount: string) => Transport
+  /** Carries requests in the name of a service account of `kube-system`, or in that of the manager. */
+  readonly transportOf: (serviceAccount: string | undefined) => Transport
   readonly options?: LoopOptions
   /** `--controllers`: `*` for those that are on by themselves, `name` and `-name` for more and fewer. */
   readonly controllers?: readonly string[]
 }
 
 export interface RunningControllers {
+  /** As `--controllers` knows them. */
+  readonly names: readonly string[]
+  /** What they see of the world. */
+  readonly informers: Informers
   /** Resolves when the loops know everything that there was, and work. */
   synced(): Promise<void>
   /** Begins nothing more, and resolves when what was begun has ended. */
@@ -30,6 +34,8 @@ export function startControllers(parts: ManagerParts): RunningControllers {
   const informers = new Informers(new Client(parts.transport), parts.environment)
   const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
   return {
+    names: running.map(({ name }) => name),
+    informers,
     synced: () => informers.synced(),
     async close() {
       await Promise.all(running.map(({ loop }) => loop.close()))
@@ -48,7 +54,7 @@ function start(entry: Entry, { environment: outside, transportOf, options = {} }
   const environment = { ...outside, log: outside.log.with({ controller: name }) }
   const transport = transportOf(serviceAccount)
   const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
-  return [{ transport, events, loop: controller.start({ environment, transport, informers, events }) }]
+  return [{ name, transport, events, loop: controller.start({ environment, transport, informers, events }) }]
 }
 
 /** How the loops reach an API server in this process: the server takes their word for who they are. */
@@ -58,7 +64,8 @@ export function inProcessTransports(answer: AnswerInProcess): Pick<ManagerParts,
   const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
   return {
     transport: as(manager, 'kube-controller-manager'),
-    transportOf: (account) => as(serviceAccountUser(account), 'kube-controller-manager'),
+    transportOf: (account) =>
+      as(account === undefined ? manager : serviceAccountUser(account), 'kube-controller-manager'),
   }
 }
 

@@ -9,6 +9,7 @@ import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
+import { checkWorldAtRest } from '../testing/world-check.js'
 import type { LoopOptions } from './catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
@@ -25,6 +26,8 @@ export interface TrialOptions extends LoopsOnTrial {
   /** Is there before the loops are, with the service account that every namespace is given. */
   readonly namespace?: string
   readonly log?: Logger
+  /** Names of checks of the world that the test breaks on purpose. */
+  readonly brokenRules?: readonly string[]
 }
 
 /** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
@@ -36,16 +39,18 @@ export class Trial implements AsyncDisposable {
   readonly client: Client
   /** For those who look on: not those of the loops. */
   readonly informers: Informers
+  readonly #brokenRules: readonly string[]
   #options: LoopsOnTrial | undefined
   #loops: RunningControllers | undefined
   #transports: readonly Transport[] = []
 
-  private constructor(clock: VirtualClock, environment: Environment, server: TestApiServer) {
+  private constructor(clock: VirtualClock, server: TestApiServer, { brokenRules = [] }: Partial<TrialOptions>) {
     this.clock = clock
-    this.environment = environment
+    this.environment = server.environment
     this.server = server
     this.client = inProcessClient(server)
-    this.informers = new Informers(this.client, environment)
+    this.informers = new Informers(this.client, server.environment)
+    this.#brokenRules = brokenRules
   }
 
   /** Without options there are no loops before `start`. */
@@ -53,7 +58,7 @@ export class Trial implements AsyncDisposable {
     const clock = new VirtualClock()
     const log = options?.log && { log: options.log }
     const environment = realEnvironment({ clock, random: seededRandom(seed), ...log })
-    const trial = new Trial(clock, environment, await startTestApiServer({ environment }))
+    const trial = new Trial(clock, await startTestApiServer({ environment }), options ?? {})
     if (options?.namespace !== undefined) await trial.settle(makeNamespace(trial.client, options.namespace))
     if (options) trial.start(options)
     return trial
@@ -89,10 +94,21 @@ export class Trial implements AsyncDisposable {
     this.#loops = undefined
   }
 
+  /** What must be true at the end of every test, as far as there are loops that see to it. */
+  async check(): Promise<void> {
+    const { names = [], informers } = this.#loops ?? {}
+    const seen = informers ? [informers, this.informers] : [this.informers]
+    await checkWorldAtRest(this.server, { informers: seen, loops: names, except: this.#brokenRules })
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.settle(this.stop())
-    await this.settle(this.informers.close())
-    await this.server.close()
+    try {
+      await this.check()
+    } finally {
+      await this.settle(this.stop())
+      await this.settle(this.informers.close())
+      await this.server.close()
+    }
   }
 }
 

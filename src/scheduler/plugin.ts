@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.js'
+import type { Random } from '../base/random.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { SharedInformers } from '../client/informers/informer.js'
@@ -23,8 +24,8 @@ export interface Plugin {
   filterFor?(pod: PodInfo, snapshot: Snapshot): PodFilter | Refusal | undefined
   /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
   scorerFor?(pod: PodInfo, snapshot: Snapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
-  /** When no node will do: what could be done about it. */
-  rescue?(failed: FailedDecision): Rescue
+  /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
+  rescue?(failed: FailedDecision): Rescue | Promise<Rescue>
   /** What could help a pod that this plugin has refused. Left out: anything. */
   readonly interests?: readonly Interest[]
 }
@@ -69,6 +70,7 @@ export interface FailedDecision {
   readonly nominated: NominatedPods
   /** The filters that the pod was tried with, in order; none if one refused the pod as such. */
   readonly filters: readonly PodFilter[]
+  readonly random: Random
 }
 
 /** What could be done so that the pod can be placed next time. */

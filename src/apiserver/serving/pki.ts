@@ -10,6 +10,8 @@ import { CredentialFiles } from './credential-files.js'
 export interface Pki {
   /** The certificate that vouches for the others. */
   readonly authority: string
+  /** Undefined where its owner keeps it elsewhere. */
+  readonly authorityKey: string | undefined
   readonly serving: Credential
   /** Of those who come to the server from the first day on: the administrator, and each component. */
   readonly clients: readonly ClientCredential[]
@@ -60,6 +62,7 @@ export function preparePki({ folder, hosts }: PkiOptions, environment: Environme
     prepareCertificate(files, name, request, { authority, environment })
   return {
     authority: authority.cert,
+    authorityKey: authority.key,
     serving: prepare('apiserver', { commonName: 'kube-apiserver', use: 'server', hosts }),
     clients: clients().map(({ name, user, groups }) => {
       const credential = prepare(name, { commonName: user, organizations: groups, use: 'client' })
