@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.js'
+import type { Random } from '../base/random.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { SharedInformers } from '../client/informers/informer.js'
@@ -69,6 +70,7 @@ export interface FailedDecision {
   readonly nominated: NominatedPods
   /** The filters that the pod was tried with, in order; none if one refused the pod as such. */
   readonly filters: readonly PodFilter[]
+  readonly random: Random
 }
 
 /** What could be done so that the pod can be placed next time. */
