@@ -68,9 +68,13 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   }
 }
 
-function profilesOf({ profiles = usualProfiles }: SchedulerParts, informers: Informers): ReadonlyMap<string, Profile> {
+function profilesOf(parts: SchedulerParts, informers: Informers): ReadonlyMap<string, Profile> {
+  const { profiles = usualProfiles, extenders = [] } = parts
   return new Map(
-    Object.entries(profiles).map(([schedulerName, make]) => [schedulerName, make({ informers, schedulerName })]),
+    Object.entries(profiles).map(([schedulerName, make]) => [
+      schedulerName,
+      make({ informers, schedulerName, extenders }),
+    ]),
   )
 }
 
