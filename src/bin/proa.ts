@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { apiServerCommand } from './apiserver.js'
+import type { Command } from './command.js'
 import { controllerManagerCommand } from './controller-manager.js'
 import { schedulerCommand } from './scheduler.js'
 import { snapshotCommand } from './snapshot.js'
 import { upCommand } from './up.js'
-
-type Command = (args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, Command>> = {
   apiserver: apiServerCommand,

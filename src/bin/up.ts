@@ -2,9 +2,9 @@ import { startApiServer } from '../apiserver/server.js'
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
 import { schedulerTransport, startScheduler } from '../scheduler/scheduler.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
-import { explain } from './explain.js'
+import { command } from './command.js'
 import { integer, list, truth } from './flag-types.js'
-import { describeFlags, type FlagValues, parseFlags, UsageError } from './flags.js'
+import type { FlagValues } from './flags.js'
 import { untilStopped } from './signals.js'
 import { defaultDataDirectory, surroundings } from './surroundings.js'
 
@@ -25,26 +25,16 @@ const upFlags = {
 
 type UpFlags = FlagValues<typeof upFlags>
 
-const usage = `A control plane in one process: the store, the API server, the control loops and the scheduler.
+export const upCommand = command({
+  name: 'up',
+  about: `A control plane in one process: the store, the API server, the control loops and the scheduler.
 
 Usage:
   proa up [flags]
-
-Flags:
-${describeFlags(upFlags)}`
-
-/** The command `proa up`, without its own name; gives the exit code. */
-export async function upCommand(args: readonly string[]): Promise<number> {
-  try {
-    const flags = parseFlags(upFlags, args)
-    if (flags.help) process.stdout.write(usage)
-    else await run(flags)
-    return 0
-  } catch (error) {
-    process.stderr.write(`proa up: ${explain(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
-  }
-}
+`,
+  flags: upFlags,
+  run,
+})
 
 async function run({ port, controllers, ...rest }: UpFlags): Promise<void> {
   const flags: ApiServerFlags = { ...rest, 'secure-port': port }

@@ -14,7 +14,8 @@ export function unschedulableMessage({ nodeCount, diagnosis }: Decision, rescue:
   return `0/${nodeCount} nodes are available:${why && ` ${why}.`}${rescue && ` ${rescue}`}`
 }
 
-function reasonsOf({ everywhere, elsewhere, refusals }: Diagnosis, nodeCount: number): string {
+/** `1 Insufficient memory, 2 Insufficient cpu`: what was said of nodes that will not do. */
+export function reasonsOf({ everywhere, elsewhere, refusals }: Diagnosis, nodeCount: number): string {
   if (everywhere) return everywhere.reasons.join(', ')
   const counts = new Map<string, number>()
   const count = (reasons: readonly string[], nodes: number) => {

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.js'
 import type { LoopOptions } from '../controllers/catalogue.js'
+import { oneForAll } from '../controllers/certificate-signing/signers.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
 import {
   type RunningScheduler,
@@ -80,14 +81,15 @@ function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] 
 }
 
 async function startLoops(
-  { api, environment, authority }: TestApiServer,
+  { api, environment, authority, keys }: TestApiServer,
   { controllers, loops }: TestClusterOptions,
 ): Promise<RunningControllers> {
+  const { serviceAccountKey, signing } = keys
   const running = startControllers({
     environment,
     ...inProcessTransports(api.answer),
     ...(controllers && { controllers }),
-    options: { rootAuthority: authority, ...loops },
+    options: { rootAuthority: authority, serviceAccountKey, signing: { authorities: oneForAll(signing) }, ...loops },
   })
   await running.synced()
   return running

@@ -33,7 +33,7 @@ describe('a node', () => {
       await live(stage, 50, ['other'])
       await live(stage, 10, ['other'])
       await live(stage, 240, ['other'])
-      await live(stage, 3 * 3600, ['other'], 40)
+      await live(stage, 2 * 3600, ['other'], 40)
       await stage.step('the node is heard of again', () => say(cluster, 'one', 'Ready', 'True'))
       await live(stage, 5, ['one', 'other'], 5)
       await stage.step('what was to go has gone', () => finishDeletions(cluster))

@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
 import type { Step } from '../../base/tracing.js'
 import type { PodInfo } from '../pod-info.js'
-import { unschedulableMessage } from '../wording.js'
+import { reasonsOf } from '../wording.js'
 import type { Attempt } from './attempt-log.js'
 import { scoresInWords } from './why.js'
 
@@ -13,8 +13,8 @@ export function tellAttempt({ tracer }: Environment, { at, took, decision, messa
   const { pod, node, nodeCount, diagnosis, scores } = decision
   const step = { at, took, component, subject: subjectOf(pod) }
   const feasible = scores?.nodes.length ?? (node ? 1 : 0)
-  const why = message ?? unschedulableMessage(decision, '')
-  const looked = diagnosis.refused.length === 0 && feasible > 0 ? {} : { reason: why }
+  const why = message ?? reasonsOf(diagnosis, nodeCount)
+  const looked = why === '' ? {} : { reason: why }
   tracer.report({ ...step, stage: 'filter', decision: `${feasible} of ${nodeCount} nodes would do`, ...looked })
   if (node) tracer.report({ ...step, stage: 'score', decision: node.name, reason: scoresInWords(decision) })
 }
