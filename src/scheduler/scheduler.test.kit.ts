@@ -7,6 +7,7 @@ import { type Circumstances, decide, type Trial } from './cycle.js'
 import { defaultProfile } from './default-profile.js'
 import { NodeInfo } from './node-info.js'
 import { noNominatedPods } from './nominated-pods.js'
+import { informersOf } from './plugins/plugins.test.kit.js'
 import { PodInfo } from './pod-info.js'
 import type { Profile } from './profile.js'
 import { Snapshot } from './snapshot.js'
@@ -57,10 +58,10 @@ export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo
   return NodeInfo.of(sampleNode(name, parts), pods)
 }
 
-/** The usual one, whose plugins ask nobody for anything. */
+/** The usual one, in a cluster where there is nothing but nodes and pods. */
 export function sampleProfile(parts: Partial<Profile> = {}): Profile {
   const schedulerName = parts.schedulerName ?? 'default-scheduler'
-  return { ...defaultProfile({ schedulerName, informers: undefined as never }), ...parts }
+  return { ...defaultProfile({ schedulerName, informers: informersOf(), extenders: [] }), ...parts }
 }
 
 /** Decides about a pod among these nodes. */

@@ -85,13 +85,13 @@ export class World implements AsyncDisposable {
     return (await this.client.resource(Pod).list()).items
   }
 
-  /** `p on na`, or what its condition says. */
+  /** `p on na`, or what its condition says, without what was found out about making room. */
   async placements(): Promise<readonly string[]> {
     return (await this.pods()).map(({ metadata, spec, status }) => {
       const condition = status.conditions?.find(({ type }) => type === 'PodScheduled')
       return spec.nodeName
         ? `${metadata.name} on ${spec.nodeName}`
-        : `${metadata.name}: ${condition?.message ?? 'not tried'}`
+        : `${metadata.name}: ${condition?.message?.replace(/\. no new claims .*/, '.') ?? 'not tried'}`
     })
   }
 
