@@ -4,9 +4,13 @@ import type { PodSpec } from '../api/core/v1/pod-spec.js'
 import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 import { seededRandom } from '../base/random.js'
 import { type Circumstances, decide, type Trial } from './cycle.js'
-import { defaultProfile } from './default-profile.js'
 import { NodeInfo } from './node-info.js'
 import { noNominatedPods } from './nominated-pods.js'
+import { nodeName } from './plugins/node-name.js'
+import { nodeResourcesFit } from './plugins/node-resources-fit.js'
+import { nodeUnschedulable } from './plugins/node-unschedulable.js'
+import { schedulingGates } from './plugins/scheduling-gates.js'
+import { taintToleration } from './plugins/taint-toleration.js'
 import { PodInfo } from './pod-info.js'
 import type { Profile } from './profile.js'
 import { Snapshot } from './snapshot.js'
@@ -57,10 +61,22 @@ export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo
   return NodeInfo.of(sampleNode(name, parts), pods)
 }
 
-/** The usual one, whose plugins ask nobody for anything. */
+/** A few plugins that look at nothing but the node. */
 export function sampleProfile(parts: Partial<Profile> = {}): Profile {
-  const schedulerName = parts.schedulerName ?? 'default-scheduler'
-  return { ...defaultProfile({ schedulerName, informers: undefined as never }), ...parts }
+  const taints = taintToleration()
+  const fit = nodeResourcesFit()
+  return {
+    schedulerName: 'default-scheduler',
+    gates: [schedulingGates()],
+    filters: [nodeUnschedulable(), nodeName(), taints, fit],
+    scores: [
+      { plugin: taints, weight: 3 },
+      { plugin: fit, weight: 1 },
+    ],
+    rescues: [],
+    percentageOfNodesToScore: 0,
+    ...parts,
+  }
 }
 
 /** Decides about a pod among these nodes. */
