@@ -6,11 +6,13 @@ import { seededRandom } from '../base/random.js'
 import { type Circumstances, decide, type Trial } from './cycle.js'
 import { NodeInfo } from './node-info.js'
 import { noNominatedPods } from './nominated-pods.js'
+
 import { nodeName } from './plugins/node-name.js'
 import { nodeResourcesFit } from './plugins/node-resources-fit.js'
 import { nodeUnschedulable } from './plugins/node-unschedulable.js'
 import { schedulingGates } from './plugins/scheduling-gates.js'
 import { taintToleration } from './plugins/taint-toleration.js'
+
 import { PodInfo } from './pod-info.js'
 import type { Profile } from './profile.js'
 import { Snapshot } from './snapshot.js'

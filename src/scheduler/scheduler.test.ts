@@ -140,7 +140,7 @@ test('it is remembered why a pod is where it is, or nowhere', async () => {
   const [first, last] = [attempts[0], attempts.at(-1)]
   assert.match(first!.message!, /^0\/1 nodes are available: 1 node\(s\) were unschedulable\./)
   assert.equal(last?.message, undefined)
-  assert.deepEqual(verdicts(last!.decision), [
+  assert.deepEqual(verdicts(last!), [
     { node: 'nb' },
     { node: 'na', refusedBy: 'NodeUnschedulable', reasons: ['node(s) were unschedulable'] },
   ])
