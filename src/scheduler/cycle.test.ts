@@ -11,7 +11,7 @@ test('the emptier node wins', () => {
   const nodes = [nodeInfo('na', {}, [podInfo('heavy', { requests: { cpu: '3', memory: '6Gi' } })]), nodeInfo('nb')]
   const { decision } = decideAmong(podInfo('p', { requests: { cpu: '100m' } }), nodes)
   assert.equal(decision.node?.name, 'nb')
-  const plugins = ['TaintToleration', 'NodeResourcesFit', 'NodeResourcesBalancedAllocation']
+  const plugins = ['TaintToleration', 'NodeResourcesFit']
   assert.deepEqual(decision.scores?.plugins, plugins)
   assert.ok(decision.scores!.totals[1]! > decision.scores!.totals[0]!)
 })

@@ -23,7 +23,6 @@ const action = fc.oneof(
     pod: fc.constantFrom(...podNames),
     cpu: fc.constantFrom('500m', '1', '3'),
     isTolerant: fc.boolean(),
-    priority: fc.integer({ min: 0, max: 2 }),
   }),
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never

@@ -4,10 +4,15 @@ import type { PodSpec } from '../api/core/v1/pod-spec.js'
 import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 import { seededRandom } from '../base/random.js'
 import { type Circumstances, decide, type Trial } from './cycle.js'
-import { defaultProfile } from './default-profile.js'
 import { NodeInfo } from './node-info.js'
 import { noNominatedPods } from './nominated-pods.js'
-import { informersOf } from './plugins/plugins.test.kit.js'
+
+import { nodeName } from './plugins/node-name.js'
+import { nodeResourcesFit } from './plugins/node-resources-fit.js'
+import { nodeUnschedulable } from './plugins/node-unschedulable.js'
+import { schedulingGates } from './plugins/scheduling-gates.js'
+import { taintToleration } from './plugins/taint-toleration.js'
+
 import { PodInfo } from './pod-info.js'
 import type { Profile } from './profile.js'
 import { Snapshot } from './snapshot.js'
@@ -58,10 +63,22 @@ export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo
   return NodeInfo.of(sampleNode(name, parts), pods)
 }
 
-/** The usual one, in a cluster where there is nothing but nodes and pods. */
+/** A few plugins that look at nothing but the node. */
 export function sampleProfile(parts: Partial<Profile> = {}): Profile {
-  const schedulerName = parts.schedulerName ?? 'default-scheduler'
-  return { ...defaultProfile({ schedulerName, informers: informersOf(), extenders: [] }), ...parts }
+  const taints = taintToleration()
+  const fit = nodeResourcesFit()
+  return {
+    schedulerName: 'default-scheduler',
+    gates: [schedulingGates()],
+    filters: [nodeUnschedulable(), nodeName(), taints, fit],
+    scores: [
+      { plugin: taints, weight: 3 },
+      { plugin: fit, weight: 1 },
+    ],
+    rescues: [],
+    percentageOfNodesToScore: 0,
+    ...parts,
+  }
 }
 
 /** Decides about a pod among these nodes. */

@@ -85,13 +85,12 @@ export class World implements AsyncDisposable {
     return (await this.client.resource(Pod).list()).items
   }
 
-  /** `p on na`, or what its condition says, without what was found out about making room. */
+  /** `p on na`, or what its condition says; what it says of making room is left out. */
   async placements(): Promise<readonly string[]> {
     return (await this.pods()).map(({ metadata, spec, status }) => {
       const condition = status.conditions?.find(({ type }) => type === 'PodScheduled')
-      return spec.nodeName
-        ? `${metadata.name} on ${spec.nodeName}`
-        : `${metadata.name}: ${condition?.message?.replace(/\. no new claims .*/, '.') ?? 'not tried'}`
+      const message = condition?.message?.replace(/ no new claims to deallocate.*/, '') ?? 'not tried'
+      return `${metadata.name}${spec.nodeName ? ` on ${spec.nodeName}` : `: ${message}`}`
     })
   }
 
