@@ -6,6 +6,9 @@ export const schedulerFlags = {
   kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
   master: optionalText('The address of the API server, instead of the one in the kubeconfig.', 'URL'),
 
+  config: optionalText('How pods are placed: a KubeSchedulerConfiguration. It comes before all other flags.', 'FILE'),
+  'policy-config-file': optionalText('The same in the classic form: a Policy of predicates and priorities.', 'FILE'),
+
   'leader-elect': truth('Of several that run, one acts; the others wait until it is gone.', true),
   'leader-elect-lease-duration': duration('Others take over when the leader was not heard for so long.', 15_000),
   'leader-elect-renew-deadline': duration(

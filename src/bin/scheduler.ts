@@ -13,6 +13,7 @@ import { startScheduler } from '../scheduler/scheduler.js'
 import { explain } from './explain.js'
 import { describeFlags, parseFlags, UsageError } from './flags.js'
 import { type SchedulerFlags, schedulerFlags } from './scheduler-flags.js'
+import { type Settings, settingsBy } from './scheduler-settings.js'
 import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
@@ -40,18 +41,21 @@ export async function schedulerCommand(args: readonly string[]): Promise<number>
 }
 
 interface Parts {
-  readonly flags: SchedulerFlags
+  readonly settings: Settings
   readonly connection: Connection
   readonly environment: Environment
 }
 
 async function run(flags: SchedulerFlags): Promise<void> {
-  const parts = { flags, environment: surroundings(flags.v), connection: await connectionOf(flags) }
+  const environment = surroundings(flags.v)
+  const settings = await settingsBy(flags, environment)
+  const parts = { settings, environment, connection: await connectionOf(flags, settings) }
   const transport = await transportOf(parts)
   const ending = new AbortController()
   void untilStopped().then(() => ending.abort())
   try {
-    if (flags['leader-elect']) await lead(electionOf(parts, transport, ending.signal), (signal) => work(parts, signal))
+    if (settings.election.isElected)
+      await lead(electionOf(parts, transport, ending.signal), (signal) => work(parts, signal))
     else await work(parts, ending.signal)
   } catch (error) {
     // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
@@ -63,7 +67,8 @@ async function run(flags: SchedulerFlags): Promise<void> {
   }
 }
 
-function connectionOf({ kubeconfig, master }: SchedulerFlags): Promise<Connection> {
+function connectionOf({ master, ...flags }: SchedulerFlags, settings: Settings): Promise<Connection> {
+  const kubeconfig = settings.kubeconfig ?? flags.kubeconfig
   return resolveConnection(thisMachine(), {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(master !== undefined && { flags: { server: master } }),
@@ -74,26 +79,23 @@ function transportOf({ connection, environment }: Parts): Promise<Transport> {
   return connect(connection, { environment, userAgent: component })
 }
 
-function electionOf({ flags, environment }: Parts, transport: Transport, signal: AbortSignal) {
+function electionOf({ settings, environment }: Parts, transport: Transport, signal: AbortSignal) {
   const client = new Client(transport)
+  const { isElected: _, ...election } = settings.election
   return {
+    ...election,
     client,
     environment,
     signal,
-    namespace: flags['leader-elect-resource-namespace'],
-    name: flags['leader-elect-resource-name'],
     identity: `${hostname()}_${randomUUID()}`,
-    leaseDuration: flags['leader-elect-lease-duration'],
-    renewDeadline: flags['leader-elect-renew-deadline'],
-    retryPeriod: flags['leader-elect-retry-period'],
     releaseOnCancel: true,
     events: eventRecorder(client, { component }, environment),
   }
 }
 
 async function work(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { environment } = parts
-  const scheduler = startScheduler({ environment, transport: await transportOf(parts) })
+  const { environment, settings } = parts
+  const scheduler = startScheduler({ environment, transport: await transportOf(parts), ...settings.scheduler })
   await scheduler.synced()
   process.stdout.write('The scheduler is at work.\n')
   await new Promise<void>((resolve) => {
