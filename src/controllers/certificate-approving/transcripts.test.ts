@@ -67,4 +67,5 @@ test('what is not for nodes is left to people', () =>
     })
     await stage.pass('59m')
     await stage.pass('1m')
+    await stage.pass('23h')
   }))
