@@ -11,7 +11,6 @@ import { inProcessTransport } from '../../src/client/in-process.js'
 import { startOperator } from '../../src/controllers/operator.js'
 import { startTestCluster, type TestCluster } from '../../src/testing/cluster.js'
 import { playPods } from '../../src/testing/played-pods.js'
-import { checkWorld } from '../../src/testing/world-check.js'
 import { applyRights, label, namespace, status, user, website } from './operator.test.kit.js'
 import { websites } from './website.js'
 
@@ -42,7 +41,6 @@ async function setScene(): Promise<Scene> {
     },
     async [Symbol.asyncDispose]() {
       await clock.advance('1m')
-      await checkWorld(cluster)
       await operator.close()
       transport.close()
       await cluster.close()

@@ -12,7 +12,6 @@ import type { Client } from '../../src/client/client.js'
 import type { Entrance } from '../../src/testing/api-server.js'
 import { startTestCluster } from '../../src/testing/cluster.js'
 import { playPods } from '../../src/testing/played-pods.js'
-import { checkWorld } from '../../src/testing/world-check.js'
 import { applyRights, namespace, status, user, website } from './operator.test.kit.js'
 
 const run = promisify(execFile)
@@ -81,5 +80,4 @@ test('somebody else’s program with the package runs the operator over the netw
   operator.kill('SIGTERM')
   const [code] = await once(operator, 'exit')
   assert.equal(code, 0)
-  await checkWorld(cluster)
 })
