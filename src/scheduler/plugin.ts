@@ -5,6 +5,7 @@ import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { SharedInformers } from '../client/informers/informer.js'
 import type { Interest } from './cluster-event.js'
 import type { Decision } from './decision.js'
+import type { Extender } from './extenders/extender.js'
 import type { NodeInfo } from './node-info.js'
 import type { NominatedPods } from './nominated-pods.js'
 import type { PodInfo } from './pod-info.js'
@@ -96,6 +97,8 @@ export interface PluginParts {
   readonly informers: SharedInformers
   /** The name of the profile that it is made for, as pods ask for it. */
   readonly schedulerName: string
+  /** Those outside who have a say in where pods go. */
+  readonly extenders: readonly Extender[]
 }
 
 /** Makes a plugin. @param args what a configuration says for it, undefined if it says nothing. Throws if it makes no sense. */

@@ -1,11 +1,11 @@
 import { Pod } from '../api/core/v1/pod.js'
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
-import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
 import { type AnswerInProcess, inProcessTransport } from '../client/in-process.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import type { Attempt } from './attempts/attempt-log.js'
+import { EventLanes } from './attempts/event-lanes.js'
 import { ClusterCache } from './cache/cluster-cache.js'
 import { defaultProfile } from './default-profile.js'
 import type { Extender } from './extenders/extender.js'
@@ -44,8 +44,8 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   const client = new Client(transport, { clock: environment.clock })
   const informers = new Informers(client, environment)
   const profiles = profilesOf(parts, informers)
-  const recorders = new Map<string, RunningEventRecorder>()
-  for (const name of profiles.keys()) recorders.set(name, eventRecorder(client, { component: name }, environment))
+  const recorders = new Map<string, EventLanes>()
+  for (const name of profiles.keys()) recorders.set(name, new EventLanes(client, { component: name }, environment))
   const report = (error: unknown) => environment.log.error('a plugin could not say what an event means', { error })
   const queue = new SchedulingQueue(environment.clock, profiles, { report, ...parts.queue })
   const cache = new ClusterCache()
@@ -68,9 +68,13 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   }
 }
 
-function profilesOf({ profiles = usualProfiles }: SchedulerParts, informers: Informers): ReadonlyMap<string, Profile> {
+function profilesOf(parts: SchedulerParts, informers: Informers): ReadonlyMap<string, Profile> {
+  const { profiles = usualProfiles, extenders = [] } = parts
   return new Map(
-    Object.entries(profiles).map(([schedulerName, make]) => [schedulerName, make({ informers, schedulerName })]),
+    Object.entries(profiles).map(([schedulerName, make]) => [
+      schedulerName,
+      make({ informers, schedulerName, extenders }),
+    ]),
   )
 }
 

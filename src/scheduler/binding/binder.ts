@@ -33,7 +33,7 @@ export class Binder {
     const backoff = new Backoff(this.#environment, delays)
     for (;;) {
       try {
-        return await this.#say(pod, nodeName, signal)
+        return await this.#say(pod, nodeName)
       } catch (error) {
         signal.throwIfAborted()
         const isThere = await this.#isThere(pod, nodeName, signal)
@@ -50,13 +50,14 @@ export class Binder {
     return this.#extenders.find((each) => each.bind && each.isInterested(pod))
   }
 
-  async #say(pod: Pod, nodeName: string, signal: AbortSignal): Promise<void> {
+  /** Without a signal, which would cost as much as the rest: when the transport is closed, it ends as well. */
+  async #say(pod: Pod, nodeName: string): Promise<void> {
     const delegate = this.#delegate(pod)
     if (delegate) return delegate.bind!(pod, nodeName)
     const { name, namespace, uid } = pod.metadata
     const bindings = this.#client.resource(Pod).in(namespace!).subresource('binding', Binding)
     const target = { apiVersion: 'v1', kind: 'Node', name: nodeName }
-    await bindings.create({ metadata: { name: name!, namespace: namespace!, uid: uid! }, target }, { signal })
+    await bindings.create({ metadata: { name: name!, namespace: namespace!, uid: uid! }, target })
   }
 
   /** Whether the server has heard it after all; undefined if that cannot be found out now. */

@@ -1,7 +1,7 @@
 import { highestScore, type PodScorer } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
-import { capacityOf, type ResourceWeight, usedWith } from './least-allocated.js'
-import { countedFor, usualResources } from './resource-weights.js'
+import { scorerBy } from './resource-strategy.js'
+import { type ResourceWeight, usualResources } from './resource-weights.js'
 
 /** How good a node is that is used so much. Between points it changes evenly. */
 export interface ShapePoint {
@@ -19,28 +19,9 @@ export function requestedToCapacityRatio(
   shape: readonly ShapePoint[],
   resources: readonly ResourceWeight[] = usualResources,
 ): (pod: PodInfo) => PodScorer {
-  const worth = curve(shape)
-  return (pod) => {
-    const counted = countedFor(pod, resources)
-    return {
-      score(node) {
-        let total = 0
-        let weights = 0
-        for (let i = 0; i < counted.length; i++) {
-          const { name, weight } = counted[i]!
-          const capacity = capacityOf(name, node)
-          if (capacity === 0) continue
-          const used = usedWith(name, node, pod)
-          const score = worth(used > capacity ? 100 : Math.trunc((used * 100) / capacity))
-          // What is worth nothing has no weight either. Upstream's.
-          if (score <= 0) continue
-          total += weight * score
-          weights += weight
-        }
-        return weights === 0 ? 0 : Math.round(total / weights)
-      },
-    }
-  }
+  const worthOf = curve(shape)
+  const worth = (used: number, capacity: number) => worthOf(used > capacity ? 100 : Math.trunc((used * 100) / capacity))
+  return scorerBy({ resources, worth, ignoresNothing: true, round: Math.round })
 }
 
 function curve(shape: readonly ShapePoint[]): (utilization: number) => number {

@@ -1,5 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sleep } from '../../base/clock.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { filled } from '../golden/filled.js'
@@ -14,6 +12,7 @@ import type { RecordedScenario } from './recording.js'
 import { pathOf } from './resource-paths.js'
 import type { Delete, File, Patch, Post, RecordStep, Save, Scenario, Step, Until } from './scenario.js'
 import { refusal, type Stage } from './stage.js'
+import { writeStaticPod } from './static-pods.js'
 import { take } from './taking.js'
 
 export interface ScenarioRunParts {
@@ -109,13 +108,7 @@ export class ScenarioRun {
   #file({ file, content }: File): void {
     const { stage, variables } = this.#parts
     if (stage.manifests === undefined) throw new Error('there is no folder for static pods')
-    const name = filled(file, variables)
-    const path = join(stage.manifests, name)
-    if (!content) return rmSync(path, { force: true })
-    // The kubelet must not see half of it, and does not look at names that begin with a dot.
-    const draft = join(stage.manifests, `.${name}`)
-    writeFileSync(draft, JSON.stringify(filled(content, variables)))
-    renameSync(draft, path)
+    writeStaticPod(stage.manifests, filled(file, variables), content && filled(content, variables))
   }
 
   async #record(step: RecordStep): Promise<void> {

@@ -1,4 +1,4 @@
-import { isMeant, type WeightedAffinityTerm } from '../../affinity-terms.js'
+import { type AffinityTerm, type AffinityTerms, isMeant, type WeightedAffinityTerm } from '../../affinity-terms.js'
 import type { NodeInfo } from '../../node-info.js'
 import { highestScore, type PodScorer } from '../../plugin.js'
 import type { PodInfo } from '../../pod-info.js'
@@ -58,15 +58,21 @@ function addWishesOfOthers(
 ): void {
   const labels = namespaces.labelsOf(pod.namespace)
   for (const node of snapshot.withAffinity)
-    for (const { affinity } of node.podsWithAffinity) {
-      if (hardPodAffinityWeight > 0)
-        for (const term of affinity.required)
-          if (isMeant(term, pod, labels)) counts.add(term.topologyKey, node.labels, hardPodAffinityWeight)
-      for (const term of affinity.preferred)
-        if (isMeant(term, pod, labels)) counts.add(term.topologyKey, node.labels, term.weight)
-      for (const term of affinity.preferredAnti)
-        if (isMeant(term, pod, labels)) counts.add(term.topologyKey, node.labels, -term.weight)
-    }
+    for (const { affinity } of node.podsWithAffinity)
+      forEachWish(affinity, hardPodAffinityWeight, (term, weight) => {
+        if (isMeant(term, pod, labels)) counts.add(term.topologyKey, node.labels, weight)
+      })
+}
+
+/** What a pod that is there has to say of others who could come, and how much that counts. */
+function forEachWish(
+  { required, preferred, preferredAnti }: AffinityTerms,
+  hardWeight: number,
+  tell: (term: AffinityTerm, weight: number) => void,
+): void {
+  if (hardWeight > 0) for (const term of required) tell(term, hardWeight)
+  for (const term of preferred) tell(term, term.weight)
+  for (const term of preferredAnti) tell(term, -term.weight)
 }
 
 /** The lowest becomes 0 and the highest 100; if all are the same, they are 0. */
