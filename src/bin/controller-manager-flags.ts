@@ -1,15 +1,14 @@
-import { duration, integer, list, optionalText, text, truth } from './flag-types.js'
+import { portFlags } from './component-port.js'
+import { duration, integer, optionalText, text, truth } from './flag-types.js'
 import type { FlagValues } from './flags.js'
+import { loopFlags } from './loop-flags.js'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const controllerManagerFlags = {
   kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
   master: optionalText('The address of the API server, instead of the one in the kubeconfig.', 'URL'),
-  controllers: list('The control loops to run: * for the usual ones, NAME and -NAME for more and fewer.', 'NAME,…', [
-    '*',
-  ]),
   'use-service-account-credentials': truth('Each loop acts in the name of its own service account.', true),
-  'root-ca-file': optionalText('By whom pods know the API server.', 'FILE'),
+  ...loopFlags,
 
   'leader-elect': truth('Of several that run, one acts; the others wait until it is gone.', true),
   'leader-elect-lease-duration': duration('Others take over when the leader was not heard for so long.', 15_000),
@@ -20,6 +19,8 @@ export const controllerManagerFlags = {
   'leader-elect-retry-period': duration('How often it says so.', 2_000),
   'leader-elect-resource-name': text('What the lease is called.', 'NAME', 'kube-controller-manager'),
   'leader-elect-resource-namespace': text('Where the lease is.', 'NAME', 'kube-system'),
+
+  ...portFlags(10_257),
 
   v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
   help: { ...truth('Shows this text.', false), short: 'h' },

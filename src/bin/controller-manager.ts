@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { whenAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
 import { connect } from '../client/connect.js'
 import type { Connection } from '../client/connection.js'
+import { readPem } from '../client/credentials/files.js'
+import { pemPart } from '../client/credentials/user-credentials.js'
 import { eventRecorder } from '../client/events/recorder.js'
 import { resolveConnection } from '../client/kubeconfig/resolve.js'
 import { LeadershipLostError, lead } from '../client/leader-election.js'
@@ -13,7 +15,9 @@ import type { Transport } from '../client/transport.js'
 import { AccountCredentials } from '../controllers/account-credentials.js'
 import { startControllers } from '../controllers/manager.js'
 import { command } from './command.js'
+import { openComponentPort } from './component-port.js'
 import { type ControllerManagerFlags, controllerManagerFlags } from './controller-manager-flags.js'
+import { loopOptions } from './loop-flags.js'
 import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
@@ -37,6 +41,7 @@ async function run(flags: ControllerManagerFlags): Promise<void> {
   const ending = new AbortController()
   void untilStopped().then(() => ending.abort())
   const parts = { flags, connection, transport, environment }
+  const port = await openComponentPort({ flags, client: new Client(transport), environment, checks: [] })
   try {
     if (flags['leader-elect']) await lead(electionOf(parts, ending.signal), (signal) => runLoops(parts, signal))
     else await runLoops(parts, ending.signal)
@@ -46,6 +51,7 @@ async function run(flags: ControllerManagerFlags): Promise<void> {
       throw new Error('leadership was lost; start it again to stand for it anew')
     throw error
   } finally {
+    await port?.close()
     transport.close()
   }
 }
@@ -84,7 +90,6 @@ function electionOf({ flags, transport, environment }: Parts, signal: AbortSigna
 async function runLoops(parts: Parts, signal: AbortSignal): Promise<void> {
   const { flags, connection, environment } = parts
   const client = new Client(parts.transport)
-  const rootFile = flags['root-ca-file']
   const inOwnName = flags['use-service-account-credentials']
   const loops = startControllers({
     environment,
@@ -95,12 +100,21 @@ async function runLoops(parts: Parts, signal: AbortSignal): Promise<void> {
         account !== undefined && { credentials: new AccountCredentials(client, account, environment) }
       return later(connect(connection, { environment, userAgent: component, ...own }))
     },
-    options: { ...(rootFile !== undefined && { rootAuthority: readFileSync(rootFile, 'utf8') }) },
+    options: loopOptions(flags, { rootAuthority: await authorityOf(connection) }),
   })
   await loops.synced()
   process.stdout.write('The control loops are at work.\n')
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    whenAborted(signal, resolve)
+  })
   await loops.close()
+}
+
+/** By whom this component knows the API server: so do pods, unless a flag says otherwise. */
+async function authorityOf({ cluster }: Connection): Promise<string | undefined> {
+  const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  return part && (await readPem(part, thisMachine().files))
 }
 
 /** A transport that is still being made; who sends something waits for it. */
