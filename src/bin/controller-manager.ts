@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { whenAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
 import { connect } from '../client/connect.js'
 import type { Connection } from '../client/connection.js'
 import { eventRecorder } from '../client/events/recorder.js'
 import { resolveConnection } from '../client/kubeconfig/resolve.js'
-import { LeadershipLostError, lead } from '../client/leader-election.js'
+import { type Leadership, LeadershipLostError, lead } from '../client/leader-election.js'
 import { thisMachine } from '../client/machine.js'
 import type { Transport } from '../client/transport.js'
 import { AccountCredentials } from '../controllers/account-credentials.js'
@@ -15,7 +16,7 @@ import { startControllers } from '../controllers/manager.js'
 import { type ControllerManagerFlags, controllerManagerFlags } from './controller-manager-flags.js'
 import { explain } from './explain.js'
 import { describeFlags, parseFlags, UsageError } from './flags.js'
-import { untilStopped } from './signals.js'
+import { stayingAlive, untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
 const usage = `The control loops: they watch the world and push it towards what was asked.
@@ -33,7 +34,7 @@ export async function controllerManagerCommand(args: readonly string[]): Promise
   try {
     const flags = parseFlags(controllerManagerFlags, args)
     if (flags.help) process.stdout.write(usage)
-    else await run(flags)
+    else await stayingAlive(() => run(flags))
     return 0
   } catch (error) {
     process.stderr.write(`proa controller-manager: ${explain(error)}\n`)
@@ -48,8 +49,12 @@ async function run(flags: ControllerManagerFlags): Promise<void> {
   const ending = new AbortController()
   void untilStopped().then(() => ending.abort())
   const parts = { flags, connection, transport, environment }
+  const events = eventRecorder(new Client(transport), { component }, environment)
   try {
-    if (flags['leader-elect']) await lead(electionOf(parts, ending.signal), (signal) => runLoops(parts, signal))
+    if (flags['leader-elect'])
+      await lead({ ...electionOf(parts, ending.signal), events }, (signal, leadership) =>
+        runLoops(parts, signal, leadership),
+      )
     else await runLoops(parts, ending.signal)
   } catch (error) {
     // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
@@ -57,6 +62,7 @@ async function run(flags: ControllerManagerFlags): Promise<void> {
       throw new Error('leadership was lost; start it again to stand for it anew')
     throw error
   } finally {
+    await events.close()
     transport.close()
   }
 }
@@ -76,9 +82,8 @@ function connectionOf({ kubeconfig, master }: ControllerManagerFlags): Promise<C
 }
 
 function electionOf({ flags, transport, environment }: Parts, signal: AbortSignal) {
-  const client = new Client(transport)
   return {
-    client,
+    client: new Client(transport),
     environment,
     signal,
     namespace: flags['leader-elect-resource-namespace'],
@@ -88,35 +93,48 @@ function electionOf({ flags, transport, environment }: Parts, signal: AbortSigna
     renewDeadline: flags['leader-elect-renew-deadline'],
     retryPeriod: flags['leader-elect-retry-period'],
     releaseOnCancel: true,
-    events: eventRecorder(client, { component }, environment),
   }
 }
 
-async function runLoops(parts: Parts, signal: AbortSignal): Promise<void> {
+async function runLoops(parts: Parts, signal: AbortSignal, leadership?: Leadership): Promise<void> {
   const { flags, connection, environment } = parts
   const client = new Client(parts.transport)
   const rootFile = flags['root-ca-file']
   const inOwnName = flags['use-service-account-credentials']
+  const transportAs = (own?: { readonly credentials: AccountCredentials }) =>
+    onlyLeading(connect(connection, { environment, userAgent: component, ...own }), leadership)
   const loops = startControllers({
     environment,
     controllers: flags.controllers,
-    transport: later(connect(connection, { environment, userAgent: component })),
-    transportOf(account) {
-      const own = inOwnName && { credentials: new AccountCredentials(client, account, environment) }
-      return later(connect(connection, { environment, userAgent: component, ...own }))
-    },
+    transport: transportAs(),
+    transportOf: (account) =>
+      transportAs(inOwnName ? { credentials: new AccountCredentials(client, account, environment) } : undefined),
     options: { ...(rootFile !== undefined && { rootAuthority: readFileSync(rootFile, 'utf8') }) },
   })
-  await loops.synced()
-  process.stdout.write('The control loops are at work.\n')
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-  await loops.close()
+  const stopped = untilAborted(signal)
+  const atWork = loops.synced().then(() => process.stdout.write('The control loops are at work.\n'))
+  await Promise.race([atWork, stopped])
+  await stopped
+  // Somebody else may be at work already.
+  if (signal.reason instanceof LeadershipLostError) await loops.abandon()
+  else await loops.close()
 }
 
-/** A transport that is still being made; who sends something waits for it. */
-function later(transport: Promise<Transport>): Transport {
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else whenAborted(signal, resolve)
+  })
+}
+
+/** A transport that is still being made; who sends something waits for it, and writes only as long as nobody else does. */
+function onlyLeading(transport: Promise<Transport>, leadership: Leadership | undefined): Transport {
   return {
-    send: async (request) => (await transport).send(request),
+    async send(request) {
+      const made = await transport
+      if (request.method !== 'GET') leadership?.check()
+      return made.send(request)
+    },
     close: () => void transport.then((made) => made.close()),
   }
 }
