@@ -13,34 +13,23 @@ import { thisMachine } from '../client/machine.js'
 import type { Transport } from '../client/transport.js'
 import { AccountCredentials } from '../controllers/account-credentials.js'
 import { startControllers } from '../controllers/manager.js'
+import { command } from './command.js'
 import { type ControllerManagerFlags, controllerManagerFlags } from './controller-manager-flags.js'
-import { explain } from './explain.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
-import { stayingAlive, untilStopped } from './signals.js'
+import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
-
-const usage = `The control loops: they watch the world and push it towards what was asked.
-
-Usage:
-  proa controller-manager --kubeconfig FILE [flags]
-
-Flags:
-${describeFlags(controllerManagerFlags)}`
 
 const component = 'kube-controller-manager'
 
-/** The command `proa controller-manager`, without its own name; gives the exit code. */
-export async function controllerManagerCommand(args: readonly string[]): Promise<number> {
-  try {
-    const flags = parseFlags(controllerManagerFlags, args)
-    if (flags.help) process.stdout.write(usage)
-    else await stayingAlive(() => run(flags))
-    return 0
-  } catch (error) {
-    process.stderr.write(`proa controller-manager: ${explain(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
-  }
-}
+export const controllerManagerCommand = command({
+  name: 'controller-manager',
+  about: `The control loops: they watch the world and push it towards what was asked.
+
+Usage:
+  proa controller-manager --kubeconfig FILE [flags]
+`,
+  flags: controllerManagerFlags,
+  run,
+})
 
 async function run(flags: ControllerManagerFlags): Promise<void> {
   const environment = surroundings(flags.v)
@@ -101,14 +90,16 @@ async function runLoops(parts: Parts, signal: AbortSignal, leadership?: Leadersh
   const client = new Client(parts.transport)
   const rootFile = flags['root-ca-file']
   const inOwnName = flags['use-service-account-credentials']
-  const transportAs = (own?: { readonly credentials: AccountCredentials }) =>
-    onlyLeading(connect(connection, { environment, userAgent: component, ...own }), leadership)
+  const transportAs = (account: string | undefined) => {
+    const own = inOwnName &&
+      account !== undefined && { credentials: new AccountCredentials(client, account, environment) }
+    return onlyLeading(connect(connection, { environment, userAgent: component, ...own }), leadership)
+  }
   const loops = startControllers({
     environment,
     controllers: flags.controllers,
-    transport: transportAs(),
-    transportOf: (account) =>
-      transportAs(inOwnName ? { credentials: new AccountCredentials(client, account, environment) } : undefined),
+    transport: transportAs(undefined),
+    transportOf: transportAs,
     options: { ...(rootFile !== undefined && { rootAuthority: readFileSync(rootFile, 'utf8') }) },
   })
   const stopped = untilAborted(signal)

@@ -1,3 +1,7 @@
+import { bootstrapSigner } from './bootstrap-signer/controller.js'
+import { certificateApproving } from './certificate-approving/controller.js'
+import { certificateCleaner } from './certificate-cleaner/controller.js'
+import { certificateSigning, type SigningOptions } from './certificate-signing/controller.js'
 import { clusterRoleAggregation } from './clusterrole-aggregation/controller.js'
 import { daemonSetController } from './daemonset/controller.js'
 import { deploymentController } from './deployment/controller.js'
@@ -7,18 +11,23 @@ import { endpointSliceController } from './endpointslice/controller.js'
 import { endpointSliceMirroringController } from './endpointslice-mirroring/controller.js'
 import { garbageCollector } from './garbage-collector/controller.js'
 import { jobController } from './job/controller.js'
+import { legacyTokenCleaner } from './legacy-token-cleaner/controller.js'
 import { namespaceController } from './namespace/controller.js'
 import { nodeIpamController } from './node-ipam/controller.js'
 import { type NodeLifecycleOptions, nodeLifecycleController } from './node-lifecycle/controller.js'
 import { nodeTtlController } from './node-ttl/controller.js'
 import { podCollector } from './pod-garbage-collector/controller.js'
+import { volumeProtection } from './pv-protection/controller.js'
+import { claimProtection } from './pvc-protection/controller.js'
 import { replicaSetController } from './replicaset/controller.js'
 import { replicationController } from './replicationcontroller/controller.js'
 import { resourceQuotaController } from './resourcequota/controller.js'
 import { rootCaPublisher } from './root-ca-publisher/controller.js'
 import type { Controller } from './runtime/controller.js'
 import { serviceAccountController } from './serviceaccount/controller.js'
+import { serviceAccountTokens } from './serviceaccount-token/controller.js'
 import { taintEvictionController } from './taint-eviction/controller.js'
+import { tokenCleaner } from './token-cleaner/controller.js'
 import { ttlAfterFinishedController } from './ttl-after-finished/controller.js'
 
 /** What the flags of the controller manager say; what is left out is as upstream has it. */
@@ -57,6 +66,16 @@ export interface LoopOptions {
   readonly nodeCidrMaskSizeIpv6?: number
   /** `--resource-quota-sync-period`, in milliseconds. */
   readonly resourceQuotaSyncPeriod?: number
+  /** `--concurrent-resource-quota-syncs` */
+  readonly concurrentResourceQuotaSyncs?: number
+  /** By whose keys certificates are signed, and for how long. Without it, none are. */
+  readonly signing?: SigningOptions
+  /** Signs the tokens of service accounts, in PEM form. Without it, no secret is filled with one. */
+  readonly serviceAccountKey?: string
+  /** `--concurrent-serviceaccount-token-syncs` */
+  readonly concurrentServiceAccountTokenSyncs?: number
+  /** `--legacy-service-account-token-clean-up-period`, in milliseconds. */
+  readonly legacyTokenCleanUpPeriod?: number
 }
 
 /** A loop and how it is known. */
@@ -65,8 +84,8 @@ export interface Entry {
   readonly name: string
   /** What it was called before: `replicaset`. */
   readonly alias?: string
-  /** In whose name it acts, in `kube-system`. */
-  readonly serviceAccount: string
+  /** In whose name it acts, in `kube-system`; the controller manager's own unless told. */
+  readonly serviceAccount?: string
   /** What its events come from; its name unless told. */
   readonly component?: string
   readonly isOff?: boolean
@@ -181,7 +200,8 @@ export const catalogue: readonly Entry[] = [
     name: 'resourcequota-controller',
     alias: 'resourcequota',
     serviceAccount: 'resourcequota-controller',
-    make: ({ resourceQuotaSyncPeriod }) => resourceQuotaController({ syncPeriod: resourceQuotaSyncPeriod }),
+    make: ({ resourceQuotaSyncPeriod, concurrentResourceQuotaSyncs }) =>
+      resourceQuotaController({ syncPeriod: resourceQuotaSyncPeriod, workers: concurrentResourceQuotaSyncs }),
   },
   {
     name: 'clusterrole-aggregation-controller',
@@ -213,5 +233,61 @@ export const catalogue: readonly Entry[] = [
     serviceAccount: 'replication-controller',
     component: 'replication-controller',
     make: replicationController,
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    alias: 'csrapproving',
+    serviceAccount: 'certificate-controller',
+    make: certificateApproving,
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    alias: 'csrsigning',
+    serviceAccount: 'certificate-controller',
+    make: ({ signing }) => (signing ? certificateSigning(signing) : undefined),
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    alias: 'csrcleaner',
+    serviceAccount: 'certificate-controller',
+    make: certificateCleaner,
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    alias: 'serviceaccount-token',
+    make: ({ serviceAccountKey, rootAuthority, concurrentServiceAccountTokenSyncs: workers }) =>
+      serviceAccountKey === undefined ? undefined : serviceAccountTokens({ serviceAccountKey, rootAuthority, workers }),
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    alias: 'legacy-service-account-token-cleaner',
+    serviceAccount: 'legacy-service-account-token-cleaner',
+    make: ({ legacyTokenCleanUpPeriod }) => legacyTokenCleaner({ period: legacyTokenCleanUpPeriod }),
+  },
+  {
+    name: 'bootstrap-signer-controller',
+    alias: 'bootstrapsigner',
+    serviceAccount: 'bootstrap-signer',
+    isOff: true,
+    make: bootstrapSigner,
+  },
+  {
+    name: 'token-cleaner-controller',
+    alias: 'tokencleaner',
+    serviceAccount: 'token-cleaner',
+    isOff: true,
+    make: tokenCleaner,
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    alias: 'pv-protection',
+    serviceAccount: 'pv-protection-controller',
+    make: volumeProtection,
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    alias: 'pvc-protection',
+    serviceAccount: 'pvc-protection-controller',
+    make: claimProtection,
   },
 ]

@@ -11,8 +11,8 @@ export interface ManagerParts {
   readonly environment: Environment
   /** Carries what the informers ask, in the name of the manager. */
   readonly transport: Transport
-  /** Carries requests in the name of a service account of `kube-system`. */
-  readonly transportOf: (serviceAccount: string) => Transport
+  /** Carries requests in the name of a service account of `kube-system`, or in that of the manager. */
+  readonly transportOf: (serviceAccount: string | undefined) => Transport
   readonly options?: LoopOptions
   /** `--controllers`: `*` for those that are on by themselves, `name` and `-name` for more and fewer. */
   readonly controllers?: readonly string[]
@@ -74,7 +74,8 @@ export function inProcessTransports(answer: AnswerInProcess): Pick<ManagerParts,
   const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
   return {
     transport: as(manager, 'kube-controller-manager'),
-    transportOf: (account) => as(serviceAccountUser(account), 'kube-controller-manager'),
+    transportOf: (account) =>
+      as(account === undefined ? manager : serviceAccountUser(account), 'kube-controller-manager'),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LoopOptions } from '../controllers/catalogue.js'
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
 import type { TestCluster } from './cluster.js'
 import { Fate } from './fate.js'
@@ -8,18 +9,19 @@ export interface MortalLoops {
   readonly controllers: readonly string[]
   /** After so many writes they are killed; never unless told. */
   readonly writes?: number
+  readonly options?: LoopOptions
 }
 
 /** Runs loops beside the cluster for as long as `live` takes; where they live on, all must be well in the end. */
 export async function withLoops(
   { api, environment }: TestCluster,
-  { controllers, writes = Number.POSITIVE_INFINITY }: MortalLoops,
+  { controllers, writes = Number.POSITIVE_INFINITY, options = {} }: MortalLoops,
   live: () => Promise<void>,
 ): Promise<void> {
   const { transport, transportOf } = inProcessTransports(api.answer)
   const { between } = new Fate({ after: writes })
-  const mortal = { transport: between(transport), transportOf: (account: string) => between(transportOf(account)) }
-  const loops = startControllers({ environment, ...mortal, controllers })
+  const mortal = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
+  const loops = startControllers({ environment, ...mortal, controllers, options })
   await loops.synced()
   await live()
   if (writes === Number.POSITIVE_INFINITY)

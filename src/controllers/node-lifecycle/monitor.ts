@@ -103,7 +103,7 @@ interface Around {
   readonly memory: LifecycleMemory
 }
 
-/** By what the node said before this look: so a node is given up no sooner than at the second look that finds it silent. */
+/** By what the node said before this look: one that was ready is given up no sooner than at the second look that finds it silent. */
 async function followUp(node: Node, { observed }: Examined, { world, memory }: Around): Promise<void> {
   if (observed === 'True') return setReachable(node, world, memory)
   const [wanted, opposite] =

@@ -1,4 +1,4 @@
-import { DerError, type DerValue, derItems, derTag, derValues } from './der.js'
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
 
 /** Under which names, beside that of its subject, whoever holds a certificate is known. */
 export interface AlternativeNames {
@@ -11,23 +11,26 @@ export interface AlternativeNames {
 
 export const noAlternativeNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] }
 
-/** In the hexadecimal form of their bytes: 1.2.840.113549.1.9.14 and 2.5.29.17. */
-const extensionRequest = '2a864886f70d01090e'
-const subjectAlternativeName = '551d11'
+const extensionRequest = '1.2.840.113549.1.9.14'
+const subjectAlternativeName = '2.5.29.17'
 
 /** Those that a request asks for. `attributes` is the last part of a request; many have none. */
 export function requestedNames(attributes: DerValue | undefined): AlternativeNames {
   if (attributes?.tag !== derTag.attributes) return noAlternativeNames
   for (const attribute of derValues(attributes.content)) {
     const [type, values] = derItems(attribute)
-    if (type?.content.toString('hex') !== extensionRequest) continue
+    if (!isCalled(type, extensionRequest)) continue
     const [extensions] = derItems(values, derTag.set)
     for (const extension of derItems(extensions)) {
       const parts = derItems(extension)
-      if (parts[0]?.content.toString('hex') === subjectAlternativeName) return namesIn(parts.at(-1)!)
+      if (isCalled(parts[0], subjectAlternativeName)) return namesIn(parts.at(-1)!)
     }
   }
   return noAlternativeNames
+}
+
+function isCalled(identifier: DerValue | undefined, dotted: string): boolean {
+  return identifier?.tag === derTag.objectIdentifier && dottedIdentifier(identifier.content) === dotted
 }
 
 /** What comes first in the tag of each kind of name: it has a meaning here only. */

@@ -1,20 +1,21 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { pemBlocks } from '../../pem.js'
 import { type AlternativeNames, requestedNames } from './alternative-names.js'
-import { DerError, type DerValue, derItems, derTag, derValues } from './der.js'
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
 
 /** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
 export interface CertificateRequest {
   readonly commonName: string
   /** The groups that whoever holds the certificate will be in. */
   readonly organizations: readonly string[]
-  /** All of the subject, in order: attributes by the hexadecimal form of their identifiers. */
+  /** All of the subject, in order. */
   readonly subject: readonly SubjectAttribute[]
   readonly alternativeNames: AlternativeNames
   readonly publicKey: KeyObject
 }
 
 export interface SubjectAttribute {
+  /** `2.5.4.3` */
   readonly type: string
   readonly value: string
 }
@@ -55,8 +56,8 @@ function readRequest(bytes: Buffer): CertificateRequest {
   const names = subjectIn(subject)
   const valuesOf = (attribute: string) => names.filter(({ type }) => type === attribute).map(({ value }) => value)
   return {
-    commonName: valuesOf('550403').at(-1) ?? '',
-    organizations: valuesOf('55040a'),
+    commonName: valuesOf('2.5.4.3').at(-1) ?? '',
+    organizations: valuesOf('2.5.4.10'),
     subject: names,
     alternativeNames: requestedNames(attributes),
     publicKey,
@@ -103,7 +104,7 @@ function subjectIn(name: DerValue): readonly SubjectAttribute[] {
   return derItems(name).flatMap((set) =>
     derItems(set, derTag.set).flatMap((pair) => {
       const [type, value] = derItems(pair)
-      return type && value ? [{ type: type.content.toString('hex'), value: value.content.toString('utf8') }] : []
+      return type && value ? [{ type: dottedIdentifier(type.content), value: value.content.toString('utf8') }] : []
     }),
   )
 }

@@ -1,7 +1,7 @@
-import type { Pod } from '../../api/core/v1/pod.js'
-import { visitContainers } from '../../api/core/v1/pod-containers.js'
-import type { Volume } from '../../api/core/v1/volume.js'
-import { FieldPath } from '../../schema/field-path.js'
+import { FieldPath } from '../../../schema/field-path.js'
+import type { Pod } from './pod.js'
+import { visitContainers } from './pod-containers.js'
+import type { Volume } from './volume.js'
 
 /** The names of all secrets that a pod refers to, wherever it does. */
 export function podSecretNames({ spec }: Pod): ReadonlySet<string> {

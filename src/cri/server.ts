@@ -1,0 +1,114 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import { type Answer, type Answers, answerOf } from './answers.js'
+import { CriError } from './cri-error.js'
+import type { AnyMethod, Service } from './interface/service.js'
+import { imageService, type RuntimeImplementation, runtimeService } from './interface/services.js'
+
+export interface CriServer extends AsyncDisposable {
+  /** What a client is given to reach it. */
+  readonly endpoint: string
+  /** Calls under way are broken off, as when a runtime dies. */
+  close(): Promise<void>
+}
+
+/** Serves a runtime of this process on a socket, so that it is reached as any other. */
+export async function serveCri(implementation: RuntimeImplementation, socket: string): Promise<CriServer> {
+  if (await isServed(socket)) throw new Error(`somebody already listens on ${socket}`)
+  rmSync(socket, { force: true })
+  const server = new Server({ 'grpc.max_receive_message_length': -1 })
+  for (const service of [runtimeService, imageService])
+    server.addService(...served(implementation, service as unknown as Service<Record<string, AnyMethod>>))
+  await new Promise<void>((resolve, reject) =>
+    server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (error) =>
+      error ? reject(error) : resolve(),
+    ),
+  )
+  chmodSync(socket, 0o600)
+  const close = async () => {
+    server.forceShutdown()
+    rmSync(socket, { force: true })
+  }
+  return { endpoint: `unix://${socket}`, close, [Symbol.asyncDispose]: close }
+}
+
+function served(
+  implementation: RuntimeImplementation,
+  { name, methods }: Service<Record<string, AnyMethod>>,
+): [ServiceDefinition, UntypedServiceImplementation] {
+  const definition: Record<string, ServiceDefinition[string]> = {}
+  const handlers: UntypedServiceImplementation = {}
+  for (const [key, method] of Object.entries(methods)) {
+    definition[key] = {
+      path: `/${name}/${method.name}`,
+      requestStream: false,
+      responseStream: method.kind === 'stream',
+      requestSerialize: method.request.encode.bind(method.request),
+      requestDeserialize: method.request.decode.bind(method.request),
+      responseSerialize: method.response.encode.bind(method.response),
+      responseDeserialize: method.response.decode.bind(method.response),
+    }
+    const answer = answerOf(implementation, key, method)
+    handlers[key] = method.kind === 'stream' ? streamHandler(answer as Answers) : callHandler(answer as Answer)
+  }
+  return [definition, handlers]
+}
+
+function callHandler(answer: Answer): handleUnaryCall<unknown, unknown> {
+  return (call, reply) => {
+    const gone = new AbortController()
+    call.on('cancelled', () => gone.abort())
+    answer(call.request, { signal: gone.signal }).then(
+      (response) => reply(null, response),
+      (error) => reply(refusal(error)),
+    )
+  }
+}
+
+function streamHandler(answers: Answers): handleServerStreamingCall<unknown, unknown> {
+  return async (call) => {
+    const gone = new AbortController()
+    call.on('cancelled', () => gone.abort())
+    try {
+      for await (const response of answers(call.request, { signal: gone.signal })) {
+        if (!call.write(response)) await drained(call, gone.signal)
+      }
+      call.end()
+    } catch (error) {
+      call.emit('error', refusal(error))
+    }
+  }
+}
+
+function drained(call: { once(event: 'drain', listener: () => void): unknown }, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    call.once('drain', resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function refusal(error: unknown): { code: status; details: string } {
+  if (error instanceof CriError) return { code: error.status, details: error.description }
+  return { code: status.UNKNOWN, details: (error as Error).message }
+}
+
+/** A socket that a dead process left behind can be taken; one that is served must not be. */
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket)
+    const end = (served: boolean) => {
+      connection.destroy()
+      resolve(served)
+    }
+    connection.once('connect', () => end(true)).once('error', () => end(false))
+  })
+}
