@@ -29,7 +29,7 @@ export async function schedulerFigures(say: Say): Promise<void> {
 function decisionFigure(nodes: number, pods: number, say: Say): void {
   const cache = new ClusterCache()
   for (let i = 0; i < nodes; i++) cache.putNode(node(`node-${i}`) as never)
-  const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: undefined as never })
+  const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: undefined as never, extenders: [] })
   const random = seededRandom(1)
   const infos = Array.from({ length: pods }, (_, i) => new PodInfo(pod(`pod-${i}`) as never))
   const begun = performance.now()
