@@ -13,14 +13,17 @@ import { ClusterCache } from '../src/scheduler/cache/cluster-cache.js'
 import { decide } from '../src/scheduler/cycle.js'
 import { defaultProfile } from '../src/scheduler/default-profile.js'
 import { noNominatedPods } from '../src/scheduler/nominated-pods.js'
+import { informersOf } from '../src/scheduler/plugins/plugins.test.kit.js'
 import { PodInfo } from '../src/scheduler/pod-info.js'
 import { eachLine } from '../src/testing/process-log.js'
 import { testFolder } from '../src/testing/test-folder.js'
 import { ask, cpuOf, demand } from './apiserver-process.js'
 import type { Say } from './figure.js'
+import { pluginFigures } from './scheduler-plugins.js'
 
 export async function schedulerFigures(say: Say): Promise<void> {
   decisionFigure(5000, 5000, say)
+  await pluginFigures(say)
   await placementFigure({ nodes: 500, pods: 2000, least: 800 }, say)
   await placementFigure({ nodes: 5000, pods: 5000, least: 500 }, say)
 }
@@ -29,7 +32,7 @@ export async function schedulerFigures(say: Say): Promise<void> {
 function decisionFigure(nodes: number, pods: number, say: Say): void {
   const cache = new ClusterCache()
   for (let i = 0; i < nodes; i++) cache.putNode(node(`node-${i}`) as never)
-  const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: undefined as never, extenders: [] })
+  const profile = defaultProfile({ schedulerName: 'default-scheduler', informers: informersOf(), extenders: [] })
   const random = seededRandom(1)
   const infos = Array.from({ length: pods }, (_, i) => new PodInfo(pod(`pod-${i}`) as never))
   const begun = performance.now()

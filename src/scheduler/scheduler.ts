@@ -54,16 +54,20 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   const scheduling = new Scheduling({ environment, client, events, profiles, cache, queue, pods, extenders })
   watchCluster(informers, { cache, queue, isMine: ({ spec }) => profiles.has(spec.schedulerName ?? '') })
   const working = informers.synced().then(() => scheduling.run())
-  working.catch((error) => environment.log.error('the scheduler has stopped', { error }))
+  let isClosed = false
+  working.catch((error) => {
+    if (!isClosed) environment.log.error('the scheduler has stopped', { error })
+  })
   return {
     synced: () => informers.synced(),
     attempts: (key) => scheduling.attempts.of(key),
     async close() {
+      isClosed = true
       scheduling.close()
       await informers.close()
       await Promise.all([...recorders.values()].map((recorder) => recorder.close()))
       transport.close()
-      await working.catch(() => {}) // it was reported, or never began
+      await working.catch(() => {}) // it was reported, or had not begun
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../base/environment.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { Informer } from '../client/informers/informer.js'
-import { type Attempt, AttemptLog } from './attempts/attempt-log.js'
+import { type Attempt, AttemptLog, attemptOf } from './attempts/attempt-log.js'
 import type { StatusNews } from './attempts/pod-status.js'
 import { StatusWriter } from './attempts/status-writer.js'
 import { tellAttempt } from './attempts/story.js'
@@ -11,6 +11,7 @@ import { Binder } from './binding/binder.js'
 import { BindingPool } from './binding/binding-pool.js'
 import type { ClusterCache } from './cache/cluster-cache.js'
 import { type Circumstances, decide, type Trial } from './cycle.js'
+import type { Decision } from './decision.js'
 import { decideWithExtenders } from './extenders/extended-cycle.js'
 import type { Extender } from './extenders/extender.js'
 import type { FailedDecision, Rescue } from './plugin.js'
@@ -109,9 +110,9 @@ export class Scheduling {
         start: this.#start,
       })
       this.#start = next
-      const attempt = { at, took: clock.monotonic() - began, profile: profile.schedulerName, decision }
+      const attempt = { at, took: clock.monotonic() - began, profile: profile.schedulerName }
       const failed = { decision, snapshot, nominated, filters, random }
-      if (decision.node) this.#assume(queued, decision.node.name, attempt)
+      if (decision.node) this.#assume(queued, decision, attempt)
       else await this.#refuse(queued, profile, { attempt, failed })
     } catch (error) {
       environment.log.error('a pod could not be tried, and is tried again', { pod: queued.info.key, error })
@@ -129,12 +130,13 @@ export class Scheduling {
   }
 
   /** From here on the pod counts on its node. */
-  #assume(queued: QueuedPod, nodeName: string, attempt: Attempt): void {
+  #assume(queued: QueuedPod, decision: Decision, attempt: Occasion): void {
     const { cache, queue } = this.#parts
+    const nodeName = decision.node!.name
     cache.assume(queued.info, nodeName)
     queue.done(queued)
     this.#metrics.attempted(attempt.profile, 'scheduled', attempt.took)
-    this.#note(attempt)
+    this.#note(decision, attempt)
     this.#bindings.bind(queued.info, nodeName, {
       bound: () => this.#bound(queued, nodeName),
       refused: (error) => this.#unbound(queued, nodeName, error),
@@ -164,12 +166,12 @@ export class Scheduling {
   async #refuse(
     queued: QueuedPod,
     profile: Profile,
-    { attempt, failed }: { readonly attempt: Attempt; readonly failed: FailedDecision },
+    { attempt, failed }: { readonly attempt: Occasion; readonly failed: FailedDecision },
   ): Promise<void> {
     const rescue = await rescued(profile, failed)
     const message = unschedulableMessage(failed.decision, rescue.message)
     this.#metrics.attempted(attempt.profile, 'unschedulable', attempt.took)
-    this.#note({ ...attempt, message })
+    this.#note(failed.decision, { ...attempt, message })
     this.#explain(queued, { reason: 'Unschedulable', message, nominatedNode: rescue.nominatedNode })
     const { plugins } = failed.decision.diagnosis
     // Where there was no node, everything that a plugin waits for could help.
@@ -199,9 +201,11 @@ export class Scheduling {
   }
 
   /** Says to people why the pod has no place yet. */
-  #explain({ info }: QueuedPod, news: StatusNews): void {
+  #explain(queued: QueuedPod, news: StatusNews): void {
     const { queue, pods } = this.#parts
-    if (news.nominatedNode !== undefined) queue.nominated.put(info, news.nominatedNode)
+    const { info } = queued
+    const isGone = queue.get(info.uid) !== queued // no room is kept for it
+    if (news.nominatedNode !== undefined) queue.nominated.put(info, isGone ? '' : news.nominatedNode)
     this.#tell(info.pod, 'FailedScheduling', news.message)
     const now = pods.get(info.key)
     if (now?.metadata.uid === info.uid && !now.spec.nodeName) this.#statuses.write(now, news)
@@ -212,11 +216,15 @@ export class Scheduling {
     this.#parts.events(about.spec.schedulerName!).record({ about, type, reason, message: cut(message) })
   }
 
-  #note(attempt: Attempt): void {
+  #note(decision: Decision, occasion: Occasion): void {
+    const attempt = attemptOf(decision, occasion)
     this.attempts.add(attempt)
-    tellAttempt(this.#parts.environment, attempt)
+    tellAttempt(this.#parts.environment, decision.pod, attempt)
   }
 }
+
+/** When an attempt was made, by which profile, and what was told of it. */
+type Occasion = Pick<Attempt, 'at' | 'took' | 'profile' | 'message'>
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

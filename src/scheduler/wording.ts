@@ -1,4 +1,5 @@
 import type { Decision, Diagnosis } from './decision.js'
+import type { Refusal } from './refusal.js'
 
 /** What people read where there is not a single node. */
 export const noNodes = 'no nodes available to schedule pods'
@@ -16,12 +17,20 @@ export function unschedulableMessage({ nodeCount, diagnosis }: Decision, rescue:
 
 function reasonsOf({ everywhere, elsewhere, refusals }: Diagnosis, nodeCount: number): string {
   if (everywhere) return everywhere.reasons.join(', ')
+  return countedReasons(refusals, elsewhere && { refusal: elsewhere, nodes: nodeCount - refusals.length })
+}
+
+/** `1 Insufficient memory, 2 Insufficient cpu`: what was said of nodes, one refusal of each; `further` was said of so many more. */
+export function countedReasons(
+  refusals: readonly Refusal[],
+  further?: { readonly refusal: Refusal; readonly nodes: number },
+): string {
   const counts = new Map<string, number>()
-  const count = (reasons: readonly string[], nodes: number) => {
+  const count = ({ reasons }: Refusal, nodes: number) => {
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + nodes)
   }
-  for (const { reasons } of refusals) count(reasons, 1)
-  if (elsewhere && refusals.length < nodeCount) count(elsewhere.reasons, nodeCount - refusals.length)
+  for (const refusal of refusals) count(refusal, 1)
+  if (further && further.nodes > 0) count(further.refusal, further.nodes)
   return reasonsWithCounts(counts)
 }
 

@@ -1,6 +1,7 @@
 import type { Decision } from '../decision.js'
+import type { Refusal } from '../refusal.js'
 
-/** One attempt to place a pod, and what came of it. */
+/** One attempt to place a pod: what was decided, and why, node by node. Nodes are told by name: what they were like is not kept. */
 export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -8,9 +9,45 @@ export interface Attempt {
   readonly took: number
   /** The name of the profile. */
   readonly profile: string
-  readonly decision: Decision
+  /** `namespace/name` */
+  readonly pod: string
+  /** The chosen one. */
+  readonly node?: string
+  readonly nodeCount: number
+  /** `refusals[i]` is what was said of `refused[i]`. */
+  readonly refused: readonly string[]
+  readonly refusals: readonly Refusal[]
+  /** What was said of the pod as such, or of nodes that were not looked at. */
+  readonly refusal?: Refusal
+  /** Nodes that would do, where there was a choice: that of `plugins[i]` for `compared[k]` is `weighted[i * compared.length + k]`. */
+  readonly compared: readonly string[]
+  readonly plugins: readonly string[]
+  readonly weighted: Float64Array
+  readonly totals: Float64Array
   /** The sentence that people read if no node would do. */
   readonly message?: string
+}
+
+const noScores = new Float64Array(0)
+
+export function attemptOf(
+  { pod, node, nodeCount, diagnosis, scores }: Decision,
+  circumstances: Pick<Attempt, 'at' | 'took' | 'profile' | 'message'>,
+): Attempt {
+  const refusal = diagnosis.everywhere ?? diagnosis.elsewhere
+  return {
+    ...circumstances,
+    pod: pod.key,
+    ...(node && { node: node.name }),
+    nodeCount,
+    refused: diagnosis.refused.map(({ name }) => name),
+    refusals: diagnosis.refusals,
+    ...(refusal && { refusal }),
+    compared: scores?.nodes.map(({ name }) => name) ?? [],
+    plugins: scores?.plugins ?? [],
+    weighted: scores?.weighted ?? noScores,
+    totals: scores?.totals ?? noScores,
+  }
 }
 
 export interface AttemptLogOptions {
@@ -34,10 +71,9 @@ export class AttemptLog {
   }
 
   add(attempt: Attempt): void {
-    const { key } = attempt.decision.pod
-    const known = this.#attempts.get(key) ?? []
-    this.#attempts.delete(key)
-    this.#attempts.set(key, known)
+    const known = this.#attempts.get(attempt.pod) ?? []
+    this.#attempts.delete(attempt.pod)
+    this.#attempts.set(attempt.pod, known)
     known.push(attempt)
     this.#cells += cellsOf(attempt)
     if (known.length > this.#perPod) this.#cells -= cellsOf(known.shift()!)
@@ -50,13 +86,14 @@ export class AttemptLog {
   }
 
   #forgetOldest(): void {
-    const [[key, attempts]] = this.#attempts as unknown as Iterable<[string, Attempt[]]> as [[string, Attempt[]]]
+    const { value } = this.#attempts.entries().next()
+    const [key, attempts] = value!
     for (const attempt of attempts) this.#cells -= cellsOf(attempt)
     this.#attempts.delete(key)
   }
 }
 
 /** Even an attempt that looked at nothing takes up room. */
-function cellsOf({ decision: { diagnosis, scores } }: Attempt): number {
-  return 10 + diagnosis.refused.length + (scores?.weighted.length ?? 0)
+function cellsOf({ refused, weighted }: Attempt): number {
+  return 10 + refused.length + weighted.length
 }

@@ -3,6 +3,7 @@ import { hasReason } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import { formatTime } from '../../schema/time.js'
+import { withPatience } from '../binding/patience.js'
 import { type StatusNews, statusPatch } from './pod-status.js'
 
 /** What is to be said of a pod next, and the writing that is under way. */
@@ -62,13 +63,14 @@ export class StatusWriter {
   /** If the pod was changed meanwhile, it is said of what it has become, as long as that has no node. */
   async #patch(seen: Pod, news: StatusNews): Promise<void> {
     const { name, namespace, uid } = seen.metadata
+    const { clock } = this.#environment
     const pods = this.#client.resource(Pod).in(namespace!)
-    for (let pod = seen; ; pod = await pods.get(name!)) {
+    for (let pod = seen; ; pod = await withPatience(pods.get(name!), clock)) {
       if (pod.metadata.uid !== uid || pod.spec.nodeName) return
-      const patch = statusPatch(pod, news, formatTime(this.#environment.clock.now()))
+      const patch = statusPatch(pod, news, formatTime(clock.now()))
       if (!patch) return
       try {
-        await pods.subresource('status').patch(name!, 'strategic', patch)
+        await withPatience(pods.subresource('status').patch(name!, 'strategic', patch), clock)
         return
       } catch (error) {
         if (hasReason(error, 'NotFound')) return

@@ -1,22 +1,22 @@
 import type { Environment } from '../../base/environment.js'
 import type { Step } from '../../base/tracing.js'
 import type { PodInfo } from '../pod-info.js'
-import { unschedulableMessage } from '../wording.js'
+import { countedReasons } from '../wording.js'
 import type { Attempt } from './attempt-log.js'
 import { scoresInWords } from './why.js'
 
 const component = 'kube-scheduler'
 
 /** Tells what an attempt decided, to whoever listens. */
-export function tellAttempt({ tracer }: Environment, { at, took, decision, message }: Attempt): void {
+export function tellAttempt({ tracer }: Environment, pod: PodInfo, attempt: Attempt): void {
   if (!tracer.active) return
-  const { pod, node, nodeCount, diagnosis, scores } = decision
+  const { at, took, node, nodeCount, compared, refusals, message } = attempt
   const step = { at, took, component, subject: subjectOf(pod) }
-  const feasible = scores?.nodes.length ?? (node ? 1 : 0)
-  const why = message ?? unschedulableMessage(decision, '')
-  const looked = diagnosis.refused.length === 0 && feasible > 0 ? {} : { reason: why }
-  tracer.report({ ...step, stage: 'filter', decision: `${feasible} of ${nodeCount} nodes would do`, ...looked })
-  if (node) tracer.report({ ...step, stage: 'score', decision: node.name, reason: scoresInWords(decision) })
+  const feasible = compared.length || (node === undefined ? 0 : 1)
+  const why = message ?? countedReasons(refusals)
+  const reason = why === '' ? {} : { reason: why }
+  tracer.report({ ...step, stage: 'filter', decision: `${feasible} of ${nodeCount} nodes would do`, ...reason })
+  if (node !== undefined) tracer.report({ ...step, stage: 'score', decision: node, reason: scoresInWords(attempt) })
 }
 
 /** Tells what became of a binding. */

@@ -1,33 +1,28 @@
-import type { Decision, Scores } from '../decision.js'
-import { refusalOf } from '../decision.js'
+import type { Attempt } from './attempt-log.js'
 
 /** So many of the nodes that would have done are told, the best first. */
 const mostTold = 3
 
 /** The scores of the chosen node and of the next best: `worker-1 187 (TaintToleration 300, NodeResourcesFit 87), worker-2 …`. */
-export function scoresInWords({ node, scores }: Decision): string {
-  if (!node) return ''
-  if (!scores) return `${node.name} is the only one that would do`
-  const places = scores.nodes
-    .map((_, k) => k)
-    .sort((left, right) => rank(scores, right, node.name) - rank(scores, left, node.name))
+export function scoresInWords(attempt: Attempt): string {
+  const { node, compared, totals } = attempt
+  if (node === undefined) return ''
+  if (compared.length === 0) return `${node} is the only one that would do`
+  // The chosen one is first among those with the same total.
+  const rank = (k: number) => totals[k]! + (compared[k] === node ? 0.5 : 0)
+  const places = compared.map((_, k) => k).sort((left, right) => rank(right) - rank(left))
   return places
     .slice(0, mostTold)
-    .map((k) => nodeInWords(scores, k))
+    .map((k) => nodeInWords(attempt, k))
     .join(', ')
 }
 
-/** The chosen one is first among those with the same total. */
-function rank({ nodes, totals }: Scores, k: number, chosen: string): number {
-  return totals[k]! + (nodes[k]!.name === chosen ? 0.5 : 0)
+function nodeInWords({ compared, plugins, weighted, totals }: Attempt, k: number): string {
+  const parts = plugins.map((plugin, i) => `${plugin} ${weighted[i * compared.length + k]}`)
+  return `${compared[k]} ${totals[k]} (${parts.join(', ')})`
 }
 
-function nodeInWords({ nodes, plugins, weighted, totals }: Scores, k: number): string {
-  const parts = plugins.map((plugin, i) => `${plugin} ${weighted[i * nodes.length + k]}`)
-  return `${nodes[k]!.name} ${totals[k]} (${parts.join(', ')})`
-}
-
-/** What became of each node: what was said against it, or its score by each plugin. */
+/** What became of a node: what was said against it, or its score by each plugin. */
 export interface NodeVerdict {
   readonly node: string
   readonly refusedBy?: string
@@ -36,19 +31,25 @@ export interface NodeVerdict {
   readonly scores?: Readonly<Record<string, number>>
 }
 
-export function verdicts(decision: Decision): readonly NodeVerdict[] {
-  const { diagnosis, scores, node } = decision
-  const refused = diagnosis.refused.map(({ name }) => {
-    const { plugin, reasons } = refusalOf(decision, name)!
+/** Of each node that was looked at; the best first, those that will not do last. */
+export function verdicts({
+  node,
+  refused,
+  refusals,
+  compared,
+  plugins,
+  weighted,
+  totals,
+}: Attempt): readonly NodeVerdict[] {
+  const against = refused.map((name, i) => {
+    const { plugin, reasons } = refusals[i]!
     return { node: name, refusedBy: plugin, reasons }
   })
-  if (!scores) return node ? [{ node: node.name }, ...refused] : refused
-  const compared = scores.nodes.map(({ name }, k) => ({
+  if (compared.length === 0) return node === undefined ? against : [{ node }, ...against]
+  const scored = compared.map((name, k) => ({
     node: name,
-    total: scores.totals[k]!,
-    scores: Object.fromEntries(
-      scores.plugins.map((plugin, i) => [plugin, scores.weighted[i * scores.nodes.length + k]!]),
-    ),
+    total: totals[k]!,
+    scores: Object.fromEntries(plugins.map((plugin, i) => [plugin, weighted[i * compared.length + k]!])),
   }))
-  return [...compared.sort((left, right) => right.total - left.total), ...refused]
+  return [...scored.sort((left, right) => right.total - left.total), ...against]
 }

@@ -7,6 +7,7 @@ import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { Extender } from '../extenders/extender.js'
 import type { PodInfo } from '../pod-info.js'
+import { withPatience } from './patience.js'
 
 /** Between attempts to find out how a binding ended. Milliseconds. */
 const delays = { initial: 100, max: 5000 }
@@ -33,7 +34,7 @@ export class Binder {
     const backoff = new Backoff(this.#environment, delays)
     for (;;) {
       try {
-        return await this.#say(pod, nodeName)
+        return await withPatience(this.#say(pod, nodeName), this.#environment.clock)
       } catch (error) {
         signal.throwIfAborted()
         const isThere = await this.#isThere(pod, nodeName, signal)
@@ -64,7 +65,8 @@ export class Binder {
   async #isThere({ metadata }: Pod, nodeName: string, signal: AbortSignal): Promise<boolean | undefined> {
     const { name, namespace, uid } = metadata
     try {
-      const now = await this.#client.resource(Pod).in(namespace!).get(name!, { signal })
+      const asking = this.#client.resource(Pod).in(namespace!).get(name!)
+      const now = await withPatience(asking, this.#environment.clock)
       return now.metadata.uid === uid && now.spec.nodeName === nodeName
     } catch (error) {
       signal.throwIfAborted()

@@ -7,6 +7,7 @@ import type { Refusal } from '../refusal.js'
 import type { Resources } from '../resources.js'
 import { leastAllocated } from './least-allocated.js'
 import { fitsEmpty, hasMore, isLess } from './resource-changes.js'
+import { amountOf } from './resource-weights.js'
 
 const name = 'NodeResourcesFit'
 
@@ -24,7 +25,7 @@ export function nodeResourcesFit(options: FitOptions = {}): Plugin {
   const { scorerFor = leastAllocated() } = options
   return {
     name,
-    filterFor: (pod) => new FitFilter(pod, extendedOf(pod.requests, options)),
+    filterFor: ({ requests }) => new FitFilter(askedFor(requests, options)),
     scorerFor,
     interests: [
       interest('AssignedPod', ['deleted']),
@@ -41,61 +42,60 @@ export function nodeResourcesFit(options: FitOptions = {}): Plugin {
   }
 }
 
-type Extended = readonly (readonly [name: string, amount: number])[]
+/** What the pod asks for, and how much of it. */
+type Asked = readonly (readonly [name: string, amount: number])[]
 
-/** Those that this plugin counts. */
-function extendedOf({ extended }: Resources, options: FitOptions): Extended {
+/** In the order in which it is told what is missing. What this plugin does not count is left out. */
+function askedFor(requests: Resources, options: FitOptions): Asked {
   const { ignoredResources = [], ignoredResourceGroups = [] } = options
-  return [...extended].filter(([resource, amount]) => {
+  const extended = [...requests.extended].filter(([resource]) => {
     const [group = ''] = resource.split('/')
-    return amount > 0 && !ignoredResources.includes(resource) && !ignoredResourceGroups.includes(group)
+    return !ignoredResources.includes(resource) && !ignoredResourceGroups.includes(group)
   })
+  const basic = ['cpu', 'memory', 'ephemeral-storage'].map(
+    (resource) => [resource, amountOf(resource, requests)] as const,
+  )
+  return [...basic, ...extended].filter(([, amount]) => amount > 0)
 }
 
 class FitFilter implements PodFilter {
-  readonly #requests: Resources
-  readonly #extended: Extended
+  readonly #asked: Asked
+  /** Many nodes lack the same: what is said of them is made once. By what is missing, as bits. */
+  readonly #refusals = new Map<number, Refusal>()
 
-  constructor({ requests }: PodInfo, extended: Extended) {
-    this.#requests = requests
-    this.#extended = extended
+  constructor(asked: Asked) {
+    this.#asked = asked
   }
 
-  refuse(node: NodeInfo): Refusal | undefined {
-    return this.#isEnough(node) ? undefined : this.#insufficiency(node)
-  }
-
-  #isEnough({ allocatable, requested, pods, allowedPods }: NodeInfo): boolean {
-    const { milliCpu, memory, ephemeralStorage } = this.#requests
-    if (pods.length >= allowedPods) return false
-    if (milliCpu > 0 && milliCpu > allocatable.milliCpu - requested.milliCpu) return false
-    if (memory > 0 && memory > allocatable.memory - requested.memory) return false
-    if (ephemeralStorage > 0 && ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage)
-      return false
-    for (const [resource, amount] of this.#extended) if (amount > leftOf(resource, allocatable, requested)) return false
-    return true
-  }
-
-  /** Everything that is short. What not even the empty node has is not to be had by removing pods. */
-  #insufficiency({ allocatable, requested, pods, allowedPods }: NodeInfo): Refusal {
-    const reasons: string[] = []
-    let isResolvable = true
-    const check = (resource: string, amount: number, capacity: number, used: number) => {
-      if (amount <= 0 || amount <= capacity - used) return
-      reasons.push(`Insufficient ${resource}`)
-      if (amount > capacity) isResolvable = false
+  refuse({ allocatable, requested, pods, allowedPods }: NodeInfo): Refusal | undefined {
+    let missing = pods.length >= allowedPods ? tooManyPods : 0
+    for (let i = 0; i < this.#asked.length; i++) {
+      const [resource, amount] = this.#asked[i]!
+      const capacity = amountOf(resource, allocatable)
+      if (amount <= capacity - amountOf(resource, requested)) continue
+      missing += 2 ** (i + 2)
+      // What not even the empty node has is not to be had by removing pods.
+      if (amount > capacity) missing += missing % 2 === 0 ? forGood : 0
     }
-    const { milliCpu, memory, ephemeralStorage } = this.#requests
-    if (pods.length >= allowedPods) reasons.push('Too many pods')
-    check('cpu', milliCpu, allocatable.milliCpu, requested.milliCpu)
-    check('memory', memory, allocatable.memory, requested.memory)
-    check('ephemeral-storage', ephemeralStorage, allocatable.ephemeralStorage, requested.ephemeralStorage)
-    for (const [resource, amount] of this.#extended)
-      check(resource, amount, allocatable.extended.get(resource) ?? 0, requested.extended.get(resource) ?? 0)
-    return { plugin: name, reasons, isResolvable }
+    return missing === 0 ? undefined : (this.#refusals.get(missing) ?? this.#refusal(missing))
+  }
+
+  #refusal(missing: number): Refusal {
+    const has = (bit: number) => Math.floor(missing / bit) % 2 === 1
+    const short = this.#asked.filter((_, i) => has(2 ** (i + 2)))
+    const refusal = {
+      plugin: name,
+      reasons: [
+        ...(has(tooManyPods) ? ['Too many pods'] : []),
+        ...short.map(([resource]) => `Insufficient ${resource}`),
+      ],
+      isResolvable: !has(forGood),
+    }
+    this.#refusals.set(missing, refusal)
+    return refusal
   }
 }
 
-function leftOf(resource: string, allocatable: Resources, requested: Resources): number {
-  return (allocatable.extended.get(resource) ?? 0) - (requested.extended.get(resource) ?? 0)
-}
+/** Bits; those above are of what the pod asks for, in order. */
+const forGood = 1
+const tooManyPods = 2

@@ -23,7 +23,7 @@ export function victimsOn(node: NodeInfo, parts: WhatIfParts, budgets: Budgets):
   const lesser = node.pods.filter((other) => other.priority < priority)
   if (lesser.length === 0) return noVictims
   const world = new WhatIf(parts, node)
-  for (const pod of lesser) world.remove(pod)
+  world.removeAll(lesser)
   const refusal = world.refusal()
   if (refusal) return refusal.reasons
   const split = budgets.split(lesser.toSorted(byImportance))

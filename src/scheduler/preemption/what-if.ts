@@ -41,6 +41,12 @@ export class WhatIf {
     for (const filter of this.#adjusted) filter.removePod(pod, this.#node)
   }
 
+  /** Those of the node. */
+  removeAll(pods: readonly PodInfo[]): void {
+    this.#node = this.#node.withoutPods(new Set(pods))
+    for (const filter of this.#adjusted) for (const pod of pods) filter.removePod(pod, this.#node)
+  }
+
   refusal(): Refusal | undefined {
     return refusalBeside(this.#filters, this.#parts.pod, this.#node, this.#parts.nominated)
   }

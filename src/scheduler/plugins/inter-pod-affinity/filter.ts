@@ -1,4 +1,4 @@
-import { type AffinityTerm, isMeant } from '../../affinity-terms.js'
+import { type AffinityTerm, type AffinityTerms, isMeant } from '../../affinity-terms.js'
 import type { NodeInfo } from '../../node-info.js'
 import type { AdjustableFilter } from '../../plugin.js'
 import type { PodInfo } from '../../pod-info.js'
@@ -35,6 +35,8 @@ interface Subject {
   readonly labels: Labels
   readonly required: readonly AffinityTerm[]
   readonly requiredAnti: readonly AffinityTerm[]
+  /** Filled while pods are looked at. */
+  readonly hostileKeys: Map<AffinityTerms, readonly string[]>
 }
 
 /** How many pods there are in each place: those that the pod wants to be near to, away from, and those that do not want it near. */
@@ -62,14 +64,15 @@ export class AffinityFilter implements AdjustableFilter {
       labels: namespaces.labelsOf(pod.namespace),
       required: pod.affinity.required.map(namespaces.resolved),
       requiredAnti: pod.affinity.requiredAnti.map(namespaces.resolved),
+      hostileKeys: new Map(),
     }
     const counts = { wanted: new TopologyCounts(), shunned: new TopologyCounts(), hostile: new TopologyCounts() }
+    const filter = new AffinityFilter(subject, counts)
     for (const node of snapshot.withRequiredAntiAffinity)
-      for (const other of node.podsWithRequiredAntiAffinity) countHostile(subject, counts, { other, node, amount: 1 })
+      for (const other of node.podsWithRequiredAntiAffinity) filter.#countHostile(other, node, 1)
     if (subject.required.length > 0 || subject.requiredAnti.length > 0)
-      for (const node of snapshot.nodes)
-        for (const other of node.pods) countMeant(subject, counts, { other, node, amount: 1 })
-    return new AffinityFilter(subject, counts)
+      for (const node of snapshot.nodes) for (const other of node.pods) filter.#countMeant(other, node, 1)
+    return filter
   }
 
   refuse({ labels }: NodeInfo): Refusal | undefined {
@@ -102,37 +105,37 @@ export class AffinityFilter implements AdjustableFilter {
   }
 
   addPod(other: PodInfo, node: NodeInfo): void {
-    this.#adjust({ other, node, amount: 1 })
+    this.#countHostile(other, node, 1)
+    this.#countMeant(other, node, 1)
   }
 
   removePod(other: PodInfo, node: NodeInfo): void {
-    this.#adjust({ other, node, amount: -1 })
+    this.#countHostile(other, node, -1)
+    this.#countMeant(other, node, -1)
   }
 
-  #adjust(change: Change): void {
-    countHostile(this.#subject, this.#counts, change)
-    countMeant(this.#subject, this.#counts, change)
+  #countHostile({ affinity }: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
+    const keys = this.#subject.hostileKeys.get(affinity) ?? this.#hostileKeysOf(affinity)
+    for (let i = 0; i < keys.length; i++) this.#counts.hostile.add(keys[i]!, labels, amount)
   }
-}
 
-/** A pod that is on a node, or is not any more. */
-interface Change {
-  readonly other: PodInfo
-  readonly node: NodeInfo
-  readonly amount: 1 | -1
-}
+  /** Where a pod with these terms does not want the pod. Pods of one template share their terms: it is worked out once. */
+  #hostileKeysOf(terms: AffinityTerms): readonly string[] {
+    const { pod, labels, hostileKeys } = this.#subject
+    const meant = terms.requiredAnti.filter((term) => isMeant(term, pod, labels))
+    const keys = meant.map(({ topologyKey }) => topologyKey)
+    hostileKeys.set(terms, keys)
+    return keys
+  }
 
-function countHostile({ pod, labels }: Subject, { hostile }: Counts, { other, node, amount }: Change): void {
-  for (const term of other.affinity.requiredAnti)
-    if (isMeant(term, pod, labels)) hostile.add(term.topologyKey, node.labels, amount)
-}
-
-/** A pod is wanted if all terms mean it, and shunned if one does. */
-function countMeant({ required, requiredAnti }: Subject, counts: Counts, { other, node, amount }: Change): void {
-  if (required.length > 0 && allMean(required, other))
-    for (const { topologyKey } of required) counts.wanted.add(topologyKey, node.labels, amount)
-  for (let i = 0; i < requiredAnti.length; i++) {
-    const term = requiredAnti[i]!
-    if (means(term, other)) counts.shunned.add(term.topologyKey, node.labels, amount)
+  /** A pod is wanted if all terms mean it, and shunned if one does. */
+  #countMeant(other: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
+    const { required, requiredAnti } = this.#subject
+    if (required.length > 0 && allMean(required, other))
+      for (const { topologyKey } of required) this.#counts.wanted.add(topologyKey, labels, amount)
+    for (let i = 0; i < requiredAnti.length; i++) {
+      const term = requiredAnti[i]!
+      if (means(term, other)) this.#counts.shunned.add(term.topologyKey, labels, amount)
+    }
   }
 }

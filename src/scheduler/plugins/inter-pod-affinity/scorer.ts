@@ -29,26 +29,29 @@ export function affinityScorer(
   const isSilent = preferred.length === 0 && preferredAnti.length === 0
   if (isSilent && options.ignorePreferredTermsOfExistingPods) return undefined
   const counts = new TopologyCounts()
-  if (!isSilent)
-    for (const node of snapshot.nodes)
-      for (const other of node.pods) {
-        addMeant(counts, preferred, { other, node, sign: 1 })
-        addMeant(counts, preferredAnti, { other, node, sign: -1 })
-      }
+  const own = [...preferred, ...preferredAnti.map((term) => ({ ...term, weight: -term.weight }))]
+  if (!isSilent) for (const node of snapshot.nodes) addOwnWishes(counts, own, node)
   addWishesOfOthers(counts, { pod, snapshot, namespaces }, options)
   if (!counts.isTouched) return undefined
   return { score: ({ labels }) => counts.sumAt(labels), normalize }
 }
 
-function addMeant(
+function addOwnWishes(
   counts: TopologyCounts,
   terms: readonly WeightedAffinityTerm[],
-  { other, node, sign }: { readonly other: PodInfo; readonly node: NodeInfo; readonly sign: 1 | -1 },
+  { pods, labels }: NodeInfo,
 ): void {
-  for (let i = 0; i < terms.length; i++) {
-    const term = terms[i]!
-    if (means(term, other)) counts.add(term.topologyKey, node.labels, sign * term.weight)
-  }
+  for (let i = 0; i < pods.length; i++)
+    for (let k = 0; k < terms.length; k++) {
+      const term = terms[k]!
+      if (means(term, pods[i]!)) counts.add(term.topologyKey, labels, term.weight)
+    }
+}
+
+/** What it means for a node, and all that are near to it, that some pod is there. */
+interface Effect {
+  readonly topologyKey: string
+  readonly weight: number
 }
 
 function addWishesOfOthers(
@@ -57,22 +60,33 @@ function addWishesOfOthers(
   { hardPodAffinityWeight }: AffinityScorerOptions,
 ): void {
   const labels = namespaces.labelsOf(pod.namespace)
+  // Pods of one template share their terms: whom these mean is worked out once.
+  const known = new Map<AffinityTerms, readonly Effect[]>()
+  const effectsOf = (terms: AffinityTerms) => {
+    const meant = wishesIn(terms, hardPodAffinityWeight).filter(({ term }) => isMeant(term, pod, labels))
+    const effects = meant.map(({ term, weight }) => ({ topologyKey: term.topologyKey, weight }))
+    known.set(terms, effects)
+    return effects
+  }
   for (const node of snapshot.withAffinity)
     for (const { affinity } of node.podsWithAffinity)
-      forEachWish(affinity, hardPodAffinityWeight, (term, weight) => {
-        if (isMeant(term, pod, labels)) counts.add(term.topologyKey, node.labels, weight)
-      })
+      addEffects(counts, known.get(affinity) ?? effectsOf(affinity), node)
+}
+
+function addEffects(counts: TopologyCounts, effects: readonly Effect[], { labels }: NodeInfo): void {
+  for (let i = 0; i < effects.length; i++) counts.add(effects[i]!.topologyKey, labels, effects[i]!.weight)
 }
 
 /** What a pod that is there has to say of others who could come, and how much that counts. */
-function forEachWish(
+function wishesIn(
   { required, preferred, preferredAnti }: AffinityTerms,
   hardWeight: number,
-  tell: (term: AffinityTerm, weight: number) => void,
-): void {
-  if (hardWeight > 0) for (const term of required) tell(term, hardWeight)
-  for (const term of preferred) tell(term, term.weight)
-  for (const term of preferredAnti) tell(term, -term.weight)
+): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
+  return [
+    ...(hardWeight > 0 ? required.map((term) => ({ term, weight: hardWeight })) : []),
+    ...preferred.map((term) => ({ term, weight: term.weight })),
+    ...preferredAnti.map((term) => ({ term, weight: -term.weight })),
+  ]
 }
 
 /** The lowest becomes 0 and the highest 100; if all are the same, they are 0. */
