@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 })
 const { server, token, only, jobs, manifests, all } = values
-const cluster = server === undefined ? await startTestCluster({ allowPrivileged: true }) : undefined
+const cluster = server === undefined ? await startTestCluster({ allowPrivileged: true, scheduler: true }) : undefined
 const requests = new Requests({ server: server ?? cluster!.url, token: cluster?.token ?? token })
 const parts = only.split(',')
 

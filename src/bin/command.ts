@@ -1,5 +1,6 @@
 import { explain } from './explain.js'
 import { describeFlags, type FlagTable, type FlagValues, parseFlags, UsageError } from './flags.js'
+import { stayingAlive } from './signals.js'
 
 /** A command takes its arguments, without its own name, and gives the exit code. */
 export type Command = (args: readonly string[]) => Promise<number>
@@ -20,7 +21,7 @@ export function command<Table extends FlagTable>({ name, about, flags: table, ru
       const flags = parseFlags(table, args)
       if ((flags as { readonly help?: unknown }).help === true)
         process.stdout.write(`${about}\nFlags:\n${describeFlags(table)}`)
-      else await run(flags)
+      else await stayingAlive(() => run(flags))
       return 0
     } catch (error) {
       process.stderr.write(`proa ${name}: ${explain(error)}\n`)

@@ -1,106 +1,42 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
-import type { Environment } from '../base/environment.js'
-import { Client } from '../client/client.js'
-import { connect } from '../client/connect.js'
-import type { Connection } from '../client/connection.js'
-import { eventRecorder } from '../client/events/recorder.js'
-import { resolveConnection } from '../client/kubeconfig/resolve.js'
-import { LeadershipLostError, lead } from '../client/leader-election.js'
-import { thisMachine } from '../client/machine.js'
-import type { Transport } from '../client/transport.js'
 import { startScheduler } from '../scheduler/scheduler.js'
-import { explain } from './explain.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
-import { type SchedulerFlags, schedulerFlags } from './scheduler-flags.js'
+import { command } from './command.js'
+import { type ComponentWorld, runComponent } from './component.js'
+import { component, type SchedulerFlags, schedulerFlags } from './scheduler-flags.js'
 import { type Settings, settingsBy } from './scheduler-settings.js'
-import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
-const usage = `The scheduler: it finds a node for each pod that has none.
+export const schedulerCommand = command({
+  name: 'scheduler',
+  about: `The scheduler: it finds a node for each pod that has none.
 
 Usage:
   proa scheduler --kubeconfig FILE [flags]
+`,
+  flags: schedulerFlags,
+  async run(flags) {
+    const settings = await settingsBy(flags, surroundings(flags.v))
+    await runComponent(component, withFile(flags, settings), (world) => work(world, settings))
+  },
+})
 
-Flags:
-${describeFlags(schedulerFlags)}`
-
-const component = 'kube-scheduler'
-
-/** The command `proa scheduler`, without its own name; gives the exit code. */
-export async function schedulerCommand(args: readonly string[]): Promise<number> {
-  try {
-    const flags = parseFlags(schedulerFlags, args)
-    if (flags.help) process.stdout.write(usage)
-    else await run(flags)
-    return 0
-  } catch (error) {
-    process.stderr.write(`proa scheduler: ${explain(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
-  }
-}
-
-interface Parts {
-  readonly settings: Settings
-  readonly connection: Connection
-  readonly environment: Environment
-}
-
-async function run(flags: SchedulerFlags): Promise<void> {
-  const environment = surroundings(flags.v)
-  const settings = await settingsBy(flags, environment)
-  const parts = { settings, environment, connection: await connectionOf(flags, settings) }
-  const transport = await transportOf(parts)
-  const ending = new AbortController()
-  void untilStopped().then(() => ending.abort())
-  try {
-    if (settings.election.isElected)
-      await lead(electionOf(parts, transport, ending.signal), (signal) => work(parts, signal))
-    else await work(parts, ending.signal)
-  } catch (error) {
-    // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
-    if (error instanceof LeadershipLostError)
-      throw new Error('leadership was lost; start it again to stand for it anew')
-    throw error
-  } finally {
-    transport.close()
-  }
-}
-
-function connectionOf({ master, ...flags }: SchedulerFlags, settings: Settings): Promise<Connection> {
-  const kubeconfig = settings.kubeconfig ?? flags.kubeconfig
-  return resolveConnection(thisMachine(), {
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(master !== undefined && { flags: { server: master } }),
-  })
-}
-
-function transportOf({ connection, environment }: Parts): Promise<Transport> {
-  return connect(connection, { environment, userAgent: component })
-}
-
-function electionOf({ settings, environment }: Parts, transport: Transport, signal: AbortSignal) {
-  const client = new Client(transport)
-  const { isElected: _, ...election } = settings.election
+/** What a file says comes before the flags. */
+function withFile(flags: SchedulerFlags, { election, kubeconfig = flags.kubeconfig }: Settings): SchedulerFlags {
   return {
-    ...election,
-    client,
-    environment,
-    signal,
-    identity: `${hostname()}_${randomUUID()}`,
-    releaseOnCancel: true,
-    events: eventRecorder(client, { component }, environment),
+    ...flags,
+    kubeconfig,
+    'leader-elect': election.isElected,
+    'leader-elect-lease-duration': election.leaseDuration,
+    'leader-elect-renew-deadline': election.renewDeadline,
+    'leader-elect-retry-period': election.retryPeriod,
+    'leader-elect-resource-name': election.name,
+    'leader-elect-resource-namespace': election.namespace,
   }
 }
 
-async function work(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { environment, settings } = parts
-  const scheduler = startScheduler({ environment, transport: await transportOf(parts), ...settings.scheduler })
-  await scheduler.synced()
-  process.stdout.write('The scheduler is at work.\n')
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+async function work({ environment, transport, stopped }: ComponentWorld, settings: Settings): Promise<void> {
+  const scheduler = startScheduler({ environment, transport: transport(), ...settings.scheduler })
+  const atWork = scheduler.synced().then(() => process.stdout.write('The scheduler is at work.\n'))
+  await Promise.race([atWork, stopped])
+  await stopped
   await scheduler.close()
 }

@@ -5,6 +5,7 @@ import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserv
 import { command } from './command.js'
 import { integer, list, truth } from './flag-types.js'
 import type { FlagValues } from './flags.js'
+import { type LoopFlags, loopFlags, loopOptions } from './loop-flags.js'
 import { untilStopped } from './signals.js'
 import { defaultDataDirectory, surroundings } from './surroundings.js'
 
@@ -13,9 +14,7 @@ const { 'secure-port': _, ...serverFlags } = apiServerFlags
 /** Its own, then all that an API server can be told. */
 const upFlags = {
   port: integer('The port of the API server; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
-  controllers: list('The control loops to run: * for the usual ones, NAME and -NAME for more and fewer.', 'NAME,…', [
-    '*',
-  ]),
+  ...loopFlags,
   ...serverFlags,
   'allow-privileged': truth('Privileged containers are allowed.', true),
   'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
@@ -36,15 +35,15 @@ Usage:
   run,
 })
 
-async function run({ port, controllers, ...rest }: UpFlags): Promise<void> {
-  const flags: ApiServerFlags = { ...rest, 'secure-port': port }
+async function run({ port, ...rest }: UpFlags): Promise<void> {
+  const flags: ApiServerFlags & LoopFlags = { ...rest, 'secure-port': port }
   const environment = surroundings(flags.v)
   const options = apiServerOptions(flags, defaultDataDirectory())
   const server = await startApiServer(options, environment)
   const loops = startControllers({
     environment,
-    controllers,
-    options: { rootAuthority: server.authority },
+    controllers: flags.controllers,
+    options: loopOptions(flags, { rootAuthority: server.authority, ...server.keys }),
     ...inProcessTransports(server.api.answer),
   })
   const scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })

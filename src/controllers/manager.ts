@@ -27,22 +27,32 @@ export interface RunningControllers {
   synced(): Promise<void>
   /** Begins nothing more, and resolves when what was begun has ended. */
   close(): Promise<void>
+  /** The same at once: what has not been sent never is, and nothing that was begun is brought to its end. */
+  abandon(): Promise<void>
 }
 
 /** Starts the loops, each in its own name and with no more rights than it needs. */
 export function startControllers(parts: ManagerParts): RunningControllers {
   const informers = new Informers(new Client(parts.transport), parts.environment)
   const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
+  const disconnect = () => {
+    for (const { transport } of running) transport.close()
+    parts.transport.close()
+  }
+  const close = async () => {
+    await Promise.all(running.map(({ loop }) => loop.close()))
+    await informers.close()
+    await Promise.all(running.map(({ events }) => events.close()))
+    disconnect()
+  }
   return {
     names: running.map(({ name }) => name),
     informers,
     synced: () => informers.synced(),
-    async close() {
-      await Promise.all(running.map(({ loop }) => loop.close()))
-      await informers.close()
-      await Promise.all(running.map(({ events }) => events.close()))
-      for (const { transport } of running) transport.close()
-      parts.transport.close()
+    close,
+    abandon() {
+      disconnect()
+      return close()
     },
   }
 }

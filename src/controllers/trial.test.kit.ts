@@ -42,7 +42,6 @@ export class Trial implements AsyncDisposable {
   readonly #brokenRules: readonly string[]
   #options: LoopsOnTrial | undefined
   #loops: RunningControllers | undefined
-  #transports: readonly Transport[] = []
 
   private constructor(clock: VirtualClock, server: TestApiServer, { brokenRules = [] }: Partial<TrialOptions>) {
     this.clock = clock
@@ -81,16 +80,13 @@ export class Trial implements AsyncDisposable {
   start(options = this.#options): void {
     if (!options) throw new Error('it was never said which loops to start')
     if (this.#loops) throw new Error('the loops of before are still there')
-    const opened: Transport[] = []
     this.#options = options
-    this.#loops = startLoops(this, options, (transport) => opened.push(transport))
-    this.#transports = opened
+    this.#loops = startLoops(this, options)
   }
 
   /** As if they had been killed: what they have not sent is never sent. */
   async stop(): Promise<void> {
-    for (const transport of this.#transports) transport.close()
-    await this.#loops?.close()
+    await this.#loops?.abandon()
     this.#loops = undefined
   }
 
@@ -120,19 +116,14 @@ export async function makeNamespace(client: Client, name: string): Promise<void>
 function startLoops(
   { server, environment }: Trial,
   { controllers, options = {}, transport: between = asItIs, informersTransport: behind = asItIs }: LoopsOnTrial,
-  opened: (transport: Transport) => void,
 ): RunningControllers {
   const { transport, transportOf } = inProcessTransports(server.api.answer)
-  const open = (made: Transport) => {
-    opened(made)
-    return made
-  }
   return startControllers({
     environment,
     controllers,
     options,
-    transport: open(behind(transport)),
-    transportOf: (account) => open(between(transportOf(account))),
+    transport: behind(transport),
+    transportOf: (account) => between(transportOf(account)),
   })
 }
 

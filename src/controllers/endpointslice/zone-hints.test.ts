@@ -5,6 +5,7 @@ import type { Node } from '../../api/core/v1/node.js'
 import type { Endpoint } from '../../api/discovery/v1/endpoint-slice.js'
 import type { SliceDraft } from '../services/endpoint-slices.js'
 import { type Allocations, allocate, isOverloaded } from './allocation.js'
+import { transfers } from './transfers.js'
 import { type Hinted, zoneHints } from './zone-hints.js'
 import { zoneShares } from './zone-shares.js'
 
@@ -65,6 +66,25 @@ describe('the processors of a zone', () => {
     assert.equal(zoneShares([node('a', '1'), node('b', '0')]), undefined)
     assert.equal(zoneShares([node('a', '1'), node('a', '1')]), undefined)
   })
+})
+
+describe('from zones with too many endpoints to those with too few', () => {
+  for (const [what, desired, counts, expected] of [
+    ['whole ones move', { a: 2, b: 2 }, { a: 4, b: 0 }, ['b', 'b', undefined]],
+    ['less than a whole one stays', { a: 2.2, b: 1.8 }, { a: 3, b: 1 }, [undefined]],
+    ['a part moves where a whole one is missing', { a: 2.3, b: 3.1, c: 0.6 }, { a: 3, b: 2, c: 1 }, ['b', undefined]],
+    ['less than half stays, whatever is missing', { a: 2.6, b: 3.4, c: 0.0 }, { a: 3, b: 2, c: 0 }, [undefined]],
+  ] as const)
+    test(what, () => {
+      const wanted = Object.entries(desired).map(
+        ([zone, each]) => [zone, { desired: each, minimum: 0, maximum: 9 }] as const,
+      )
+      const moves = transfers(new Map(wanted), new Map(Object.entries(counts)))
+      assert.deepEqual(
+        expected.map(() => moves.next('a')),
+        expected,
+      )
+    })
 })
 
 test('a service has too few endpoints for a zone when processors are elsewhere than they were', () => {

@@ -81,6 +81,15 @@ describe('nodes are given parts', () => {
     assert.deepEqual(allocator.give('c'), ['10.0.0.0/24', 'fd00:0:0:2::/64'])
   })
 
+  test('so that nothing is lost when one of the ranges has none left', () => {
+    const allocator = new Allocator({ clusterCidr: '10.0.0.0/23,fd00::/63' })
+    assert.equal(allocator.note('strange', ['10.9.0.0/24', 'fd00::/64']), false)
+    allocator.give('a')
+    assert.equal(allocator.give('b'), undefined)
+    allocator.takeBack('strange')
+    assert.deepEqual(allocator.give('b'), ['10.0.1.0/24', 'fd00::/64'])
+  })
+
   test('but none that services have', () => {
     const allocator = new Allocator({ clusterCidr: '10.0.0.0/22', serviceClusterIpRange: '10.0.0.0/23' })
     assert.deepEqual(allocator.give('a'), ['10.0.2.0/24'])

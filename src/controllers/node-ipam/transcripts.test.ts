@@ -4,6 +4,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { playTranscript } from '../../testing/transcript.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
+import { Trial } from '../trial.test.kit.js'
 
 const controllers = ['node-ipam-controller']
 
@@ -31,6 +32,17 @@ describe('the addresses of pods', () => {
       await stage.step('one goes', () => nodes.delete('old'))
       await stage.pass('1m')
     })
+  })
+
+  test('that a node has are known before any are given', async () => {
+    await using trial = await Trial.begin()
+    const nodes = trial.client.resource(Node)
+    await nodes.create({ metadata: { name: 'a' } })
+    const podCIDRs = ['10.1.0.0/24']
+    await nodes.create({ metadata: { name: 'b' }, spec: { podCIDR: podCIDRs[0]!, podCIDRs } })
+    trial.start({ controllers, options: { clusterCidr: '10.1.0.0/16' } })
+    await trial.clock.settle()
+    assert.equal((await nodes.get('a')).spec.podCIDR, '10.1.1.0/24')
   })
 
   test("are nobody's matter unless ranges are given", async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { Transport } from '../../client/transport.js'
+import type { HeldEvent, Transport } from '../../client/transport.js'
 import { Trial } from '../trial.test.kit.js'
 
 /** An informer that hears of no pod, as one that is behind. */
@@ -12,10 +12,15 @@ function deafToPods(inner: Transport): Transport {
     async send(request) {
       const answered = await inner.send(request)
       const { answer } = answered
-      if (!request.path.endsWith('/pods') || answer.is !== 'list') return answered
-      return { ...answered, answer: { ...answer, items: [] } }
+      if (!request.path.endsWith('/pods')) return answered
+      if (answer.is === 'list') return { ...answered, answer: { ...answer, items: [] } }
+      return answer.is === 'watch' ? { ...answered, answer: { ...answer, events: marksOf(answer.events) } } : answered
     },
   }
+}
+
+async function* marksOf(batches: AsyncIterable<readonly HeldEvent[]>): AsyncIterable<readonly HeldEvent[]> {
+  for await (const batch of batches) yield batch.filter(({ type }) => type === 'BOOKMARK')
 }
 
 test('a claim does not go because of a pod that the informers have not heard of', async () => {

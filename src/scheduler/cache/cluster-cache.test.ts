@@ -101,6 +101,27 @@ test('it is known on how many nodes an image is', () => {
   assert.equal(cache.snapshot().imageNodes('image:1'), 0)
 })
 
+test('it is known where there are pods that say anything of other pods', () => {
+  const cache = new ClusterCache()
+  for (const name of ['na', 'nb']) cache.putNode(sampleNode(name))
+  const term = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } } }
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] }
+  cache.assume(podInfo('near', { spec: { affinity: { podAffinity: required } } }), 'na')
+  cache.assume(podInfo('far', { spec: { affinity: { podAntiAffinity: required } } }), 'nb')
+  const before = cache.snapshot()
+  cache.removePod('far')
+  const after = cache.snapshot()
+  const seen = [before, after].map(({ withAffinity, withRequiredAntiAffinity }) =>
+    [withAffinity, withRequiredAntiAffinity].map((nodes) => nodes.map(({ name }) => name)),
+  )
+  assert.deepEqual(seen, [
+    [['na', 'nb'], ['nb']],
+    [['na'], []],
+  ])
+  cache.removeNode('na')
+  assert.deepEqual(cache.snapshot().withAffinity, [])
+})
+
 const nodeNames = ['na', 'nb', 'nc'] as const
 const podNames = ['p', 'q', 'r', 's'] as const
 const action = fc.oneof(

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../cluster.js'
 import { type Compared, judge, readKnownDifferences, writeKnownDifferences } from '../golden/known-differences.js'
 import { Requests } from '../golden/requests.js'
-import { checkWorld } from '../world-check.js'
+import { checkWorldAtRest } from '../world-check.js'
 import { leftOut } from './left-out.js'
 import { recordings } from './recording.js'
 import { playScenarios } from './suite.js'
@@ -25,7 +25,7 @@ describe('a cluster ends up as it is recorded', () => {
   let cluster: TestCluster
   let requests: Requests
   before(async () => {
-    cluster = await startTestCluster({ allowPrivileged: true, environment: environment({ clock }) })
+    cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, environment: environment({ clock }) })
     requests = new Requests({ server: cluster.url, token: cluster.token })
   })
   after(async () => {
@@ -46,7 +46,7 @@ describe('a cluster ends up as it is recorded', () => {
       seen.set(name, results)
       console.log(`cluster golden ${tally(recording, results)}`)
       await clock.advance('1m')
-      await checkWorld(cluster)
+      await checkWorldAtRest(cluster)
       if (isUpdate) return
       for (const scenario of scenarios)
         await context.test(scenario.name, { skip: leftOut(scenario) ?? false }, () =>

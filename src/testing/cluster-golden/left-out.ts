@@ -9,21 +9,17 @@ const loopsOf: Readonly<Record<string, readonly string[]>> = {
   'disruption budget:': ['disruption-controller'],
   'autoscaler:': ['horizontal-pod-autoscaler-controller'],
   'claims:': ['persistentvolume-binder-controller'],
+  'volumes: claims': ['persistentvolume-binder-controller'],
   'node:': ['node-lifecycle-controller', 'taint-eviction-controller'],
 }
 
 /** Parts of a cluster that do not exist yet: what needs them is left out. */
-const missingParts: readonly Scenario['needs'][] = ['scheduler', 'kubelet']
-
-/** Loops whose pods somebody must place. */
-const needScheduler = ['daemon set:']
+const missingParts: readonly Scenario['needs'][] = ['kubelet']
 
 /** Why a scenario is not played, if it is not. What it needs may come to be: then it is played without further ado. */
 export function leftOut({ name, needs }: Scenario): string | undefined {
-  const isNamed = (beginning: string) => name.startsWith(beginning)
-  const part = missingParts.find((each) => each === needs || (each === 'scheduler' && needScheduler.some(isNamed)))
-  if (part) return `there is no ${part} yet`
-  const loops = Object.entries(loopsOf).flatMap(([beginning, names]) => (isNamed(beginning) ? names : []))
+  if (missingParts.includes(needs)) return `there is no ${needs} yet`
+  const loops = Object.entries(loopsOf).flatMap(([beginning, names]) => (name.startsWith(beginning) ? names : []))
   const loop = loops.find((each) => !catalogue.some((entry) => entry.name === each))
   return loop && `there is no ${loop} yet`
 }

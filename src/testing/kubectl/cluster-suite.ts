@@ -4,7 +4,6 @@ import { startTestCluster } from '../cluster.js'
 import { KubeletPart } from '../cluster-golden/kubelet-part.js'
 import type { Play } from '../cluster-golden/scenario.js'
 import { Requests } from '../golden/requests.js'
-import { checkWorld } from '../world-check.js'
 import type { Kubectl } from './kubectl.js'
 import { kubectlSuite } from './suite.js'
 
@@ -20,11 +19,7 @@ export function kubectlClusterSuite(name: string, tests: Readonly<Record<string,
     kubelet = new KubeletPart({ requests, clock: systemClock })
     const close = async () => {
       requests.close()
-      try {
-        await eventually(() => checkWorld(cluster)) // loops may still be at work for a moment
-      } finally {
-        await cluster.close()
-      }
+      await cluster.close()
     }
     return { ...cluster, close }
   }

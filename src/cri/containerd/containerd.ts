@@ -1,0 +1,213 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { type CriClient, connectCri } from '../client.js'
+import { isCriError } from '../cri-error.js'
+import type { Image } from '../images/image.js'
+import { packImage, writeImageArchive } from '../images/image-archive.js'
+import { pauseImage, pauseImageName } from '../images/pause-image.js'
+import { type ContainerdPlaces, containerdConfiguration, placesIn } from './configuration.js'
+import { FolderHold } from './folder-hold.js'
+import { exportImage, importImages, untilVisible } from './image-transfer.js'
+import { clearLeftOvers, containerdsOn } from './left-overs.js'
+import { mayLowerOomScore } from './machine.js'
+import { containerPackages, installPackages } from './packages.js'
+import { endProcesses } from './processes.js'
+import { type ContainerPrograms, findPrograms } from './programs.js'
+import { Supervised } from './supervised.js'
+
+export interface ContainerdOptions {
+  /** Everything of it is in there. What an earlier one left there, containers included, is taken over. */
+  readonly folder: string
+  readonly environment: Environment
+  /** Whether programs that are missing may be installed from the distribution's packages. */
+  readonly install?: boolean
+  /** Whether it is started again when it dies. Yes, unless told. */
+  readonly restart?: boolean
+  /** Where the network configuration of pods is; `net.d` in the folder, unless told. */
+  readonly networkFolder?: string
+}
+
+export interface CloseOptions {
+  /** What becomes of the containers: they are ended and removed, unless told to keep them for the next time. */
+  readonly containers?: 'end' | 'keep'
+}
+
+/** Unix sockets have short names, and `.ttrpc` is added to this one. */
+const longestSocket = 107 - '.ttrpc'.length
+const startsWithin = 60_000
+const endsWithin = 5_000
+
+/** Starts a containerd of one's own, with nothing in common with one that the machine runs. Resolves when it can run pods. */
+export async function startContainerd(options: ContainerdOptions): Promise<Containerd> {
+  if (process.getuid?.() !== 0) throw new Error('running containers takes root')
+  const folder = resolve(options.folder)
+  const places = placesIn(folder)
+  if (places.socket.length > longestSocket) throw new Error(`${folder} is too long a path for the socket in it`)
+  const programs = await findOrInstall(options)
+  mkdirSync(folder, { recursive: true, mode: 0o711 })
+  const hold = await FolderHold.take(folder)
+  const containerd = new Containerd(options, { places, programs, hold })
+  try {
+    await containerd.start()
+    return containerd
+  } catch (error) {
+    await containerd.abandon()
+    throw error
+  }
+}
+
+async function findOrInstall({ install = false, environment }: ContainerdOptions): Promise<ContainerPrograms> {
+  let programs = findPrograms()
+  if ('missing' in programs && install) {
+    environment.log.info('Installing what runs containers from the distribution’s packages', {
+      packages: containerPackages,
+    })
+    await installPackages(containerPackages)
+    programs = findPrograms()
+  }
+  if ('missing' in programs) throw new Error(`to run containers, ${programs.missing.join(', ')} must be installed`)
+  return programs.found
+}
+
+interface Parts {
+  readonly places: ContainerdPlaces
+  readonly programs: ContainerPrograms
+  readonly hold: FolderHold
+}
+
+/** A containerd that is ours alone. */
+export class Containerd implements AsyncDisposable {
+  readonly runtime: CriClient
+  readonly networkFolder: string
+  /** `<host>/hosts.toml` in it tells how a registry is reached; containerd looks each time. */
+  readonly registryFolder: string
+  readonly programs: ContainerPrograms
+  readonly #places: ContainerdPlaces
+  readonly #hold: FolderHold
+  readonly #environment: Environment
+  readonly #process: Supervised
+
+  constructor({ networkFolder, environment, restart = true }: ContainerdOptions, { places, programs, hold }: Parts) {
+    this.programs = programs
+    this.networkFolder = networkFolder ?? join(places.folder, 'net.d')
+    this.registryFolder = join(places.folder, 'registries')
+    this.#places = places
+    this.#hold = hold
+    this.#environment = environment
+    this.runtime = connectCri({ endpoint: this.endpoint, environment })
+    const args = ['--config', places.configuration]
+    this.#process = new Supervised({ program: programs.containerd, args, log: places.log, environment, restart })
+  }
+
+  /** What a kubelet is given to reach it. */
+  get endpoint(): string {
+    return `unix://${this.#places.socket}`
+  }
+
+  get folder(): string {
+    return this.#places.folder
+  }
+
+  get logFile(): string {
+    return this.#places.log
+  }
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  async start(): Promise<void> {
+    const { clock } = this.#environment
+    await endProcesses(containerdsOn(this.#places), clock, endsWithin)
+    mkdirSync(this.networkFolder, { recursive: true })
+    mkdirSync(this.registryFolder, { recursive: true })
+    const { networkFolder, registryFolder, programs } = this
+    const configuration = containerdConfiguration({
+      places: this.#places,
+      programs,
+      sandboxImage: pauseImageName,
+      networkFolder,
+      registryFolder,
+      mayLowerOomScore: mayLowerOomScore(),
+    })
+    writeFileSync(this.#places.configuration, configuration, { mode: 0o600 })
+    await this.#process.start()
+    await this.untilReady()
+    const { image } = await this.runtime.imageStatus({ image: { image: pauseImageName } })
+    if (!image) await this.addImages([pauseImage()])
+  }
+
+  /** Resolves when it answers; rejects with its last words when it died, or says nothing for a minute. */
+  async untilReady(): Promise<void> {
+    const { clock } = this.#environment
+    const until = clock.monotonic() + startsWithin
+    for (;;) {
+      const failure = await this.runtime.version({}, { timeout: startsWithin }).then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      if (!failure) return
+      if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastWords()}`)
+      if (clock.monotonic() > until || !isCriError(failure, 'Unavailable')) throw failure
+      await sleep(clock, 10)
+    }
+  }
+
+  /** Makes images that were put together here known to the runtime. */
+  async addImages(images: readonly Image[]): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'proa-images-'))
+    const archive = join(folder, 'images.tar')
+    try {
+      await writeImageArchive(archive, await Promise.all(images.map(packImage)))
+      await this.loadImages(archive)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  /** Makes the images of an archive known to the runtime; gives their names. */
+  async loadImages(archive: string): Promise<string[]> {
+    const names = await importImages({ ctr: this.programs.ctr, socket: this.#places.socket }, archive)
+    await untilVisible(this.runtime, names, this.#environment.clock)
+    return names
+  }
+
+  exportImage(name: string, archive: string): Promise<void> {
+    return exportImage({ ctr: this.programs.ctr, socket: this.#places.socket }, name, archive)
+  }
+
+  /** Resolves when it is gone; with its containers, unless they are to be kept: then they run on without it. */
+  async close({ containers = 'end' }: CloseOptions = {}): Promise<void> {
+    if (containers === 'end' && this.#process.alive) await this.#endContainers()
+    await this.#process.stop()
+    this.runtime.close()
+    const { clock } = this.#environment
+    if (containers === 'end') await clearLeftOvers(this.#places, this.programs.runc, clock)
+    await this.#hold.release()
+  }
+
+  /** What could not be started goes, and what an earlier one left stays for a better try. */
+  async abandon(): Promise<void> {
+    await this.close({ containers: 'keep' })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** In the proper way, so that addresses are given back. What resists is cleared away afterwards. */
+  async #endContainers(): Promise<void> {
+    const { items } = await this.runtime.listPodSandbox({})
+    const ended = items.map(async ({ id }) => {
+      await this.runtime.stopPodSandbox({ podSandboxId: id })
+      await this.runtime.removePodSandbox({ podSandboxId: id })
+    })
+    for (const outcome of await Promise.allSettled(ended))
+      if (outcome.status === 'rejected')
+        this.#environment.log.warn('A sandbox does not end in the proper way', { error: outcome.reason })
+  }
+}

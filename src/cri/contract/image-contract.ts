@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Trial } from './trial.js'
+
+export function imageContract(at: () => Trial): void {
+  describe('images', () => {
+    test('the runtime says who it is, and that it is ready', async () => {
+      const { runtime } = at()
+      const version = await runtime.version({ version: 'v1' })
+      assert.equal(version.version, '0.1.0')
+      assert.notEqual(version.runtimeName, '')
+      assert.notEqual(version.runtimeVersion, '')
+      const { status } = await runtime.status({})
+      const conditions = status?.conditions.map(({ type, status }) => `${type} ${status}`)
+      assert.deepEqual(conditions, ['RuntimeReady true', 'NetworkReady true'])
+    })
+
+    test('an image is pulled, known by name and id, listed, and removed', async () => {
+      const { runtime, world } = at()
+      const image = { image: world.registry.open }
+      await runtime.removeImage({ image })
+      assert.equal((await runtime.imageStatus({ image })).image, undefined)
+      const { imageRef } = await runtime.pullImage({ image })
+      const { image: found } = await runtime.imageStatus({ image })
+      assert.equal(found?.id, imageRef)
+      assert.deepEqual(found.repoTags, [world.registry.open])
+      assert.match(found.repoDigests[0] ?? '', /^.+@sha256:[0-9a-f]{64}$/)
+      assert.ok(found.size > 0)
+      assert.equal((await runtime.imageStatus({ image: { image: imageRef } })).image?.id, imageRef)
+      assert.equal((await runtime.imageStatus({ image: { image: found.repoDigests[0] } })).image?.id, imageRef)
+      const { images } = await runtime.listImages({})
+      assert.ok(images.some(({ id }) => id === imageRef))
+      const { images: filtered } = await runtime.listImages({ filter: { image } })
+      assert.deepEqual(
+        filtered.map(({ id }) => id),
+        [imageRef],
+      )
+      await runtime.removeImage({ image })
+      assert.equal((await runtime.imageStatus({ image })).image, undefined)
+      await runtime.removeImage({ image })
+    })
+
+    test('pulling what is there already changes nothing', async () => {
+      const { runtime, world } = at()
+      const image = { image: world.registry.open }
+      const first = await runtime.pullImage({ image })
+      assert.deepEqual(await runtime.pullImage({ image }), first)
+    })
+
+    test('an image behind a password is pulled by those who know it', async () => {
+      const { runtime, world } = at()
+      const { guarded, username, password } = world.registry
+      const image = { image: guarded }
+      await assert.rejects(runtime.pullImage({ image }), /failed to pull and unpack image .*(401|authoriz)/i)
+      const wrong = { username, password: 'wrong' }
+      await assert.rejects(runtime.pullImage({ image, auth: wrong }), (error: Error) => {
+        assert.match(error.message, /failed to pull and unpack image/)
+        assert.doesNotMatch(error.message, /wrong/)
+        return true
+      })
+      assert.equal((await runtime.imageStatus({ image })).image, undefined)
+      const { imageRef } = await runtime.pullImage({ image, auth: { username, password } })
+      assert.match(imageRef, /^sha256:/)
+      await runtime.removeImage({ image })
+      const auth = Buffer.from(`${username}:${password}`).toString('base64')
+      assert.equal((await runtime.pullImage({ image, auth: { auth } })).imageRef, imageRef)
+    })
+
+    test('an image that does not exist is not found, and one without a proper name is refused', async () => {
+      const { runtime, world } = at()
+      const image = { image: world.registry.missing }
+      await assert.rejects(runtime.pullImage({ image }), { code: 'NotFound' })
+      await assert.rejects(runtime.pullImage({ image: { image: 'Not A Name' } }), /invalid reference format/)
+      assert.equal((await runtime.imageStatus({ image })).image, undefined)
+    })
+
+    test('the runtime knows what its images take', async () => {
+      const { imageFilesystems } = await at().runtime.imageFsInfo({})
+      assert.ok((imageFilesystems[0]?.usedBytes?.value ?? 0) > 0)
+      assert.match(imageFilesystems[0]?.fsId?.mountpoint ?? '', /^\//)
+    })
+  })
+}

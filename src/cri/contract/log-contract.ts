@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { shell, type Trial } from './trial.js'
+
+export function logContract(at: () => Trial): void {
+  describe('logs', () => {
+    test('what a container says is in its log, line by line, with time and stream', async () => {
+      const sandbox = await at().sandbox()
+      const said = shell('echo one; echo two >&2; printf "three\\nfour\\n"', {
+        output: [{ text: 'one' }, { text: 'two', stream: 'stderr' }, { text: 'three\nfour\n' }],
+        runFor: 0,
+      })
+      await at().ended(await sandbox.start('main', said))
+      const lines = await at().until(async () => (sandbox.log('main').length === 4 ? sandbox.log('main') : undefined))
+      for (const { time, tag } of lines) {
+        assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)$/)
+        assert.equal(tag, 'F')
+      }
+      const on = (wanted: string) => lines.filter(({ stream }) => stream === wanted).map(({ text }) => text)
+      assert.deepEqual([on('stdout'), on('stderr')], [['one', 'three', 'four'], ['two']])
+    })
+
+    test('a line that is too long is continued', async () => {
+      const sandbox = await at().sandbox()
+      const long = shell('head -c 40000 /dev/zero | tr "\\0" x; echo', {
+        output: [{ text: 'x'.repeat(40_000) }],
+        runFor: 0,
+      })
+      await at().ended(await sandbox.start('main', long))
+      const lines = await at().until(async () => (sandbox.log('main').length === 3 ? sandbox.log('main') : undefined))
+      assert.deepEqual(
+        lines.map(({ tag, text }) => [tag, text.length]),
+        [
+          ['P', 16_384],
+          ['P', 16_384],
+          ['F', 7_232],
+        ],
+      )
+    })
+
+    test('a log that was moved away goes on in a new file', async () => {
+      const { runtime } = at()
+      const sandbox = await at().sandbox()
+      const script = 'while true; do echo tick; sleep 0.05; done'
+      const containerId = await sandbox.start('main', shell(script, { output: [{ text: 'tick', every: '50ms' }] }))
+      await at().until(async () => sandbox.log('main')[0])
+      const path = join(sandbox.config.logDirectory!, 'main.log')
+      renameSync(path, `${path}.1`)
+      await runtime.reopenContainerLog({ containerId })
+      assert.ok(existsSync(path))
+      await at().until(async () => sandbox.log('main')[1])
+      await runtime.stopContainer({ containerId, timeout: 0 })
+      await assert.rejects(runtime.reopenContainerLog({ containerId }), /container is not running/)
+    })
+  })
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { shell, sleeper, type Trial } from './trial.js'
+
+const mebibyte = 1 << 20
+
+export function resourceContract(at: () => Trial): void {
+  describe('resources', () => {
+    test('a container that takes more memory than it may is killed for it', async () => {
+      const sandbox = await at().sandbox()
+      const greedy = shell('sleep 0.1; dd if=/dev/zero of=/dev/null bs=96M count=1', { usage: { memory: '96Mi' } })
+      const containerId = await sandbox.start('main', greedy, {
+        linux: { resources: { memoryLimitInBytes: 16 * mebibyte, oomScoreAdj: 1000 } },
+      })
+      const { exitCode, reason } = await at().ended(containerId)
+      assert.deepEqual([exitCode, reason], [137, 'OOMKilled'])
+    })
+
+    test('limits are kept, and changed while the container runs', async () => {
+      const { runtime, world } = at()
+      const sandbox = await at().sandbox()
+      const linux = {
+        resources: { memoryLimitInBytes: 64 * mebibyte, cpuPeriod: 100_000, cpuQuota: 50_000, cpuShares: 512 },
+      }
+      const containerId = await sandbox.start('main', sleeper, { linux })
+      assert.equal(await world.memoryLimit(containerId), 64 * mebibyte)
+      await runtime.updateContainerResources({ containerId, linux: { memoryLimitInBytes: 128 * mebibyte } })
+      assert.equal(await world.memoryLimit(containerId), 128 * mebibyte)
+      await assert.rejects(runtime.updateContainerResources({ containerId: 'none', linux: {} }), { code: 'NotFound' })
+    })
+
+    test('what a container uses can be asked for, one by one and for all', async () => {
+      const { runtime } = at()
+      const sandbox = await at().sandbox()
+      const busy = shell('while true; do :; done', { usage: { cpu: '250m', memory: '4Mi' }, stop: 'ignore' })
+      const containerId = await sandbox.start('main', busy)
+      const other = await at().sandbox()
+      await other.start('other', sleeper)
+      const used = await at().until(async () => {
+        const { stats } = await runtime.containerStats({ containerId })
+        return (stats?.cpu?.usageCoreNanoSeconds?.value ?? 0) > 0 ? stats : undefined
+      })
+      assert.equal(used.attributes?.id, containerId)
+      assert.deepEqual(used.attributes.metadata, { name: 'main', attempt: 0 })
+      assert.ok((used.memory?.workingSetBytes?.value ?? 0) > 0)
+      assert.ok((used.cpu?.timestamp ?? 0n) > 1_600_000_000_000_000_000n)
+      const all = await runtime.listContainerStats({})
+      assert.equal(all.stats.length, 2)
+      const { stats } = await runtime.listContainerStats({ filter: { podSandboxId: sandbox.id } })
+      assert.deepEqual(
+        stats.map(({ attributes }) => attributes?.id),
+        [containerId],
+      )
+      await assert.rejects(runtime.containerStats({ containerId: 'none' }), { code: 'NotFound' })
+    })
+
+    test('what a pod uses can be asked for', async (context) => {
+      const { runtime, world } = at()
+      if (world.lacks.podStats) return context.skip(world.lacks.podStats)
+      const sandbox = await at().sandbox()
+      const containerId = await sandbox.start('main', shell('exec sleep 3600', { usage: { memory: '4Mi' } }))
+      const { stats } = await runtime.podSandboxStats({ podSandboxId: sandbox.id })
+      assert.equal(stats?.attributes?.id, sandbox.id)
+      assert.deepEqual(
+        stats.linux?.containers.map(({ attributes }) => attributes?.id),
+        [containerId],
+      )
+      assert.ok((stats.linux.memory?.workingSetBytes?.value ?? 0) > 0)
+      assert.equal((await runtime.listPodSandboxStats({ filter: { id: sandbox.id } })).stats.length, 1)
+    })
+  })
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { shell, sleeper, type Trial } from './trial.js'
+
+export function sandboxContract(at: () => Trial): void {
+  describe('sandboxes', () => {
+    test('a sandbox is ready with an address, is stopped without one, and is gone when it is removed', async () => {
+      const { runtime, world } = at()
+      const { id, config } = await at().sandbox({ annotations: { note: 'kept' } })
+      const { status } = await runtime.podSandboxStatus({ podSandboxId: id })
+      assert.equal(status?.state, 'SANDBOX_READY')
+      assert.deepEqual(status.metadata, config.metadata)
+      assert.deepEqual([status.labels, status.annotations], [config.labels, { note: 'kept' }])
+      assert.match(status.network?.ip ?? '', /^\d+\.\d+\.\d+\.\d+$/)
+      assert.ok(status.createdAt > 1_600_000_000_000_000_000n)
+      await runtime.stopPodSandbox({ podSandboxId: id })
+      const { status: stopped } = await runtime.podSandboxStatus({ podSandboxId: id })
+      assert.equal(stopped?.state, 'SANDBOX_NOTREADY')
+      assert.equal(stopped.network?.ip ?? '', '')
+      await runtime.stopPodSandbox({ podSandboxId: id })
+      await runtime.removePodSandbox({ podSandboxId: id })
+      await assert.rejects(runtime.podSandboxStatus({ podSandboxId: id }), { code: 'NotFound' })
+      await runtime.removePodSandbox({ podSandboxId: id })
+      await runtime.stopPodSandbox({ podSandboxId: id })
+      assert.ok(world.folder)
+    })
+
+    test('each sandbox has an address of its own; on the node’s network it has none', async () => {
+      const { runtime } = at()
+      const sandboxes = await Promise.all([at().sandbox(), at().sandbox(), at().sandbox()])
+      const addressOf = async (podSandboxId: string) =>
+        (await runtime.podSandboxStatus({ podSandboxId })).status?.network?.ip ?? ''
+      const addresses = await Promise.all(sandboxes.map(({ id }) => addressOf(id)))
+      assert.equal(new Set(addresses).size, 3)
+      const onNode = await at().sandbox({ linux: { securityContext: { namespaceOptions: { network: 'NODE' } } } })
+      assert.equal(await addressOf(onNode.id), '')
+      const { status } = await runtime.podSandboxStatus({ podSandboxId: onNode.id })
+      assert.equal(status?.linux?.namespaces?.options?.network, 'NODE')
+    })
+
+    test('sandboxes are listed by id, state and labels', async () => {
+      const { runtime } = at()
+      const [one, two] = [
+        await at().sandbox({ labels: { app: 'web', tier: 'front' } }),
+        await at().sandbox({ labels: { app: 'web', tier: 'back' } }),
+      ]
+      await runtime.stopPodSandbox({ podSandboxId: two.id })
+      const list = async (filter: object) => (await runtime.listPodSandbox({ filter })).items.map(({ id }) => id).sort()
+      assert.deepEqual(await list({}), [one.id, two.id].sort())
+      assert.deepEqual(await list({ id: one.id }), [one.id])
+      assert.deepEqual(await list({ state: { state: 'SANDBOX_READY' } }), [one.id])
+      assert.deepEqual(await list({ state: { state: 'SANDBOX_NOTREADY' } }), [two.id])
+      assert.deepEqual(await list({ labelSelector: { app: 'web' } }), [one.id, two.id].sort())
+      assert.deepEqual(await list({ labelSelector: { app: 'web', tier: 'back' } }), [two.id])
+      assert.deepEqual(await list({ labelSelector: { app: 'other' } }), [])
+    })
+
+    test('a pod has one sandbox for each attempt', async () => {
+      const { runtime } = at()
+      const config = at().sandboxConfig()
+      const { podSandboxId } = await runtime.runPodSandbox({ config })
+      const message = new RegExp(`failed to reserve sandbox name .* is reserved for "${podSandboxId}"`)
+      await assert.rejects(runtime.runPodSandbox({ config }), message)
+      await runtime.runPodSandbox({ config: { ...config, metadata: { ...config.metadata, attempt: 1 } } })
+      await runtime.stopPodSandbox({ podSandboxId })
+      await runtime.removePodSandbox({ podSandboxId })
+      await runtime.runPodSandbox({ config })
+    })
+
+    test('a sandbox of an unknown kind is refused', async () => {
+      const { runtime } = at()
+      const run = runtime.runPodSandbox({ config: at().sandboxConfig(), runtimeHandler: 'zeppelin' })
+      await assert.rejects(run, /no runtime for "zeppelin" is configured/)
+    })
+
+    test('a sandbox takes its containers with it', async () => {
+      const { runtime } = at()
+      const sandbox = await at().sandbox()
+      const running = await sandbox.start('running', sleeper)
+      const created = await sandbox.create('created', sleeper)
+      await runtime.stopPodSandbox({ podSandboxId: sandbox.id })
+      assert.equal((await at().status(running)).state, 'CONTAINER_EXITED')
+      await runtime.removePodSandbox({ podSandboxId: sandbox.id })
+      for (const containerId of [running, created])
+        await assert.rejects(runtime.containerStatus({ containerId }), { code: 'NotFound' })
+    })
+
+    test('a pod answers on its address, and its containers see each other on localhost', async (context) => {
+      const { runtime, world } = at()
+      if (world.lacks.network) return context.skip(world.lacks.network)
+      const sandbox = await at().sandbox()
+      await sandbox.start('server', shell('while true; do echo hello | nc -l -p 8080; done', {}))
+      const neighbour = await sandbox.start('neighbour', sleeper)
+      const { status } = await runtime.podSandboxStatus({ podSandboxId: sandbox.id })
+      const fromNode = () => answerFrom(status?.network?.ip ?? '', 8080)
+      assert.equal(await at().until(() => fromNode().catch(() => undefined)), 'hello\n')
+      const cmd = ['sh', '-c', 'nc 127.0.0.1 8080 </dev/null']
+      const answer = await at().until(async () => {
+        const { stdout } = await runtime.execSync({ containerId: neighbour, cmd, timeout: 10 })
+        return stdout.length > 0 ? stdout.toString() : undefined
+      })
+      assert.equal(answer, 'hello\n')
+      const { stdout: name } = await runtime.execSync({ containerId: neighbour, cmd: ['hostname'], timeout: 10 })
+      assert.equal(name.toString().trim(), sandbox.config.hostname)
+    })
+  })
+}
+
+function answerFrom(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect({ host, port })
+    socket.on('error', reject).on('data', (data) => {
+      answer += data
+      socket.end()
+    })
+    socket.on('close', () => resolve(answer))
+  })
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ContainerConfig, ContainerStatus } from '../interface/container.js'
+import type { Draft } from '../interface/message.js'
+import type { PodSandboxConfig } from '../interface/sandbox-config.js'
+import type { ContainerRuntime } from '../interface/services.js'
+import type { ContainerBehaviour } from '../simulated/behaviour.js'
+import { simulationAnnotation } from '../simulated/scenario.js'
+import type { RuntimeUnderTest } from './runtime-under-test.js'
+
+/** The same thing twice: as a command of a small Linux, and as what a simulated container does. */
+export interface Program {
+  readonly command: readonly string[]
+  readonly behaviour: Spelled<ContainerBehaviour>
+}
+
+/** Lengths of time and quantities as they are written. */
+type Spelled<T> = { readonly [K in keyof T]: T[K] extends number | undefined ? number | string : unknown }
+
+export const shell = (script: string, behaviour: Program['behaviour']): Program => ({
+  command: ['sh', '-c', script],
+  behaviour,
+})
+
+/** Runs until it is killed: the first process of a namespace takes no signal that it has no handler for. */
+export const sleeper = shell('exec sleep 3600', { stop: 'ignore' })
+
+export interface LogLine {
+  readonly time: string
+  readonly stream: string
+  readonly tag: string
+  readonly text: string
+}
+
+let pods = 0
+
+/** One test with a runtime: what it makes is gone when it ends. */
+export class Trial {
+  readonly world: RuntimeUnderTest
+
+  constructor(world: RuntimeUnderTest) {
+    this.world = world
+  }
+
+  get runtime(): ContainerRuntime {
+    return this.world.runtime
+  }
+
+  sandboxConfig(parts: Draft<PodSandboxConfig> = {}): Draft<PodSandboxConfig> {
+    const name = `pod-${pods++}`
+    const logDirectory = join(this.world.folder, 'logs', name)
+    mkdirSync(logDirectory, { recursive: true })
+    return {
+      metadata: { name, uid: `${name}-uid`, namespace: 'default', attempt: 0 },
+      hostname: name,
+      logDirectory,
+      labels: { app: name },
+      ...parts,
+      linux: { cgroupParent: `${this.world.cgroupParent}/${name}`, ...parts.linux },
+    }
+  }
+
+  async sandbox(parts: Draft<PodSandboxConfig> = {}): Promise<RunningSandbox> {
+    const config = this.sandboxConfig(parts)
+    const { podSandboxId } = await this.runtime.runPodSandbox({ config })
+    return new RunningSandbox(this, podSandboxId, config)
+  }
+
+  async status(containerId: string): Promise<ContainerStatus> {
+    const { status } = await this.runtime.containerStatus({ containerId })
+    assert.ok(status)
+    return status
+  }
+
+  /** Resolves when the container has ended. */
+  async ended(containerId: string): Promise<ContainerStatus> {
+    return this.until(async () => {
+      const status = await this.status(containerId)
+      return status.state === 'CONTAINER_EXITED' ? status : undefined
+    })
+  }
+
+  /** Resolves with what `find` finds. */
+  async until<Found>(find: () => Promise<Found | undefined>): Promise<Found> {
+    for (let tries = 0; tries < 1500; tries++) {
+      const found = await find()
+      if (found !== undefined) return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw new Error('it does not come to pass')
+  }
+
+  /** Everything goes, whatever state it is in. */
+  async clear(): Promise<void> {
+    const { items } = await this.runtime.listPodSandbox({})
+    await Promise.all(
+      items.map(async ({ id }) => {
+        await this.runtime.stopPodSandbox({ podSandboxId: id })
+        await this.runtime.removePodSandbox({ podSandboxId: id })
+      }),
+    )
+    assert.deepEqual((await this.runtime.listContainers({})).containers, [])
+  }
+}
+
+export class RunningSandbox {
+  readonly id: string
+  readonly config: Draft<PodSandboxConfig>
+  readonly #trial: Trial
+
+  constructor(trial: Trial, id: string, config: Draft<PodSandboxConfig>) {
+    this.#trial = trial
+    this.id = id
+    this.config = config
+  }
+
+  /** Gives the id of a container that is not started. */
+  async create(name: string, program: Program, parts: Draft<ContainerConfig> = {}): Promise<string> {
+    const behaviour = { [`${simulationAnnotation}/${name}`]: JSON.stringify(program.behaviour) }
+    const config: Draft<ContainerConfig> = {
+      metadata: { name, attempt: 0 },
+      image: { image: this.#trial.world.image },
+      command: program.command,
+      logPath: `${name}.log`,
+      labels: { name },
+      ...parts,
+      annotations: { ...behaviour, ...parts.annotations },
+    }
+    const { containerId } = await this.#trial.runtime.createContainer({
+      podSandboxId: this.id,
+      config,
+      sandboxConfig: this.config,
+    })
+    return containerId
+  }
+
+  /** Gives the id of a container that was started. */
+  async start(name: string, program: Program, parts: Draft<ContainerConfig> = {}): Promise<string> {
+    const containerId = await this.create(name, program, parts)
+    await this.#trial.runtime.startContainer({ containerId })
+    return containerId
+  }
+
+  log(name: string): LogLine[] {
+    const text = readFileSync(join(this.config.logDirectory!, `${name}.log`), 'utf8')
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => {
+        const [time = '', stream = '', tag = '', ...words] = line.split(' ')
+        return { time, stream, tag, text: words.join(' ') }
+      })
+  }
+}

@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type FinishedLayer, type Image, withFolders } from './image.js'
+import { type StreamedContent, type TarEntry, tarChunks } from './tar.js'
+
+export const mediaTypes = {
+  layer: 'application/vnd.oci.image.layer.v1.tar',
+  config: 'application/vnd.oci.image.config.v1+json',
+  manifest: 'application/vnd.oci.image.manifest.v1+json',
+  index: 'application/vnd.oci.image.index.v1+json',
+} as const
+
+/** A piece of an image, under the name that its bytes give it. */
+export interface Blob extends StreamedContent {
+  readonly mediaType: string
+  readonly digest: string
+}
+
+/** An image as registries keep it. */
+export interface PackedImage {
+  readonly names: readonly string[]
+  readonly manifest: Blob
+  /** Configuration and layers. */
+  readonly blobs: readonly Blob[]
+}
+
+/** Layers are read once to name them; they are not kept in memory. */
+export async function packImage({ names, architecture, config, layers }: Image): Promise<PackedImage> {
+  const packed = await Promise.all(layers.map((layer) => ('digest' in layer ? finished(layer) : packLayer(layer))))
+  const rootfs = { type: 'layers', diff_ids: packed.map(({ diffId }) => diffId) }
+  const configBlob = jsonBlob(mediaTypes.config, { architecture, os: 'linux', config, rootfs })
+  const manifest = jsonBlob(mediaTypes.manifest, {
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    config: descriptor(configBlob),
+    layers: packed.map(({ blob }) => descriptor(blob)),
+  })
+  return { names, manifest, blobs: [configBlob, ...packed.map(({ blob }) => blob)] }
+}
+
+/** Writes images into one file, in the OCI image layout, which every tool for images reads. */
+export async function writeImageArchive(path: string, images: readonly PackedImage[]): Promise<void> {
+  const manifests = images.flatMap(({ names, manifest }) =>
+    names.map((name) => ({ ...descriptor(manifest), annotations: annotationsOf(name) })),
+  )
+  const index = { schemaVersion: 2, mediaType: mediaTypes.index, manifests }
+  const blobs = new Map(
+    images.flatMap(({ manifest, blobs }) => [manifest, ...blobs]).map((blob) => [blob.digest, blob]),
+  )
+  const entries: TarEntry[] = [
+    { type: 'file', path: 'oci-layout', content: json({ imageLayoutVersion: '1.0.0' }) },
+    { type: 'file', path: 'index.json', content: json(index) },
+    ...[...blobs.values()].map(
+      (blob): TarEntry => ({ type: 'file', path: `blobs/${blob.digest.replace(':', '/')}`, content: blob }),
+    ),
+  ]
+  await pipeline(Readable.from(tarChunks(withFolders(entries))), createWriteStream(path))
+}
+
+/** Under which name it is kept: the first for containerd, the second for everybody else. */
+function annotationsOf(name: string): Record<string, string> {
+  return { 'io.containerd.image.name': name, 'org.opencontainers.image.ref.name': name }
+}
+
+interface PackedLayer {
+  readonly blob: Blob
+  readonly diffId: string
+}
+
+async function packLayer(entries: readonly TarEntry[]): Promise<PackedLayer> {
+  const chunks = () => tarChunks(withFolders(entries))
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of chunks()) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  const digest = `sha256:${hash.digest('hex')}`
+  return { blob: { mediaType: mediaTypes.layer, digest, size, chunks }, diffId: digest }
+}
+
+async function finished({ mediaType, digest, diffId, content }: FinishedLayer): Promise<PackedLayer> {
+  return { blob: { mediaType, digest, size: content.size, chunks: () => content.chunks() }, diffId }
+}
+
+function jsonBlob(mediaType: string, value: object): Blob {
+  const bytes = json(value)
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  return {
+    mediaType,
+    digest,
+    size: bytes.length,
+    async *chunks() {
+      yield bytes
+    },
+  }
+}
+
+function descriptor({ mediaType, digest, size }: Blob): object {
+  return { mediaType, digest, size }
+}
+
+function json(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,34 @@
+import { Buffer } from 'node:buffer'
+import { type Clock, sleep } from '../../base/clock.js'
+import { CriError } from '../cri-error.js'
+import type { Execution } from './behaviour.js'
+import type { SimulatedContainer } from './container.js'
+import { matches } from './scenario.js'
+
+export interface ExecutionResult {
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+  readonly exitCode: number
+}
+
+/** What the behaviour has for this command; nothing said and all well, if it has nothing. */
+function scripted({ behaviour }: SimulatedContainer, command: readonly string[]): Execution {
+  const words = command.join(' ')
+  return behaviour.exec?.find(({ command: pattern = '*' }) => matches(pattern, words)) ?? {}
+}
+
+export async function execute(
+  container: SimulatedContainer,
+  command: readonly string[],
+  { clock, signal, limit = 0 }: { readonly clock: Clock; readonly signal: AbortSignal; readonly limit?: number },
+): Promise<ExecutionResult> {
+  if (!container.running) throw new CriError('Unknown', `container is in ${container.state} state`)
+  const { stdout = '', stderr = '', exitCode = 0, takes = 0 } = scripted(container, command)
+  if (limit > 0 && takes > limit) {
+    await sleep(clock, limit, signal)
+    const text = `failed to exec in container: timeout ${limit / 1000}s exceeded: context deadline exceeded`
+    throw new CriError('DeadlineExceeded', text)
+  }
+  if (takes > 0) await sleep(clock, takes, signal)
+  return { stdout: Buffer.from(stdout), stderr: Buffer.from(stderr), exitCode }
+}

@@ -1,0 +1,181 @@
+import { Buffer } from 'node:buffer'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { CriError } from '../cri-error.js'
+import type { CreateContainerRequest } from '../interface/container.js'
+import type { ContainerEventResponse, ContainerEventType } from '../interface/events.js'
+import type { Draft } from '../interface/message.js'
+import type { RunPodSandboxRequest } from '../interface/sandbox.js'
+import { PodSandboxConfig } from '../interface/sandbox-config.js'
+import { AddressPool } from './address-pool.js'
+import { SimulatedContainer } from './container.js'
+import { EventFeed } from './event-feed.js'
+import type { ImageStore } from './image-store.js'
+import { Records } from './records.js'
+import { SimulatedSandbox, sandboxName } from './sandbox.js'
+import type { Scenario } from './scenario.js'
+import type { SimulatedTime } from './simulated-time.js'
+
+export interface PodsOptions {
+  readonly environment: Environment
+  readonly scenario: Scenario
+  readonly images: ImageStore
+  readonly time: SimulatedTime
+  readonly podRange: string
+  readonly runtimeHandlers: readonly string[]
+  readonly writeLogs: boolean
+}
+
+/** The sandboxes and containers of a simulated node, and what happens to them. */
+export class SimulatedPods {
+  readonly sandboxes = new Records<SimulatedSandbox>('sandbox')
+  readonly containers = new Records<SimulatedContainer>('container')
+  readonly events = new EventFeed<Draft<ContainerEventResponse>>()
+  readonly #options: PodsOptions
+  /** Names that are taken, those included whose sandbox or container is still being made. */
+  readonly #names = new Map<string, string>()
+  readonly #failures = new Map<string, number>()
+  #addresses: AddressPool
+
+  constructor(options: PodsOptions) {
+    this.#options = options
+    this.#addresses = new AddressPool(options.podRange)
+  }
+
+  /** Sandboxes that exist keep the addresses that they have. */
+  setPodRange(range: string): void {
+    this.#addresses = new AddressPool(range)
+  }
+
+  async runSandbox({ config = PodSandboxConfig.complete({}), runtimeHandler }: RunPodSandboxRequest): Promise<string> {
+    if (!config.metadata) throw new CriError('Unknown', 'sandbox config must include metadata')
+    if (!this.#options.runtimeHandlers.includes(runtimeHandler))
+      throw new CriError('Unknown', `failed to get sandbox runtime: no runtime for "${runtimeHandler}" is configured`)
+    const id = this.#newId()
+    const name = this.#reserve('sandbox', sandboxName(config), id)
+    try {
+      await this.#passSandbox(config)
+      const address = isOnNodeNetwork(config) ? undefined : this.#addresses.take()
+      const createdAt = this.#options.time.next()
+      this.sandboxes.add(new SimulatedSandbox({ id, config, runtimeHandler, createdAt, address }))
+    } catch (error) {
+      this.#names.delete(name)
+      throw error
+    }
+    this.#tell(id, 'CONTAINER_CREATED_EVENT', id)
+    this.#tell(id, 'CONTAINER_STARTED_EVENT', id)
+    return id
+  }
+
+  /** Its containers are killed. A sandbox that is stopped already, or gone, is stopped. */
+  stopSandbox(id: string): void {
+    const sandbox = this.sandboxes.find(id)
+    if (!sandbox) return
+    for (const container of this.containersOf(sandbox.id)) container.kill()
+    const wasReady = sandbox.ready
+    const address = sandbox.stop()
+    if (address !== undefined) this.#addresses.release(address)
+    if (wasReady) this.#tell(sandbox.id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
+  }
+
+  removeSandbox(id: string): void {
+    const sandbox = this.sandboxes.find(id)
+    if (!sandbox) return
+    this.stopSandbox(sandbox.id)
+    for (const container of this.containersOf(sandbox.id)) this.removeContainer(container.id)
+    this.#names.delete(`sandbox ${sandbox.name}`)
+    this.#tell(sandbox.id, 'CONTAINER_DELETED_EVENT', sandbox.id)
+    this.sandboxes.delete(sandbox.id)
+  }
+
+  async createContainer({ podSandboxId, config, sandboxConfig }: CreateContainerRequest): Promise<string> {
+    const sandbox = this.sandboxes.get(podSandboxId)
+    if (!config?.metadata) throw new CriError('Unknown', 'container config must include metadata')
+    if (!sandbox.ready) throw new CriError('Unknown', `sandbox container "${sandbox.id}" is not running`)
+    const { scenario, images, environment, time, writeLogs } = this.#options
+    const imageName = config.image?.image ?? ''
+    const image = images.find(imageName)
+    if (!image) throw new CriError('NotFound', `failed to resolve image "${imageName}": not found`)
+    const id = this.#newId()
+    const { name, attempt } = config.metadata
+    const reserved = this.#reserve('container', [name, sandbox.name, attempt].join('_'), id)
+    try {
+      const behaviour = await scenario.container(sandboxConfig ?? sandbox.config, config)
+      if (behaviour.createError !== undefined) throw new CriError('Unknown', behaviour.createError)
+      const logFolder = writeLogs ? sandbox.config.logDirectory || undefined : undefined
+      const onExit = () => this.#tell(id, 'CONTAINER_STOPPED_EVENT', sandbox.id)
+      const { clock } = environment
+      const parts = { id, sandboxId: sandbox.id, config, behaviour, image, logFolder, clock, time, onExit }
+      this.containers.add(new SimulatedContainer(parts))
+    } catch (error) {
+      this.#names.delete(reserved)
+      throw error
+    }
+    this.#tell(id, 'CONTAINER_CREATED_EVENT', sandbox.id)
+    return id
+  }
+
+  async startContainer(id: string): Promise<void> {
+    const container = this.containers.get(id)
+    if (!this.sandboxes.get(container.sandboxId).ready)
+      throw new CriError('Unknown', `sandbox container "${container.sandboxId}" is not running`)
+    await container.start()
+    this.#tell(container.id, 'CONTAINER_STARTED_EVENT', container.sandboxId)
+  }
+
+  /** One that runs is killed first. */
+  removeContainer(id: string): void {
+    const container = this.containers.find(id)
+    if (!container) return
+    container.kill()
+    this.#tell(container.id, 'CONTAINER_DELETED_EVENT', container.sandboxId)
+    this.containers.delete(container.id)
+    for (const [name, holder] of this.#names) if (holder === container.id) this.#names.delete(name)
+  }
+
+  containersOf(sandboxId: string): SimulatedContainer[] {
+    return this.containers.all().filter((container) => container.sandboxId === sandboxId)
+  }
+
+  async #passSandbox(config: PodSandboxConfig): Promise<void> {
+    const { scenario, environment } = this.#options
+    const { delay, error, failures = Number.POSITIVE_INFINITY } = await scenario.sandbox(config)
+    if (delay !== undefined) await sleep(environment.clock, delay)
+    const uid = config.metadata?.uid ?? ''
+    const failed = this.#failures.get(uid) ?? 0
+    if (error === undefined || failed >= failures) return
+    this.#failures.set(uid, failed + 1)
+    throw new CriError('Unknown', error)
+  }
+
+  #reserve(noun: string, name: string, id: string): string {
+    const key = `${noun} ${name}`
+    const holder = this.#names.get(key)
+    if (holder)
+      throw new CriError(
+        'Unknown',
+        `failed to reserve ${noun} name "${name}": name "${name}" is reserved for "${holder}"`,
+      )
+    this.#names.set(key, id)
+    return key
+  }
+
+  #tell(containerId: string, containerEventType: ContainerEventType, sandboxId: string): void {
+    if (this.events.listeners === 0) return
+    this.events.tell({
+      containerId,
+      containerEventType,
+      createdAt: this.#options.time.now(),
+      podSandboxStatus: this.sandboxes.find(sandboxId)?.status(),
+      containersStatuses: this.containersOf(sandboxId).map((container) => container.status()),
+    })
+  }
+
+  #newId(): string {
+    return Buffer.from(this.#options.environment.random.bytes(32)).toString('hex')
+  }
+}
+
+function isOnNodeNetwork({ linux }: PodSandboxConfig): boolean {
+  return linux?.securityContext?.namespaceOptions?.network === 'NODE'
+}

@@ -1,0 +1,49 @@
+import { CriError } from '../cri-error.js'
+import type { RuntimeImplementation } from '../interface/services.js'
+import { execute } from './execution.js'
+import type { SimulatedNode } from './simulated-node.js'
+
+/** Ways into a container that stay open: each call gives an address, good for one connection, at which the stream is. */
+export function streamingCalls({ pods, environment, streaming }: SimulatedNode) {
+  const { clock } = environment
+  const running = (containerId: string) => {
+    const container = pods.containers.get(containerId)
+    if (!container.running) throw new CriError('Unknown', `container is in ${container.state} state`)
+    return container
+  }
+  return {
+    async exec({ containerId, cmd }) {
+      const container = running(containerId)
+      const url = await streaming.offer('exec', async (stream) => {
+        const { stdout, stderr, exitCode } = await execute(container, cmd, { clock, signal: stream.signal })
+        stream.send('stdout', stdout)
+        stream.send('stderr', stderr)
+        stream.end(exitCode)
+      })
+      return { url }
+    },
+
+    /** Whoever attaches hears what the container says from now on. */
+    async attach({ containerId }) {
+      const container = running(containerId)
+      const url = await streaming.offer('attach', async (stream) => {
+        for await (const { stream: channel, said } of container.listen(stream.signal))
+          stream.send(channel, Buffer.from(said))
+        stream.end(0)
+      })
+      return { url }
+    },
+
+    async portForward({ podSandboxId }) {
+      const sandbox = pods.sandboxes.get(podSandboxId)
+      if (!sandbox.ready) throw new CriError('Unknown', 'sandbox container is not running')
+      const answerOn = (port: number) =>
+        pods
+          .containersOf(sandbox.id)
+          .filter((container) => container.running)
+          .map((container) => container.behaviour.ports?.[port])
+          .find((answer) => answer !== undefined)
+      return { url: await streaming.offerPorts(answerOn) }
+    },
+  } satisfies RuntimeImplementation
+}

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs'
+import { type Image, thisArchitecture } from '../cri/images/image.js'
+import { fileContent, type TarEntry } from '../cri/images/tar.js'
+
+/** From Debian's package busybox-static. */
+const busybox = '/bin/busybox'
+
+const tools =
+  'cat chmod cp date dd echo env false grep head hostname httpd id ip ls mkdir mount nc nslookup ping printf ps pwd readlink rm sh sleep sort stat tail test touch true tty uname unlink vi wc wget which'
+
+/** A small Linux to test with, under any names: a shell and what one types into it. */
+export function busyboxImage(...names: readonly string[]): Image {
+  const links = tools.split(' ').map((name): TarEntry => ({ type: 'link', path: `bin/${name}`, target: 'busybox' }))
+  const { size } = statSync(busybox)
+  const files: TarEntry[] = [
+    { type: 'file', path: 'bin/busybox', mode: 0o755, content: fileContent(busybox, size) },
+    {
+      type: 'file',
+      path: 'etc/passwd',
+      content: Buffer.from('root:x:0:0::/root:/bin/sh\nweb:x:1000:2000::/:/bin/sh\n'),
+    },
+    { type: 'file', path: 'etc/group', content: Buffer.from('root:x:0:\nweb:x:2000:\nextra:x:3000:web\n') },
+    { type: 'directory', path: 'tmp', mode: 0o1777 },
+    { type: 'directory', path: 'root', mode: 0o700 },
+  ]
+  return {
+    names,
+    architecture: thisArchitecture(),
+    config: { Env: ['PATH=/bin'], Cmd: ['sh'] },
+    layers: [[...files, ...links]],
+  }
+}
