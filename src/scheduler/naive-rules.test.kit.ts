@@ -101,7 +101,7 @@ function hasFreePorts(pod: Pod, node: Node, world: NaiveWorld): boolean {
 
 function hasRoom(pod: Pod, node: Node, world: NaiveWorld): boolean {
   const there = podsOn(node, world)
-  if (there.length + 1 > amount(node.status.allocatable?.pods)) return false
+  if ((there.length + 1) * 1000 > amount(node.status.allocatable?.pods)) return false
   return ['cpu', 'memory'].every((resource) => {
     const asked = amountAsked(pod, resource)
     const used = there.reduce((sum, other) => sum + amountAsked(other, resource), 0)
@@ -109,8 +109,9 @@ function hasRoom(pod: Pod, node: Node, world: NaiveWorld): boolean {
   })
 }
 
+/** In thousandths: sums of fractions would not be exact. */
 function amount(text: string | undefined): number {
-  return text === undefined ? 0 : Quantity.parse(text).milliValue() / 1000
+  return text === undefined ? 0 : Quantity.parse(text).milliValue()
 }
 
 function amountAsked({ spec }: Pod, resource: string): number {
