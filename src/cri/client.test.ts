@@ -29,6 +29,7 @@ function toy(parts: RuntimeImplementation = {}): RuntimeImplementation & { reado
   return {
     given,
     version: async () => version,
+    status: async () => ({ status: {} }),
     async containerStatus({ containerId }) {
       throw new CriError('NotFound', `an error occurred when try to find container "${containerId}": not found`)
     },

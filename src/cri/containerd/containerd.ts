@@ -72,6 +72,11 @@ async function findOrInstall({ install = false, environment }: ContainerdOptions
   return programs.found
 }
 
+/** It is not there yet, or is there and still looks around for what it left when it last ended. */
+function isStarting(failure: Error): boolean {
+  return isCriError(failure, 'Unavailable') || /server is not initialized yet/.test(failure.message)
+}
+
 interface Parts {
   readonly places: ContainerdPlaces
   readonly programs: ContainerPrograms
@@ -146,13 +151,14 @@ export class Containerd implements AsyncDisposable {
     const { clock } = this.#environment
     const until = clock.monotonic() + startsWithin
     for (;;) {
-      const failure = await this.runtime.version({}, { timeout: startsWithin }).then(
+      const failure = await this.runtime.status({}, { timeout: startsWithin }).then(
         () => undefined,
         (error: Error) => error,
       )
       if (!failure) return
       if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastWords()}`)
-      if (clock.monotonic() > until || !isCriError(failure, 'Unavailable')) throw failure
+      if (clock.monotonic() > until || !isStarting(failure))
+        throw new Error(`containerd is of no use: ${failure.message}\n${this.#process.lastWords()}`)
       await sleep(clock, 10)
     }
   }
