@@ -63,6 +63,24 @@ test('a pod that was refused comes back by an event that could help it, and by n
   }
 })
 
+test('whoever waits gets the most important of those that one event helps, or whose time is over at once', async () => {
+  for (const isHeldBack of [false, true]) {
+    const { queue, clock } = startQueue()
+    for (const [name, priority] of [
+      ['low', 0],
+      ['vip', 10],
+      ['middle', 5],
+    ] as const)
+      queue.failed(taken(queue, name, { spec: { priority } }), new Set(isHeldBack ? [] : ['Labels']))
+    const next = queue.next()
+    if (isHeldBack) await clock.advance('1s')
+    else queue.move(labelsChanged)
+    assert.equal((await next)?.uid, 'vip')
+    assert.deepEqual(names(queue), ['middle', 'low'])
+    queue.close()
+  }
+})
+
 test('a plugin that cannot say whether an event matters is reported, and the pod is tried', () => {
   const errors: unknown[] = []
   const { queue } = startQueue({ report: (error) => errors.push(error) })
