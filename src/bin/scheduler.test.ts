@@ -25,7 +25,7 @@ interface Running {
 }
 
 function start(context: TestContext, ...args: string[]): Running {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'scheduler', ...args])
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'scheduler', '--secure-port=0', ...args])
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (data) => {
     output.stdout += data
