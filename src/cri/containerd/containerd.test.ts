@@ -8,6 +8,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { environment } from '../../base/environment.js'
 import { busyboxImage } from '../../testing/busybox-image.js'
+import { containerLeftOvers } from '../../testing/container-left-overs.js'
 import { containersMissing } from '../../testing/container-packages.js'
 import {
   type ContainerWorld,
@@ -20,7 +21,7 @@ import { buildImage } from '../images/build-image.js'
 import { helloImage } from '../images/hello-image.js'
 import { placesIn } from './configuration.js'
 import { type Containerd, startContainerd } from './containerd.js'
-import { shimsOf } from './left-overs.js'
+import { mountsIn, shimsOf } from './left-overs.js'
 import { signal } from './processes.js'
 
 const skip = await containersMissing()
@@ -93,7 +94,12 @@ describe('a private containerd', { skip }, () => {
     for (const name of ['one', 'two']) await (await trial.sandbox()).start(name, sleeper)
     signal(containerd.pid!, 'SIGKILL')
     while (containerd.pid) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.ok(mountsIn(world.folder).length > 0)
     await containerd.close()
+    assert.deepEqual(
+      containerLeftOvers(world).filter((line) => /^(process|mount|socket) /.test(line)),
+      [],
+    )
     // Nobody gave their addresses back in the proper way; the next containerd that runs sandboxes of this folder does.
     await using next = await start()
     await trialOf(next, world).clear()
