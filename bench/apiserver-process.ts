@@ -69,7 +69,8 @@ function stop(child: ChildProcess): Promise<void> {
 /** Linux counts in hundredths of a second, whatever its timer does. */
 const tick = 10_000
 
-function cpuOf(pid: number): number {
+/** CPU time of a process so far, in microseconds. */
+export function cpuOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * tick

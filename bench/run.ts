@@ -1,5 +1,6 @@
 /**
- * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver.
+ * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
+ * scheduler.
  */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
@@ -10,6 +11,7 @@ import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
 import { ruleFigures } from './rules.js'
+import { schedulerFigures } from './scheduler.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
 import { webhookFigures } from './webhooks.js'
@@ -26,6 +28,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   webhooks: webhookFigures,
   flood: floodFigures,
   apiserver: apiServerFigures,
+  scheduler: schedulerFigures,
 }
 
 const wanted = process.argv.slice(2)

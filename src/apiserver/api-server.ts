@@ -7,7 +7,7 @@ import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
-import { type KeptObjects, keptObjects } from './authentication/kept-objects.js'
+import { keptObjects, type MarkedObjects } from './authentication/kept-objects.js'
 import { issuerDiscovery } from './authentication/service-accounts/issuer-discovery.js'
 import type { SignClaims } from './authentication/service-accounts/signer.js'
 import type { Attributes, Authorizer } from './authorization/authorizer.js'
@@ -55,7 +55,7 @@ export interface ApiServerParts {
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
-  readonly authentication: (objects: KeptObjects) => Authentication
+  readonly authentication: (objects: MarkedObjects) => Authentication
   /** Writes down who did what. */
   readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */

@@ -6,6 +6,7 @@ import type { Scheme } from '../schema/scheme.js'
 import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
+import type { Credential } from '../wire/x509/issuer.js'
 import { loadAdmissionConfiguration } from './admission/configuration.js'
 import { pluginNames } from './admission/plugins.js'
 import { type ApiServer, openApiServer } from './api-server.js'
@@ -38,10 +39,19 @@ export interface RunningApiServer {
   readonly kubeconfig: string | undefined
   /** By which clients know the server, in PEM form. */
   readonly authority: string
+  /** For those in the same process who sign what the cluster hands out. They are never logged, and go nowhere. */
+  readonly keys: ClusterKeys
   /** The server behind the sockets, for those in the same process. */
   readonly api: ApiServer
   /** Lets running requests end, then lets go of sockets and files. */
   close(): Promise<void>
+}
+
+export interface ClusterKeys {
+  /** By which certificates are signed, as it is now. Undefined where that is somebody else's authority, or its key is kept elsewhere. */
+  readonly signing: () => Credential | undefined
+  /** Signs the tokens of service accounts; in PEM form. */
+  readonly serviceAccountKey: string
 }
 
 /**
@@ -97,6 +107,7 @@ export async function startApiServer(
     url: urlOf(server, options),
     kubeconfig: kubeconfigPath(security, options),
     authority: security.authority,
+    keys: { signing: () => current().signing, serviceAccountKey: security.serviceAccountKey },
     api,
     async close() {
       followed?.stop()

@@ -1,5 +1,5 @@
-import { algorithmNames } from '../apiserver/authentication/jwt/algorithms.js'
 import type { AuthenticationOptions } from '../apiserver/options.js'
+import { algorithmNames } from '../wire/jwt/algorithms.js'
 import { duration, list, optionalText, text, truth } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 

@@ -1,122 +1,59 @@
-import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
-import type { Environment } from '../base/environment.js'
-import { Client } from '../client/client.js'
-import { connect } from '../client/connect.js'
 import type { Connection } from '../client/connection.js'
-import { eventRecorder } from '../client/events/recorder.js'
-import { resolveConnection } from '../client/kubeconfig/resolve.js'
-import { LeadershipLostError, lead } from '../client/leader-election.js'
+import { readPem } from '../client/credentials/files.js'
+import { pemPart } from '../client/credentials/user-credentials.js'
 import { thisMachine } from '../client/machine.js'
-import type { Transport } from '../client/transport.js'
 import { AccountCredentials } from '../controllers/account-credentials.js'
 import { startControllers } from '../controllers/manager.js'
-import { type ControllerManagerFlags, controllerManagerFlags } from './controller-manager-flags.js'
-import { explain } from './explain.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
-import { untilStopped } from './signals.js'
-import { surroundings } from './surroundings.js'
-
-const usage = `The control loops: they watch the world and push it towards what was asked.
-
-Usage:
-  proa controller-manager --kubeconfig FILE [flags]
-
-Flags:
-${describeFlags(controllerManagerFlags)}`
+import { command } from './command.js'
+import { type ComponentWorld, componentFlags, runComponent } from './component.js'
+import { truth } from './flag-types.js'
+import type { FlagValues } from './flags.js'
+import { loopFlags, loopOptions } from './loop-flags.js'
 
 const component = 'kube-controller-manager'
 
-/** The command `proa controller-manager`, without its own name; gives the exit code. */
-export async function controllerManagerCommand(args: readonly string[]): Promise<number> {
-  try {
-    const flags = parseFlags(controllerManagerFlags, args)
-    if (flags.help) process.stdout.write(usage)
-    else await run(flags)
-    return 0
-  } catch (error) {
-    process.stderr.write(`proa controller-manager: ${explain(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
-  }
+/** Upstream's names; `--help` shows them in this order. */
+const controllerManagerFlags = {
+  'use-service-account-credentials': truth('Each loop acts in the name of its own service account.', true),
+  ...loopFlags,
+  ...componentFlags(component, 10_257),
 }
 
-async function run(flags: ControllerManagerFlags): Promise<void> {
-  const environment = surroundings(flags.v)
-  const connection = await connectionOf(flags)
-  const transport = await connect(connection, { environment, userAgent: component })
-  const ending = new AbortController()
-  void untilStopped().then(() => ending.abort())
-  const parts = { flags, connection, transport, environment }
-  try {
-    if (flags['leader-elect']) await lead(electionOf(parts, ending.signal), (signal) => runLoops(parts, signal))
-    else await runLoops(parts, ending.signal)
-  } catch (error) {
-    // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
-    if (error instanceof LeadershipLostError)
-      throw new Error('leadership was lost; start it again to stand for it anew')
-    throw error
-  } finally {
-    transport.close()
-  }
-}
+type ControllerManagerFlags = FlagValues<typeof controllerManagerFlags>
 
-interface Parts {
-  readonly flags: ControllerManagerFlags
-  readonly connection: Connection
-  readonly transport: Transport
-  readonly environment: Environment
-}
+export const controllerManagerCommand = command({
+  name: 'controller-manager',
+  about: `The control loops: they watch the world and push it towards what was asked.
 
-function connectionOf({ kubeconfig, master }: ControllerManagerFlags): Promise<Connection> {
-  return resolveConnection(thisMachine(), {
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(master !== undefined && { flags: { server: master } }),
-  })
-}
+Usage:
+  proa controller-manager --kubeconfig FILE [flags]
+`,
+  flags: controllerManagerFlags,
+  run: (flags) => runComponent(component, flags, (world) => runLoops(flags, world)),
+})
 
-function electionOf({ flags, transport, environment }: Parts, signal: AbortSignal) {
-  const client = new Client(transport)
-  return {
-    client,
-    environment,
-    signal,
-    namespace: flags['leader-elect-resource-namespace'],
-    name: flags['leader-elect-resource-name'],
-    identity: `${hostname()}_${randomUUID()}`,
-    leaseDuration: flags['leader-elect-lease-duration'],
-    renewDeadline: flags['leader-elect-renew-deadline'],
-    retryPeriod: flags['leader-elect-retry-period'],
-    releaseOnCancel: true,
-    events: eventRecorder(client, { component }, environment),
-  }
-}
-
-async function runLoops(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { flags, connection, environment } = parts
-  const client = new Client(parts.transport)
-  const rootFile = flags['root-ca-file']
+async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): Promise<void> {
+  const { environment, client, connection, transport, stopped } = world
   const inOwnName = flags['use-service-account-credentials']
   const loops = startControllers({
     environment,
     controllers: flags.controllers,
-    transport: later(connect(connection, { environment, userAgent: component })),
+    transport: transport(),
     transportOf(account) {
-      const own = inOwnName && { credentials: new AccountCredentials(client, account, environment) }
-      return later(connect(connection, { environment, userAgent: component, ...own }))
+      const isOwn = inOwnName && account !== undefined
+      return transport(isOwn ? new AccountCredentials(client, account, environment) : undefined)
     },
-    options: { ...(rootFile !== undefined && { rootAuthority: readFileSync(rootFile, 'utf8') }) },
+    options: loopOptions(flags, { rootAuthority: await authorityOf(connection) }),
   })
-  await loops.synced()
-  process.stdout.write('The control loops are at work.\n')
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-  await loops.close()
+  const atWork = loops.synced().then(() => process.stdout.write('The control loops are at work.\n'))
+  await Promise.race([atWork, stopped])
+  const { isOvertaken } = await stopped
+  if (isOvertaken) await loops.abandon()
+  else await loops.close()
 }
 
-/** A transport that is still being made; who sends something waits for it. */
-function later(transport: Promise<Transport>): Transport {
-  return {
-    send: async (request) => (await transport).send(request),
-    close: () => void transport.then((made) => made.close()),
-  }
+/** By whom this component knows the API server: so do pods, unless a flag says otherwise. */
+async function authorityOf({ cluster }: Connection): Promise<string | undefined> {
+  const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
+  return part && (await readPem(part, thisMachine().files))
 }

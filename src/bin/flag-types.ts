@@ -59,6 +59,17 @@ export function integer(help: string, placeholder: string, options: IntegerOptio
   return { help, placeholder, defaultText: String(standard), read, ...(short !== undefined && { short }) }
 }
 
+/** Zero, or more than that. */
+export function decimal(help: string, placeholder: string, standard: number): Flag<number> {
+  const read = (texts: readonly string[]) => {
+    const given = texts.at(-1)
+    if (given === undefined) return standard
+    if (!/^\+?(\d+\.?\d*|\.\d+)$/.test(given)) throw new UsageError('it must be a number such as 0.1')
+    return Number(given)
+  }
+  return { help, placeholder, defaultText: String(standard), read }
+}
+
 /** In milliseconds; given as `1h30m`. */
 export function duration(help: string, standard: number): Flag<number> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : durationOf(texts.at(-1)!))

@@ -10,3 +10,16 @@ export function untilStopped(): Promise<void> {
     process.on('SIGTERM', stop)
   })
 }
+
+/**
+ * Runs `work` to its end. Node would end the process as soon as nothing but timers is left of it: as it is when the server to which all
+ * connections led is away for a moment.
+ */
+export async function stayingAlive(work: () => Promise<void>): Promise<void> {
+  const alive = setInterval(() => {}, 2 ** 30)
+  try {
+    await work()
+  } finally {
+    clearInterval(alive)
+  }
+}

@@ -8,7 +8,7 @@ import { administrator, inProcessClient } from '../testing/clients.js'
 import { type Fault, FaultyTransport } from '../testing/faulty-transport.js'
 import { Client } from './client.js'
 import { inProcessTransport } from './in-process.js'
-import { type LeaderElectionOptions, LeadershipLostError, lead } from './leader-election.js'
+import { type LeaderElectionOptions, type Leadership, LeadershipLostError, lead } from './leader-election.js'
 
 /** Where the leases are. */
 export const namespace = 'kube-system'
@@ -107,6 +107,8 @@ class Candidate {
   isLeading = false
   isOver = false
   lost: unknown
+  /** Of its last term. */
+  leadership: Leadership | undefined
 
   constructor(election: Election, options: LeaderElectionOptions, given: CandidateOptions) {
     const { faultOf = () => ({}), skew = 0, rate = 1, windUp = 0, ...rest } = given
@@ -147,7 +149,10 @@ class Candidate {
   async #compete(options: LeaderElectionOptions): Promise<void> {
     while (!options.signal.aborted) {
       try {
-        await lead(options, (signal) => this.#lead(signal))
+        await lead(options, (signal, leadership) => {
+          this.leadership = leadership
+          return this.#lead(signal)
+        })
       } catch (error) {
         assert.ok(error instanceof LeadershipLostError)
         this.lost = error

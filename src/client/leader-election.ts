@@ -24,6 +24,17 @@ export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError'
 }
 
+/** What whoever leads is given. */
+export interface Leadership {
+  /**
+   * To be called before anything that only a leader may do. Throws a `LeadershipLostError` when others may believe that they lead: a
+   * process that was stopped for a while acts on what it knew before it hears of anything else, its own alarm clock included.
+   */
+  check(): void
+}
+
+type Run = (signal: AbortSignal, leadership: Leadership) => Promise<void>
+
 /** Each wait of a candidate is longer than the retry period by a random share, up to this one. Upstream's. */
 const jitter = 1.2
 
@@ -32,7 +43,7 @@ const jitter = 1.2
  * when `run` has ended by itself or by `options.signal`; throws a `LeadershipLostError` when leadership was lost, and in any case
  * not before `run` has ended: a component never competes with itself.
  */
-export async function lead(options: LeaderElectionOptions, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function lead(options: LeaderElectionOptions, run: Run): Promise<void> {
   const candidate = new Candidate(checked(options))
   const since = await candidate.acquire()
   if (since !== undefined) await candidate.lead(since, run)
@@ -86,17 +97,17 @@ class Candidate {
     return remaining > 0 ? Math.min(wait, remaining + (retryPeriod * chance) / 10) : wait
   }
 
-  async lead(since: number, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async lead(since: number, run: Run): Promise<void> {
     const { signal, identity, releaseOnCancel } = this.#options
-    const leading = new AbortController()
+    const term = new Term(this.#options, since)
     const ended = new AbortController()
-    const stopListening = whenAborted(signal, () => leading.abort(signal.reason))
-    if (signal.aborted) leading.abort(signal.reason)
+    const stopListening = whenAborted(signal, () => term.end(signal.reason))
+    if (signal.aborted) term.end(signal.reason)
     this.#tell(`${identity} became leader`)
     this.#status(1)
-    const renewing = this.#renew(since, leading, ended.signal)
+    const renewing = this.#renew(term, ended.signal)
     try {
-      await this.#runUnder(leading.signal, run)
+      await this.#runUnder(term.signal, (under) => run(under, term))
     } finally {
       ended.abort()
       stopListening()
@@ -104,7 +115,7 @@ class Candidate {
       this.#status(0)
       this.#tell(`${identity} stopped leading`)
     }
-    if (leading.signal.reason instanceof LeadershipLostError) throw leading.signal.reason
+    if (term.signal.reason instanceof LeadershipLostError) throw term.signal.reason
     if (releaseOnCancel) await this.#release()
   }
 
@@ -119,23 +130,21 @@ class Candidate {
   }
 
   /** Goes on while `run` winds up, so that nobody else begins before it has ended. */
-  async #renew(since: number, leading: AbortController, ended: AbortSignal): Promise<void> {
-    const { environment, retryPeriod, renewDeadline, name } = this.#options
+  async #renew(term: Term, ended: AbortSignal): Promise<void> {
+    const { environment, retryPeriod } = this.#options
     const { clock } = environment
-    const lose = (why: string) => leading.abort(new LeadershipLostError(`leadership of ${name} was lost: ${why}`))
-    const deadline = new Deadline(this.#options, since, () => lose(`no renewal in ${renewDeadline / 1000} s`))
     try {
-      for (let begun = since; ; ) {
+      for (let begun = term.since; ; ) {
         const wait = begun + retryPeriod - clock.monotonic()
         await sleep(clock, wait, ended).catch(() => {}) // only the signal ends it, and that is looked at anyway
-        if (ended.aborted || isLost(leading)) return
+        if (ended.aborted || term.isLost) return
         begun = clock.monotonic()
         const held = await this.#hold(ended)
-        if (held !== undefined) deadline.move(held)
-        else if (!this.#lease.isMine && !ended.aborted) lose(`it is held by ${this.#lease.holder}`)
+        if (held !== undefined) term.prolong(held)
+        else if (!this.#lease.isMine && !ended.aborted) term.lose(`it is held by ${this.#lease.holder}`)
       }
     } finally {
-      deadline.cancel()
+      term.forget()
     }
   }
 
@@ -166,37 +175,69 @@ class Candidate {
   }
 }
 
-function isLost({ signal }: AbortController): boolean {
-  return signal.reason instanceof LeadershipLostError
-}
-
-/** Rings when the last renewal is so long ago that others may soon believe that nobody leads. */
-class Deadline {
+/** The time for which one leads: from renewal to renewal, and lost when the last one is so long ago that others may soon lead. */
+class Term implements Leadership {
   readonly #options: Checked
-  readonly #ring: () => void
+  readonly #leading = new AbortController()
   #since: number
-  #timer: Timer
+  #alarm: Timer
+  #lost: LeadershipLostError | undefined
 
-  constructor(options: Checked, since: number, ring: () => void) {
+  constructor(options: Checked, since: number) {
     this.#options = options
     this.#since = since
-    this.#ring = ring
-    this.#timer = this.#set()
+    this.#alarm = this.#setAlarm()
   }
 
-  move(since: number): void {
+  /** Aborted when it is over, for whatever reason. */
+  get signal(): AbortSignal {
+    return this.#leading.signal
+  }
+
+  /** The last renewal. */
+  get since(): number {
+    return this.#since
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  prolong(since: number): void {
     this.#since = since
-    this.#timer.cancel()
-    this.#timer = this.#set()
+    this.#alarm.cancel()
+    this.#alarm = this.#setAlarm()
   }
 
-  cancel(): void {
-    this.#timer.cancel()
+  end(reason: unknown): void {
+    this.#leading.abort(reason)
   }
 
-  #set(): Timer {
+  lose(why: string): void {
+    this.#lost ??= new LeadershipLostError(`leadership of ${this.#options.name} was lost: ${why}`)
+    this.#leading.abort(this.#lost)
+  }
+
+  check(): void {
+    if (this.#remaining <= 0) this.#expire()
+    if (this.#lost) throw this.#lost
+  }
+
+  /** Nobody is interested any more. */
+  forget(): void {
+    this.#alarm.cancel()
+  }
+
+  get #remaining(): number {
     const { environment, renewDeadline } = this.#options
-    const { clock } = environment
-    return clock.timer(this.#since + renewDeadline - clock.monotonic(), this.#ring)
+    return this.#since + renewDeadline - environment.clock.monotonic()
+  }
+
+  #setAlarm(): Timer {
+    return this.#options.environment.clock.timer(this.#remaining, () => this.#expire())
+  }
+
+  #expire(): void {
+    this.lose(`no renewal in ${this.#options.renewDeadline / 1000} s`)
   }
 }

@@ -16,6 +16,11 @@ interface Held {
   readonly renew: number
 }
 
+/** Another controller manager may have made it meanwhile. */
+function unlessThere(error: unknown): void {
+  if (!hasReason(error, 'AlreadyExists')) throw error
+}
+
 /** Tokens of a service account of `kube-system`, asked for by somebody who may ask for them. The account is made if there is none. */
 export class AccountCredentials implements CredentialSource {
   readonly #client: Client
@@ -66,7 +71,7 @@ export class AccountCredentials implements CredentialSource {
       return await ask()
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error
-      await accounts.create({ metadata: { name: this.#account } })
+      await accounts.create({ metadata: { name: this.#account } }).catch(unlessThere)
       return ask()
     }
   }

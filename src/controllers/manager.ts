@@ -11,32 +11,48 @@ export interface ManagerParts {
   readonly environment: Environment
   /** Carries what the informers ask, in the name of the manager. */
   readonly transport: Transport
-  /** Carries requests in the name of a service account of `kube-system`. */
-  readonly transportOf: (serviceAccount: string) => Transport
+  /** Carries requests in the name of a service account of `kube-system`, or in that of the manager. */
+  readonly transportOf: (serviceAccount: string | undefined) => Transport
   readonly options?: LoopOptions
   /** `--controllers`: `*` for those that are on by themselves, `name` and `-name` for more and fewer. */
   readonly controllers?: readonly string[]
 }
 
 export interface RunningControllers {
+  /** As `--controllers` knows them. */
+  readonly names: readonly string[]
+  /** What they see of the world. */
+  readonly informers: Informers
   /** Resolves when the loops know everything that there was, and work. */
   synced(): Promise<void>
   /** Begins nothing more, and resolves when what was begun has ended. */
   close(): Promise<void>
+  /** The same at once: what has not been sent never is, and nothing that was begun is brought to its end. */
+  abandon(): Promise<void>
 }
 
 /** Starts the loops, each in its own name and with no more rights than it needs. */
 export function startControllers(parts: ManagerParts): RunningControllers {
   const informers = new Informers(new Client(parts.transport), parts.environment)
   const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
+  const disconnect = () => {
+    for (const { transport } of running) transport.close()
+    parts.transport.close()
+  }
+  const close = async () => {
+    await Promise.all(running.map(({ loop }) => loop.close()))
+    await informers.close()
+    await Promise.all(running.map(({ events }) => events.close()))
+    disconnect()
+  }
   return {
+    names: running.map(({ name }) => name),
+    informers,
     synced: () => informers.synced(),
-    async close() {
-      await Promise.all(running.map(({ loop }) => loop.close()))
-      await informers.close()
-      await Promise.all(running.map(({ events }) => events.close()))
-      for (const { transport } of running) transport.close()
-      parts.transport.close()
+    close,
+    abandon() {
+      disconnect()
+      return close()
     },
   }
 }
@@ -48,7 +64,7 @@ function start(entry: Entry, { environment: outside, transportOf, options = {} }
   const environment = { ...outside, log: outside.log.with({ controller: name }) }
   const transport = transportOf(serviceAccount)
   const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
-  return [{ transport, events, loop: controller.start({ environment, transport, informers, events }) }]
+  return [{ name, transport, events, loop: controller.start({ environment, transport, informers, events }) }]
 }
 
 /** How the loops reach an API server in this process: the server takes their word for who they are. */
@@ -58,7 +74,8 @@ export function inProcessTransports(answer: AnswerInProcess): Pick<ManagerParts,
   const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
   return {
     transport: as(manager, 'kube-controller-manager'),
-    transportOf: (account) => as(serviceAccountUser(account), 'kube-controller-manager'),
+    transportOf: (account) =>
+      as(account === undefined ? manager : serviceAccountUser(account), 'kube-controller-manager'),
   }
 }
 

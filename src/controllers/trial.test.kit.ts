@@ -1,20 +1,33 @@
+import { Namespace } from '../api/core/v1/namespace.js'
+import { ServiceAccount } from '../api/core/v1/service-account.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
+import type { Logger } from '../base/logging.js'
 import { seededRandom } from '../base/random.js'
 import { VirtualClock } from '../base/virtual-clock.js'
 import type { Client } from '../client/client.js'
+import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
+import { checkWorldAtRest } from '../testing/world-check.js'
 import type { LoopOptions } from './catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
-export interface TrialOptions {
+export interface LoopsOnTrial {
   readonly controllers: readonly string[]
   readonly options?: LoopOptions
-  /** Comes between the loops and the server: to count, to fail. */
+  /** Comes between the loops and the server: to count, to fail, to kill. */
   readonly transport?: (transport: Transport) => Transport
   /** The same between their informers and the server. */
   readonly informersTransport?: (transport: Transport) => Transport
+}
+
+export interface TrialOptions extends LoopsOnTrial {
+  /** Is there before the loops are, with the service account that every namespace is given. */
+  readonly namespace?: string
+  readonly log?: Logger
+  /** Names of checks of the world that the test breaks on purpose. */
+  readonly brokenRules?: readonly string[]
 }
 
 /** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
@@ -22,65 +35,98 @@ export class Trial implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
+  /** Of an administrator. */
   readonly client: Client
-  #running: RunningControllers | undefined
+  /** For those who look on: not those of the loops. */
+  readonly informers: Informers
+  readonly #brokenRules: readonly string[]
+  #options: LoopsOnTrial | undefined
+  #loops: RunningControllers | undefined
 
-  private constructor(clock: VirtualClock, environment: Environment, server: TestApiServer) {
+  private constructor(clock: VirtualClock, server: TestApiServer, { brokenRules = [] }: Partial<TrialOptions>) {
     this.clock = clock
-    this.environment = environment
+    this.environment = server.environment
     this.server = server
     this.client = inProcessClient(server)
+    this.informers = new Informers(this.client, server.environment)
+    this.#brokenRules = brokenRules
   }
 
+  /** Without options there are no loops before `start`. */
   static async begin(options?: TrialOptions, seed = 1): Promise<Trial> {
     const clock = new VirtualClock()
-    const environment = realEnvironment({ clock, random: seededRandom(seed) })
-    const trial = new Trial(clock, environment, await startTestApiServer({ environment }))
+    const log = options?.log && { log: options.log }
+    const environment = realEnvironment({ clock, random: seededRandom(seed), ...log })
+    const trial = new Trial(clock, await startTestApiServer({ environment }), options ?? {})
+    if (options?.namespace !== undefined) await trial.settle(makeNamespace(trial.client, options.namespace))
     if (options) trial.start(options)
     return trial
   }
 
-  start(options: TrialOptions): void {
-    this.#running = startLoops(this, options)
+  /** Awaits work that may need timers of the clock, and then lets everything come to rest. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    let isDone = false
+    const watched = work.finally(() => {
+      isDone = true
+    })
+    watched.catch(() => {}) // the caller is told
+    await this.clock.settle()
+    if (!isDone) await this.clock.runUntil(() => isDone)
+    await this.clock.settle()
+    return watched
+  }
+
+  /** The loops as they were started before, unless told. */
+  start(options = this.#options): void {
+    if (!options) throw new Error('it was never said which loops to start')
+    if (this.#loops) throw new Error('the loops of before are still there')
+    this.#options = options
+    this.#loops = startLoops(this, options)
   }
 
   /** As if they had been killed: what they have not sent is never sent. */
   async stop(): Promise<void> {
-    await this.#running?.close()
-    this.#running = undefined
+    await this.#loops?.abandon()
+    this.#loops = undefined
+  }
+
+  /** What must be true at the end of every test, as far as there are loops that see to it. */
+  async check(): Promise<void> {
+    const { names = [], informers } = this.#loops ?? {}
+    const seen = informers ? [informers, this.informers] : [this.informers]
+    await checkWorldAtRest(this.server, { informers: seen, loops: names, except: this.#brokenRules })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop()
-    await this.server.close()
+    try {
+      await this.check()
+    } finally {
+      await this.settle(this.stop())
+      await this.settle(this.informers.close())
+      await this.server.close()
+    }
   }
 }
 
-/** Once it has failed, nothing is written through it any more: as if the process were dead. */
-export function killedAfter(writes: number): (inner: Transport) => Transport {
-  let left = writes
-  return (inner) => ({
-    ...inner,
-    async send(request) {
-      if (request.method !== 'GET' && left-- <= 0) throw new Error('killed')
-      return inner.send(request)
-    },
+export async function makeNamespace(client: Client, name: string): Promise<void> {
+  await client.resource(Namespace).create({ metadata: { name } })
+  await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: name } })
+}
+
+function startLoops(
+  { server, environment }: Trial,
+  { controllers, options = {}, transport: between = asItIs, informersTransport: behind = asItIs }: LoopsOnTrial,
+): RunningControllers {
+  const { transport, transportOf } = inProcessTransports(server.api.answer)
+  return startControllers({
+    environment,
+    controllers,
+    options,
+    transport: behind(transport),
+    transportOf: (account) => between(transportOf(account)),
   })
 }
 
 function asItIs(transport: Transport): Transport {
   return transport
-}
-
-function startLoops({ server, environment }: Trial, options: TrialOptions): RunningControllers {
-  const { controllers, options: loopOptions = {} } = options
-  const { transport: between = asItIs, informersTransport: behind = asItIs } = options
-  const { transport, transportOf } = inProcessTransports(server.api.answer)
-  return startControllers({
-    environment,
-    controllers,
-    options: loopOptions,
-    transport: behind(transport),
-    transportOf: (account) => between(transportOf(account)),
-  })
 }

@@ -28,15 +28,29 @@ export interface AffinityTerms {
 
 const noTerms: AffinityTerms = { required: [], requiredAnti: [], preferred: [], preferredAnti: [], isEmpty: true }
 
+/** Compiled already, by namespace and text. Pods of one template share their terms: it is worked out once whom these mean. */
+const compiledTerms = new Map<string, AffinityTerms>()
+const mostCompiled = 4096
+
 export function affinityTermsOf({ metadata, spec }: Pod): AffinityTerms {
   const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {}
   if (!podAffinity && !podAntiAffinity) return noTerms
   const own = metadata.namespace ?? ''
-  const compiled = (term: PodAffinityTerm) => compile(term, own)
-  const weighted = ({ weight, podAffinityTerm }: WeightedPodAffinityTerm) => ({ ...compiled(podAffinityTerm), weight })
+  const text = JSON.stringify([own, podAffinity, podAntiAffinity])
+  const known = compiledTerms.get(text)
+  if (known) return known
+  if (compiledTerms.size >= mostCompiled) compiledTerms.clear()
+  const terms = compiled({ podAffinity, podAntiAffinity }, own)
+  compiledTerms.set(text, terms)
+  return terms
+}
+
+function compiled({ podAffinity, podAntiAffinity }: Affinity, own: string): AffinityTerms {
+  const plain = (term: PodAffinityTerm) => compile(term, own)
+  const weighted = ({ weight, podAffinityTerm }: WeightedPodAffinityTerm) => ({ ...plain(podAffinityTerm), weight })
   const terms = {
-    required: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(compiled),
-    requiredAnti: (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(compiled),
+    required: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(plain),
+    requiredAnti: (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(plain),
     preferred: (podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(weighted),
     preferredAnti: (podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(weighted),
   }

@@ -70,6 +70,29 @@ export class NodeInfo {
     })
   }
 
+  /** Several at once. */
+  withoutPods(gone: ReadonlySet<PodInfo>): NodeInfo {
+    const isLeft = (pod: PodInfo) => !gone.has(pod)
+    const pods = this.pods.filter(isLeft)
+    let { requested } = this
+    let { milliCpu, memory } = this.nonZeroRequested
+    let hasPorts = false
+    for (const pod of gone) {
+      requested = minus(requested, pod.requests)
+      milliCpu -= pod.nonZero.milliCpu
+      memory -= pod.nonZero.memory
+      hasPorts ||= pod.hostPorts.length > 0
+    }
+    return new NodeInfo(this, {
+      pods,
+      requested: pods.length === 0 ? nothing : requested,
+      nonZeroRequested: { milliCpu, memory },
+      hostPorts: hasPorts ? pods.flatMap((each) => each.hostPorts) : this.hostPorts,
+      podsWithAffinity: filtered(this.podsWithAffinity, isLeft),
+      podsWithRequiredAntiAffinity: filtered(this.podsWithRequiredAntiAffinity, isLeft),
+    })
+  }
+
   /** The same if there is no pod of that uid. */
   withoutPod({ uid }: Pick<PodInfo, 'uid'>): NodeInfo {
     const place = this.pods.findIndex((each) => each.uid === uid)
@@ -96,7 +119,11 @@ export class NodeInfo {
 }
 
 type FixedPart = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'allowedPods' | 'images'>
-type Occupancy = Omit<NodeInfo, keyof FixedPart | 'withNode' | 'withPod' | 'withoutPod'>
+type Occupancy = Omit<NodeInfo, keyof FixedPart | 'withNode' | 'withPod' | 'withoutPod' | 'withoutPods'>
+
+function filtered(pods: readonly PodInfo[], isLeft: (pod: PodInfo) => boolean): readonly PodInfo[] {
+  return pods.length === 0 ? pods : pods.filter(isLeft)
+}
 
 const empty: Occupancy = {
   pods: [],

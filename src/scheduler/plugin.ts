@@ -1,9 +1,11 @@
 import type { Environment } from '../base/environment.js'
+import type { Random } from '../base/random.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { SharedInformers } from '../client/informers/informer.js'
 import type { Interest } from './cluster-event.js'
 import type { Decision } from './decision.js'
+import type { Extender } from './extenders/extender.js'
 import type { NodeInfo } from './node-info.js'
 import type { NominatedPods } from './nominated-pods.js'
 import type { PodInfo } from './pod-info.js'
@@ -23,8 +25,8 @@ export interface Plugin {
   filterFor?(pod: PodInfo, snapshot: Snapshot): PodFilter | Refusal | undefined
   /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
   scorerFor?(pod: PodInfo, snapshot: Snapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
-  /** When no node will do: what could be done about it. */
-  rescue?(failed: FailedDecision): Rescue
+  /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
+  rescue?(failed: FailedDecision): Rescue | Promise<Rescue>
   /** What could help a pod that this plugin has refused. Left out: anything. */
   readonly interests?: readonly Interest[]
 }
@@ -69,6 +71,7 @@ export interface FailedDecision {
   readonly nominated: NominatedPods
   /** The filters that the pod was tried with, in order; none if one refused the pod as such. */
   readonly filters: readonly PodFilter[]
+  readonly random: Random
 }
 
 /** What could be done so that the pod can be placed next time. */
@@ -94,6 +97,8 @@ export interface PluginParts {
   readonly informers: SharedInformers
   /** The name of the profile that it is made for, as pods ask for it. */
   readonly schedulerName: string
+  /** Those outside who have a say in where pods go. */
+  readonly extenders: readonly Extender[]
 }
 
 /** Makes a plugin. @param args what a configuration says for it, undefined if it says nothing. Throws if it makes no sense. */

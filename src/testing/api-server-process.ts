@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Entrance } from './api-server.js'
-import { eachLine, type LogLine, logLine } from './process-log.js'
+import { ProaProcess } from './proa-process.js'
+import type { LogLine } from './process-log.js'
 import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
-const program = fileURLToPath(new URL('../../bundle/bin/proa.js', import.meta.url))
 const probe = new URL('./process-probe.js', import.meta.url).href
 
 export interface ApiServerProcessOptions {
@@ -33,7 +30,7 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
   readonly #options: ApiServerProcessOptions
   readonly #folder: TestFolder
   readonly #atExit: () => void
-  #child: ChildProcess | undefined
+  #process: ProaProcess | undefined
   #url = ''
 
   private constructor(options: ApiServerProcessOptions) {
@@ -42,7 +39,6 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
     const { path } = this.#folder
     this.kubeconfig = join(path, 'admin.kubeconfig')
     this.#atExit = () => {
-      this.#child?.kill('SIGKILL')
       if (options.folder === undefined) rmSync(path, { recursive: true, force: true })
     }
     process.on('exit', this.#atExit)
@@ -74,24 +70,27 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
 
   /** Of its present life, or of the last one. */
   get pid(): number {
-    return this.#child!.pid!
+    return this.#process!.pid
+  }
+
+  /** Of a component, such as `controller-manager`, in whose name it acts. */
+  kubeconfigOf(component: string): string {
+    return join(this.#folder.path, `${component}.kubeconfig`)
   }
 
   /** How its last life ended: the code with which it left, or the signal that ended it. Undefined while it runs. */
   get exit(): number | string | undefined {
-    return this.#child?.exitCode ?? this.#child?.signalCode ?? undefined
+    return this.#process?.exit
   }
 
   /** Brings it back to life after `end`. Resolves when it serves. */
   async start(): Promise<void> {
-    const { isProbed = false } = this.#options
-    const prelude = isProbed ? ['--expose-gc', '--import', probe] : []
-    const child = spawn(process.execPath, [...prelude, program, 'apiserver', ...this.#flags()], {
-      stdio: ['ignore', 'pipe', 'pipe', ...(isProbed ? (['ipc'] as const) : [])],
-    })
-    this.#child = child
-    eachLine(child.stderr!, (line) => this.log.push(logLine(line)))
-    this.#url = await servedUrl(child, this.log)
+    const { isProbed: isAsked = false } = this.#options
+    const node = isAsked ? ['--expose-gc', '--import', probe] : []
+    const args = ['apiserver', ...this.#flags()]
+    this.#process = new ProaProcess({ args, node, isAsked, log: (line) => this.log.push(line) })
+    const [, url] = await this.#process.says(/serves on (\S+);/)
+    this.#url = url!
   }
 
   #flags(): string[] {
@@ -109,30 +108,17 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
 
   /** Megabytes of live objects, after a collection. */
   async liveMemory(): Promise<number> {
-    return ((await this.#asked('memory')) as number) / 2 ** 20
+    return ((await this.#process!.ask('memory')) as number) / 2 ** 20
   }
 
   /** Names that every object in the process has inherited since the start. */
   async pollution(): Promise<readonly string[]> {
-    return (await this.#asked('pollution')) as readonly string[]
-  }
-
-  async #asked(question: string): Promise<unknown> {
-    const child = this.#child!
-    const answered = once(child, 'message')
-    child.send(question)
-    const [answer] = await answered
-    return answer
+    return (await this.#process!.ask('pollution')) as readonly string[]
   }
 
   /** SIGTERM asks it to stop, SIGKILL does not ask. Resolves with `exit` when it has gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | undefined> {
-    const child = this.#child
-    if (!child || this.exit !== undefined) return this.exit
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-    return this.exit
+    return this.#process?.end(signal)
   }
 
   async close(): Promise<void> {
@@ -144,18 +130,4 @@ export class ApiServerProcess implements Entrance, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
-}
-
-/** The server says where it serves as soon as it does. */
-function servedUrl(child: ChildProcess, log: readonly LogLine[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    eachLine(child.stdout!, (line) => {
-      const url = /serves on (\S+);/.exec(line)?.[1]
-      if (url !== undefined) resolve(url)
-    })
-    child.on('error', reject)
-    child.on('exit', (code) =>
-      reject(new Error(`the API server ended with ${code} before it served: ${JSON.stringify(log.slice(-20))}`)),
-    )
-  })
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { ApiServer } from '../apiserver/api-server.js'
 import type { ApiServerOptions } from '../apiserver/options.js'
-import { startApiServer } from '../apiserver/server.js'
+import { type ClusterKeys, startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Store } from '../storage/store.js'
@@ -40,6 +40,7 @@ export interface TestApiServer extends Entrance, AsyncDisposable {
   /** The server behind the sockets. */
   readonly api: ApiServer
   readonly environment: Environment
+  readonly keys: ClusterKeys
   /** Stops it, and removes all that it left behind. */
   close(): Promise<void>
 }
@@ -59,9 +60,9 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
     await server.close()
     await removed()
   }
-  const { url, authority, api } = server
+  const { url, authority, api, keys } = server
   const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own
-  return { url, token: adminToken, authority, kubeconfig, api, environment, close, [Symbol.asyncDispose]: close }
+  return { url, token: adminToken, authority, kubeconfig, api, keys, environment, close, [Symbol.asyncDispose]: close }
 }
 
 const hour = 3_600_000

@@ -1,54 +1,107 @@
 import type { Client } from '../client/client.js'
 import type { LoopOptions } from '../controllers/catalogue.js'
+import { oneForAll } from '../controllers/certificate-signing/signers.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
+import {
+  type RunningScheduler,
+  type SchedulerParts,
+  schedulerTransport,
+  startScheduler,
+} from '../scheduler/scheduler.js'
 import { startTestApiServer, type TestApiServer, type TestApiServerOptions } from './api-server.js'
 import { inProcessClient } from './clients.js'
+import { checkWorldAtRest } from './world-check.js'
 
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
   readonly loops?: LoopOptions
+  /** Whether there is a scheduler, or what is special about it; none unless told. */
+  readonly scheduler?: boolean | Pick<SchedulerParts, 'profiles' | 'queue'>
+  /** Names of checks of the world that the test breaks on purpose. */
+  readonly brokenRules?: readonly string[]
 }
 
 export interface TestCluster extends TestApiServer {
   /** Of an administrator, in this process. */
   readonly client: Client
+  readonly controllers: RunningControllers
   /** Ends the loops and starts others in their place, as after a crash of the controller manager. */
   restartControllers(): Promise<void>
+  /** Undefined if there is none. */
+  readonly scheduler: RunningScheduler | undefined
+  /** The same for the scheduler. */
+  restartScheduler(): Promise<void>
 }
 
-/** An API server and control loops in this process. Resolves when the loops know what is there. */
+/**
+ * An API server, control loops and perhaps a scheduler in this process. Resolves when they know what is there. Closing it checks the
+ * world.
+ */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const server = await startTestApiServer(options)
   const client = inProcessClient(server)
   let controllers = await startLoops(server, options)
+  let scheduler = await startOwnScheduler(server, options)
   const close = async () => {
-    await controllers.close()
-    client.close()
-    await server.close()
+    try {
+      await checkWorldAtRest(server, checkedIn(controllers, options))
+    } finally {
+      await scheduler?.close()
+      await controllers.close()
+      client.close()
+      await server.close()
+    }
   }
   return {
     ...server,
     client,
+    get controllers() {
+      return controllers
+    },
     async restartControllers() {
       await controllers.close()
       controllers = await startLoops(server, options)
+    },
+    get scheduler() {
+      return scheduler
+    },
+    async restartScheduler() {
+      await scheduler?.close()
+      scheduler = await startOwnScheduler(server, options)
     },
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
+/** What must be true at the end of every test. */
+function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] }: TestClusterOptions) {
+  return { informers: [informers], loops: names, except: brokenRules }
+}
+
 async function startLoops(
-  { api, environment, authority }: TestApiServer,
+  { api, environment, authority, keys }: TestApiServer,
   { controllers, loops }: TestClusterOptions,
 ): Promise<RunningControllers> {
+  const { serviceAccountKey, signing } = keys
   const running = startControllers({
     environment,
     ...inProcessTransports(api.answer),
     ...(controllers && { controllers }),
-    options: { rootAuthority: authority, ...loops },
+    options: { rootAuthority: authority, serviceAccountKey, signing: { authorities: oneForAll(signing) }, ...loops },
   })
+  await running.synced()
+  return running
+}
+
+async function startOwnScheduler(
+  { api, environment }: TestApiServer,
+  { scheduler }: TestClusterOptions,
+): Promise<RunningScheduler | undefined> {
+  if (!scheduler) return undefined
+  const special = scheduler === true ? {} : scheduler
+  const running = startScheduler({ environment, transport: schedulerTransport(api.answer), ...special })
   await running.synced()
   return running
 }

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
-import { type CertificateRequest, type Credential, issue } from '../apiserver/serving/certificate.js'
 import type { RequestHandler } from '../apiserver/serving/responder.js'
 import { serve } from '../apiserver/serving/serve.js'
 import type { ServeOptions, Server } from '../apiserver/serving/server.js'
 import { environment } from '../base/environment.js'
+import { type CertificateRequest, issue } from '../wire/x509/certificate.js'
+import type { Credential } from '../wire/x509/issuer.js'
 
 const surroundings = environment()
 const tomorrow = () => surroundings.clock.now() + 86_400_000

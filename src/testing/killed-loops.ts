@@ -1,32 +1,30 @@
-import type { AnswerInProcess } from '../client/in-process.js'
+import type { LoopOptions } from '../controllers/catalogue.js'
 import { inProcessTransports, startControllers } from '../controllers/manager.js'
 import type { TestCluster } from './cluster.js'
+import { Fate } from './fate.js'
+import { checkWorldAtRest } from './world-check.js'
 
 export interface MortalLoops {
   /** As `--controllers` names them. */
   readonly controllers: readonly string[]
   /** After so many writes they are killed; never unless told. */
   readonly writes?: number
+  readonly options?: LoopOptions
 }
 
-/** Runs loops beside the cluster for as long as `live` takes. */
+/** Runs loops beside the cluster for as long as `live` takes; where they live on, all must be well in the end. */
 export async function withLoops(
   { api, environment }: TestCluster,
-  { controllers, writes = Number.POSITIVE_INFINITY }: MortalLoops,
+  { controllers, writes = Number.POSITIVE_INFINITY, options = {} }: MortalLoops,
   live: () => Promise<void>,
 ): Promise<void> {
-  const loops = startControllers({ environment, ...inProcessTransports(cutAfter(writes, api.answer)), controllers })
+  const { transport, transportOf } = inProcessTransports(api.answer)
+  const { between } = new Fate({ after: writes })
+  const mortal = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
+  const loops = startControllers({ environment, ...mortal, controllers, options })
   await loops.synced()
   await live()
+  if (writes === Number.POSITIVE_INFINITY)
+    await checkWorldAtRest({ api, environment }, { informers: [loops.informers], loops: loops.names })
   await loops.close()
-}
-
-/** A way to the server that is cut after so many writes: to the server it is all the same as if the loops had been killed. */
-function cutAfter(writes: number, answer: AnswerInProcess): AnswerInProcess {
-  let left = writes
-  return async (request) => {
-    const isWrite = request.method !== 'GET' && !request.path.includes('/events')
-    if (isWrite && left-- <= 0) throw new Error('the loop was killed')
-    return answer(request)
-  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:https'
-import type { Credential } from '../apiserver/serving/certificate.js'
+import type { Credential } from '../wire/x509/issuer.js'
 import type { Entrance } from './api-server.js'
 
 export interface RawRequest {

@@ -96,12 +96,29 @@ describe('in a world at rest', () => {
     const ownerReferences = [{ kind: 'ReplicaSet', name: 'web', uid: 'ReplicaSet web', controller: true }]
     const set = { ...object('ReplicaSet', 'web'), spec: { replicas: 1 } }
     const pods = ['a', 'b'].map((name) => object('Pod', name, { ownerReferences }))
-    const name = 'no controller has more pods than it wants'
+    const name = 'no ReplicaSet has more pods than it wants'
     assert.deepEqual(told(name, [set, ...pods]), ['ReplicaSet default/web wants 1 pods and has 2'])
     const failed = { ...pods[1]!, status: { phase: 'Failed' } }
     assert.deepEqual(told(name, [set, pods[0]!, failed]), [])
     const job = { ...object('Job', 'web', { uid: 'ReplicaSet web' }), spec: {} }
-    assert.deepEqual(told(name, [job, ...pods]), ['Job default/web wants 1 pods and has 2'])
+    const ofJobs = 'no Job has more pods than it wants'
+    assert.deepEqual(told(ofJobs, [job, ...pods]), ['Job default/web wants 1 pods and has 2'])
+    assert.deepEqual(told(ofJobs, [job, pods[0]!]), [])
+    for (const over of [
+      { spec: { suspend: true } },
+      { status: { conditions: [{ type: 'Complete', status: 'True' }] } },
+    ] as const)
+      assert.deepEqual(told(ofJobs, [{ ...job, ...over }, pods[0]!]), ['Job default/web wants 0 pods and has 1'])
+  })
+
+  test('a status is about what was asked last', () => {
+    const name = 'the status of a Deployment is about its present generation'
+    const deployment = (observedGeneration?: number) => ({
+      ...object('Deployment', 'web', { generation: 2 }),
+      status: { observedGeneration },
+    })
+    assert.deepEqual(told(name, [deployment(2)]), [])
+    assert.deepEqual(told(name, [deployment()]), ['Deployment default/web is at generation 2, its status at undefined'])
   })
 
   test('a daemon set has one pod on each node, unless it is to have more', () => {

@@ -1,5 +1,7 @@
 import { setTimeout as realTime } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { sleep } from '../base/clock.js'
+import { VirtualClock } from '../base/virtual-clock.js'
 import { Client } from '../client/client.js'
 import { type Informer, keyOf } from '../client/informers/informer.js'
 import type { Informers, StartedInformer } from '../client/informers/informers.js'
@@ -14,6 +16,10 @@ export interface WorldCheckOptions {
   readonly checks?: readonly WorldCheck[]
   /** Those that are to hold what the server holds. */
   readonly informers?: readonly Informers[]
+  /** The loops that are at work, by name: what others would see to is not looked at. All of them unless told. */
+  readonly loops?: readonly string[]
+  /** Names of checks that a test breaks on purpose. */
+  readonly except?: readonly string[]
 }
 
 /** What is wrong with the world, all of it. */
@@ -32,14 +38,47 @@ export async function checkWorld(
   of: Client | Pick<TestApiServer, 'api'>,
   options: WorldCheckOptions = {},
 ): Promise<void> {
-  const { checks = worldChecks, informers = [] } = options
+  const { informers = [] } = options
   const client = of instanceof Client ? of : inProcessClient(of)
   const world = await takeSnapshot(client)
-  const violations = checks.flatMap(({ name, violations }) => [...violations(world)].map((each) => `${name}: ${each}`))
+  const violations = checksOf(options).flatMap(({ name, violations }) =>
+    [...violations(world)].map((each) => `${name}: ${each}`),
+  )
   for (const started of informers.flatMap((each) => each.started()))
     for (const stale of await staleIn(client, started)) violations.push(`caches are the truth: ${stale}`)
   if (violations.length > 0) throw new WorldError(violations)
 }
+
+function checksOf({ checks = worldChecks, loops, except = [] }: WorldCheckOptions): readonly WorldCheck[] {
+  for (const name of except)
+    if (!checks.some((check) => check.name === name)) throw new Error(`who checks that ${name}?`)
+  const isKept = ({ keptBy }: WorldCheck) => keptBy === undefined || !loops || loops.includes(keptBy)
+  return checks.filter((check) => isKept(check) && !except.includes(check.name))
+}
+
+/** The same for a world that has yet to come to rest: on a virtual clock at once, on a real one soon. */
+export async function checkWorldAtRest(
+  world: Pick<TestApiServer, 'api' | 'environment'>,
+  options: WorldCheckOptions = {},
+): Promise<void> {
+  const { clock } = world.environment
+  if (clock instanceof VirtualClock) {
+    await clock.settle()
+    return checkWorld(world, options)
+  }
+  const deadline = clock.monotonic() + restlessness
+  for (;;) {
+    try {
+      return await checkWorld(world, options)
+    } catch (error) {
+      if (!(error instanceof WorldError) || clock.monotonic() > deadline) throw error
+      await sleep(clock, 50)
+    }
+  }
+}
+
+/** In a second or two everything that loops can do without waiting for something is done, and a busy machine is given ten times as long. */
+const restlessness = 20_000
 
 /** An informer of this process is there at once, one over the network within these milliseconds. */
 const patience = [0, 0, 10, 100, 1000]

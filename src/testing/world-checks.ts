@@ -11,6 +11,8 @@ import { titleOf, type WorldSnapshot } from './world-snapshot.js'
 /** Something that is true of every cluster that has come to rest. */
 export interface WorldCheck {
   readonly name: string
+  /** The loop that sees to it: without that one, nobody promises it. */
+  readonly keptBy?: string
   /** What is wrong: a sentence for each. */
   readonly violations: (world: WorldSnapshot) => Iterable<string>
 }
@@ -19,10 +21,11 @@ export interface WorldCheck {
 export const worldChecks: readonly WorldCheck[] = [
   { name: 'names are unique', violations: sameNames },
   { name: 'namespaces exist', violations: homeless },
-  { name: 'owners exist', violations: orphans },
+  { name: 'owners exist', keptBy: 'garbage-collector-controller', violations: orphans },
   { name: 'what can go is gone', violations: lingering },
-  { name: 'no controller has more pods than it wants', violations: surplusPods },
-  { name: 'a daemon set has one pod on a node', violations: doubleDaemons },
+  ...noSurplusPods(),
+  { name: 'a daemon set has one pod on a node', keptBy: 'daemonset-controller', violations: doubleDaemons },
+  ...statusesOfToday(),
   { name: 'pod addresses are unique', violations: sharedPodAddresses },
   { name: 'service addresses are unique', violations: sharedServiceAddresses },
   { name: 'claims and volumes belong together', violations: looseClaims },
@@ -62,24 +65,52 @@ function* lingering({ objects }: WorldSnapshot): Iterable<string> {
   }
 }
 
-/** How many pods each kind of controller may have at work at once. */
-const wantedPods: Readonly<Record<string, (controller: KubeObject) => number>> = {
-  ReplicaSet: replicas,
-  ReplicationController: replicas,
-  StatefulSet: replicas,
-  Job: (job) => (job as unknown as Job).spec.parallelism ?? 1,
+/** Who keeps each kind of controller, and how many pods it may have at work at once. */
+function noSurplusPods(): readonly WorldCheck[] {
+  const wanted: Readonly<Record<string, (controller: KubeObject) => number>> = {
+    ReplicaSet: replicas,
+    ReplicationController: replicas,
+    StatefulSet: replicas,
+    Job: parallelism,
+  }
+  return Object.entries(wanted).map(([kind, most]) => ({
+    name: `no ${kind} has more pods than it wants`,
+    keptBy: `${kind.toLowerCase()}-controller`,
+    *violations(world) {
+      for (const controller of world.of(kind).filter((each) => !isGoing(each))) {
+        const { length } = workingPods(world.controlledBy(controller))
+        if (length > most(controller)) yield `${titleOf(controller)} wants ${most(controller)} pods and has ${length}`
+      }
+    },
+  }))
 }
 
 function replicas(controller: KubeObject): number {
   return (controller as unknown as ReplicaSet).spec.replicas ?? 1
 }
 
-function* surplusPods(world: WorldSnapshot): Iterable<string> {
-  for (const [kind, wanted] of Object.entries(wantedPods))
-    for (const controller of world.of(kind)) {
-      const { length } = workingPods(world.controlledBy(controller))
-      if (length > wanted(controller)) yield `${titleOf(controller)} wants ${wanted(controller)} pods and has ${length}`
-    }
+function parallelism(controller: KubeObject): number {
+  const { spec, status } = controller as unknown as Job
+  const isOver = status?.conditions?.some(
+    ({ type, status: is }) => is === 'True' && (type === 'Complete' || type === 'Failed'),
+  )
+  return isOver || spec.suspend ? 0 : (spec.parallelism ?? 1)
+}
+
+/** Each loop has said what has become of what was asked of it last. */
+function statusesOfToday(): readonly WorldCheck[] {
+  return ['Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet', 'DaemonSet'].map((kind) => ({
+    name: `the status of a ${kind} is about its present generation`,
+    keptBy: `${kind.toLowerCase()}-controller`,
+    *violations(world) {
+      for (const object of world.of(kind).filter((each) => !isGoing(each))) {
+        const { generation } = object.metadata
+        const { observedGeneration } = (object as unknown as ReplicaSet).status ?? {}
+        if (observedGeneration !== generation)
+          yield `${titleOf(object)} is at generation ${generation}, its status at ${observedGeneration}`
+      }
+    },
+  }))
 }
 
 function* doubleDaemons(world: WorldSnapshot): Iterable<string> {

@@ -272,6 +272,10 @@ describe('an initializer', () => {
     assert.equal(await made, '403 not like this')
     assert.equal(await outcome(maps.get('a', everything)), '404 configmaps "a" not found')
     assert.deepEqual(await seenByAll, ['ADDED a', 'MODIFIED a', 'DELETED a'])
+    const unattended = await maps.create({ metadata: { name: 'b' } }, everything)
+    const failed = { ...unattended.metadata, initializers: { ...unattended.metadata.initializers!, result } }
+    await mapsOf(it.as('initializer')).update({ ...unattended, metadata: failed })
+    assert.equal(await outcome(maps.get('b', everything)), '404 configmaps "b" not found')
   })
 
   test('is refused without the verb, and so is everybody else who would change the object or its parts', async () => {

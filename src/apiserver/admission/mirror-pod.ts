@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
+import { podSecretNames } from '../../api/core/v1/pod-secrets.js'
 import type { AdmissionRequest } from './admission.js'
-import { podSecretNames } from './pod-secrets.js'
 import { refusal } from './refusal.js'
 
 /** A mirror pod only shows what runs anyway: it must not look as if it were entitled to anything. */

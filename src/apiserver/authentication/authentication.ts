@@ -12,9 +12,10 @@ import { bootstrapTokenAuthenticator } from './bootstrap-token.js'
 import { type AuthenticationParts, authenticatorChain } from './chain.js'
 import { frontProxyAuthenticator } from './front-proxy.js'
 import type { VerifyingKey } from './jwt/verify.js'
-import type { KeptObjects } from './kept-objects.js'
+import type { MarkedObjects } from './kept-objects.js'
 import { openIdAuthenticator } from './open-id/authenticator.js'
 import { serviceAccountAuthenticator } from './service-accounts/authenticator.js'
+import { tokenUses } from './service-accounts/token-uses.js'
 import { loadTokenFile } from './token-file.js'
 import { webhookTokenAuthenticator } from './webhook-token.js'
 
@@ -37,7 +38,7 @@ export interface AuthenticationSources {
 /** Reads all files that flags name, so that mistakes in them are told at start. The rest needs the objects of the cluster. */
 export async function prepareAuthentication(
   sources: AuthenticationSources,
-): Promise<(objects: KeptObjects) => Authentication> {
+): Promise<(objects: MarkedObjects) => Authentication> {
   const { options, environment, keys } = sources
   const { tokenFile, basicAuthFile, bootstrapTokens, openId, webhook, anonymous } = options.authentication
   const { issuers, audiences } = options.serviceAccounts
@@ -51,7 +52,8 @@ export async function prepareAuthentication(
   }
   const basic = basicAuthFile === undefined ? {} : { basic: loadBasicAuthFile(basicAuthFile) }
   return (objects) => {
-    const serviceAccounts = serviceAccountAuthenticator({ clock, objects, keys, issuers, audiences })
+    const used = tokenUses(objects, environment)
+    const serviceAccounts = serviceAccountAuthenticator({ clock, objects, keys, issuers, audiences, used })
     const bootstrap = bootstrapTokens ? [bootstrapTokenAuthenticator(objects, clock)] : []
     const tokens = [...before, serviceAccounts, ...bootstrap, ...after]
     return {

@@ -1,3 +1,4 @@
+import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/bootstrap-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { Clock } from '../../base/clock.js'
 import type { User } from '../user.js'
@@ -7,16 +8,17 @@ import { isSameSecret } from './secret-digest.js'
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/
 const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
-const secretType = 'bootstrap.kubernetes.io/token'
 
-/** Tokens by which new nodes join: each is a secret of the namespace `kube-system`, with an end and a purpose. */
+/** Tokens by which new nodes join. */
 export function bootstrapTokenAuthenticator(objects: KeptObjects, clock: Clock): TokenAuthenticator {
   return {
     name: 'bootstrap token',
     authenticate(token) {
       const [, id, secret] = form.exec(token) ?? []
       if (id === undefined || secret === undefined) return undefined
-      const kept = objects.find('secrets', 'kube-system', `bootstrap-token-${id}`) as Secret | undefined
+      const kept = objects.find('secrets', bootstrapTokens.namespace, bootstrapTokens.namePrefix + id) as
+        | Secret
+        | undefined
       if (!kept || kept.metadata.deletionTimestamp !== undefined) return undefined
       return userOf(kept, { id, secret, now: clock.now() })
     },
@@ -31,20 +33,13 @@ interface Shown {
 
 /** Undefined where the token is not what the secret holds; throws where it is, and is not good for this. */
 function userOf(kept: Secret, { id, secret, now }: Shown): User | undefined {
-  const value = (name: string) => Buffer.from(kept.data?.[name] ?? '', 'base64').toString()
-  if (kept.type !== secretType || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
+  const value = (name: string) => tokenValue(kept, name)
+  if (kept.type !== bootstrapTokens.type || value('token-id') !== id || !isSameSecret(value('token-secret'), secret))
     return undefined
-  if (hasEnded(value('expiration'), now)) throw new BadCredentials('the bootstrap token has expired')
+  if ((tokenEnd(kept) ?? Number.POSITIVE_INFINITY) <= now) throw new BadCredentials('the bootstrap token has expired')
   if (value('usage-bootstrap-authentication') !== 'true')
     throw new BadCredentials('the bootstrap token is not for authentication')
   return { name: `system:bootstrap:${id}`, uid: '', groups: groupsOf(value('auth-extra-groups')), extra: {} }
-}
-
-/** An end that cannot be read is over. */
-function hasEnded(expiration: string, now: number): boolean {
-  if (expiration === '') return false
-  const end = Date.parse(expiration)
-  return Number.isNaN(end) || end <= now
 }
 
 function groupsOf(extra: string): readonly string[] {

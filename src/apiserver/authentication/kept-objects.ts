@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
+import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 
 /** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
@@ -14,12 +15,26 @@ export interface KeptObjects {
   current(): Promise<void> | undefined
 }
 
-export function keptObjects(resources: ResourceMap, store: ObjectStore): KeptObjects {
+/** The same for those who write down which secrets are used. */
+export interface MarkedObjects extends KeptObjects {
+  /** Puts a label on a secret, past the rules for clients. */
+  labelSecret(namespace: string, name: string, label: readonly [name: string, value: string]): Promise<void>
+}
+
+export function keptObjects(resources: ResourceMap, store: ObjectStore): MarkedObjects {
   return {
     find(resource, namespace, name) {
       const served = resources.find('', 'v1', resource)!
       return served.objects.get(served.key(namespace, name))?.object
     },
     current: () => store.current(),
+    async labelSecret(namespace, name, [label, value]) {
+      const resource = resources.find('', 'v1', 'secrets')!
+      await changeObject({ store, resource, namespace, name }, (object) => {
+        const { labels = {} } = object.metadata
+        if (labels[label] === value) return object
+        return { ...object, metadata: { ...object.metadata, labels: { ...labels, [label]: value } } }
+      })
+    },
   }
 }

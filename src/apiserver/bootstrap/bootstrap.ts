@@ -6,6 +6,7 @@ import { flowSchemas, priorityLevels } from './flow-control.js'
 import { defaultServiceCidr, kubernetesService, type ServerPlace } from './kubernetes-service.js'
 import { namespaces } from './namespaces.js'
 import { priorityClasses } from './priority-classes.js'
+import { announceTracking } from './token-tracking.js'
 
 export interface BootstrapParts extends ServerPlace {
   /** Nobody else writes to the store. */
@@ -23,6 +24,7 @@ export async function bootstrap(resources: ResourceMap, server: ServerParts, par
     ensureAll(resources, server, ['', 'services'], [kubernetesService(parts)]),
     ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations'], priorityLevels),
     ensureAll(resources, server, ['flowcontrol.apiserver.k8s.io', 'flowschemas'], flowSchemas),
+    announceTracking(resources, server),
     publishEndpoints(resources, server, { ...parts, isOnly: parts.soleWriter }),
   ])
 }

@@ -13,9 +13,9 @@ export interface Necessity {
 
 /** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
 export async function ensure(server: ServerParts, { resource, object }: Necessity): Promise<void> {
-  const born = bornObject(server, resource, object)
-  const key = keyOf(resource, born)
+  const key = keyOf(resource, object as KubeObject)
   if (resource.everything.get(key)) return
+  const born = bornObject(server, resource, object)
   const companions: readonly ObjectChange[] =
     (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
   await server.store.write([{ key, expected: 0, object: born }, ...companions])

@@ -14,7 +14,7 @@ import {
   serving,
   startServer,
 } from '../../testing/https-server.js'
-import { issue } from './certificate.js'
+import { issue } from '../../wire/x509/certificate.js'
 import type { Responder } from './responder.js'
 import { serve } from './serve.js'
 

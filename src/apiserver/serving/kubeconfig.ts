@@ -1,4 +1,4 @@
-import type { Credential } from './certificate.js'
+import type { Credential } from '../../wire/x509/issuer.js'
 
 export interface KubeconfigParts {
   /** `https://127.0.0.1:6443` */

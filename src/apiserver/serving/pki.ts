@@ -2,13 +2,17 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Environment } from '../../base/environment.js'
-import { type CertificateRequest, type Credential, certify, issue, newKey } from './certificate.js'
+import { type CertificateRequest, certify, issue, newKey } from '../../wire/x509/certificate.js'
+import type { Credential } from '../../wire/x509/issuer.js'
 import { CredentialFiles } from './credential-files.js'
+import { remembering } from './remembering.js'
 
 /** The cluster's own keys and certificates, in PEM form. */
 export interface Pki {
   /** The certificate that vouches for the others. */
   readonly authority: string
+  /** Undefined where its owner keeps it elsewhere. */
+  readonly authorityKey: string | undefined
   readonly serving: Credential
   /** Of those who come to the server from the first day on: the administrator, and each component. */
   readonly clients: readonly ClientCredential[]
@@ -59,6 +63,7 @@ export function preparePki({ folder, hosts }: PkiOptions, environment: Environme
     prepareCertificate(files, name, request, { authority, environment })
   return {
     authority: authority.cert,
+    authorityKey: authority.key,
     serving: prepare('apiserver', { commonName: 'kube-apiserver', use: 'server', hosts }),
     clients: clients().map(({ name, user, groups }) => {
       const credential = prepare(name, { commonName: user, organizations: groups, use: 'client' })
@@ -78,7 +83,7 @@ interface Authority {
 function prepareAuthority(files: CredentialFiles, environment: Environment): Authority {
   const cert = files.read('ca.crt')
   const key = files.read('ca.key')
-  if (cert !== undefined && key !== undefined && !belongTogether({ cert, key }))
+  if (cert !== undefined && key !== undefined && !belongTogether(cert, key))
     throw new PkiError(
       `${files.path('ca.key')} is not the key of ca.crt; put the right one there, or remove both to make new ones`,
     )
@@ -106,7 +111,7 @@ function prepareCertificate(
   const key = files.read(`${name}.key`)
   if (cert !== undefined && key !== undefined) {
     const known = { cert, key }
-    if (isSound(known, authority, environment) && coversHosts(cert, request.hosts)) return known
+    if (isSound(known, authority, environment) && coversHosts(cert, ...(request.hosts ?? []))) return known
   }
   const { key: authorityKey, cert: authorityCert } = authority
   if (authorityKey === undefined)
@@ -120,26 +125,33 @@ function prepareCertificate(
   return made
 }
 
-function isSound(credential: Credential, authority: Authority, environment: Environment): boolean {
-  if (!belongTogether(credential) || endsSoon(credential.cert, environment)) return false
-  return new X509Certificate(credential.cert).verify(createPublicKey(authority.cert))
+function isSound({ cert, key }: Credential, authority: Authority, environment: Environment): boolean {
+  return belongTogether(cert, key) && !endsSoon(cert, environment) && isSignedBy(cert, authority.cert)
 }
 
-function belongTogether({ cert, key }: Credential): boolean {
-  return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
-}
+const belongTogether = remembering((cert = '', key = '') =>
+  new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)),
+)
+
+const isSignedBy = remembering((cert = '', authority = '') =>
+  new X509Certificate(cert).verify(createPublicKey(authority)),
+)
+
+const lifeOf = remembering((cert = '') => {
+  const { validFrom, validTo } = new X509Certificate(cert)
+  return { start: Date.parse(validFrom), end: Date.parse(validTo) }
+})
 
 /** Less than a third of its life is left: time enough to be noticed by a server that runs, or is started now and then. */
 function endsSoon(cert: string, { clock }: Environment): boolean {
-  const { validFrom, validTo } = new X509Certificate(cert)
-  const end = Date.parse(validTo)
-  return end - clock.now() < (end - Date.parse(validFrom)) / 3
+  const { start, end } = lifeOf(cert)
+  return end - clock.now() < (end - start) / 3
 }
 
-function coversHosts(cert: string, hosts: readonly string[] = []): boolean {
+const coversHosts = remembering((cert = '', ...hosts) => {
   const certificate = new X509Certificate(cert)
   return hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)))
-}
+})
 
 function prepareServiceAccountKey(files: CredentialFiles): string {
   const known = files.read('sa.key')

@@ -17,8 +17,8 @@ import {
   startServer,
   type TestRequest,
 } from '../../testing/https-server.js'
+import { issue } from '../../wire/x509/certificate.js'
 import { ClientGone } from './body.js'
-import { issue } from './certificate.js'
 import type { ConnectionPeer } from './peer.js'
 import type { RequestHandler } from './responder.js'
 import type { Server } from './server.js'

@@ -2,12 +2,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
+import type { Credential } from '../../wire/x509/issuer.js'
 import type { ApiServerOptions } from '../options.js'
-import type { Credential } from './certificate.js'
 import { CredentialFiles } from './credential-files.js'
 import { isUnspecified, servingHosts } from './hosts.js'
 import { kubeconfigOf } from './kubeconfig.js'
-import { type ClientCredential, PkiError, preparePki } from './pki.js'
+import { type ClientCredential, type Pki, PkiError, preparePki } from './pki.js'
 import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
@@ -27,6 +27,8 @@ export interface Security {
   readonly clients: readonly ClientCredential[]
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
+  /** By which further certificates of clients can be signed. Undefined where that is somebody else's authority. */
+  readonly signing: Credential | undefined
 }
 
 /** Reads what there is and makes what is missing, each time it is called. Throws what reading files throws, and `PkiError`. */
@@ -46,6 +48,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
       authority: given.cert,
       clients: [],
       serviceAccountKey: read(signingKeyFile),
+      signing: undefined,
     }
   }
   const pki = made()
@@ -56,7 +59,12 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
     authority: given ? given.cert : pki.authority,
     clients: clientCaFile === undefined ? pki.clients : [],
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
+    signing: clientCaFile === undefined ? signingPair(pki) : undefined,
   }
+}
+
+function signingPair({ authority, authorityKey }: Pki): Credential | undefined {
+  return authorityKey === undefined ? undefined : { cert: authority, key: authorityKey }
 }
 
 /** A handshake accepts any of them; which one it was matters later. */

@@ -3,43 +3,14 @@ import { test } from 'node:test'
 import { Deployment } from '../../api/apps/v1/deployment.js'
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { Transport } from '../../client/transport.js'
+import { Fate } from '../../testing/fate.js'
 import { TrialKubelet } from '../pods/kubelet.test.kit.js'
 import { isActive } from '../pods/readiness.js'
 import { workload } from '../pods/story-objects.test.kit.js'
-import { Trial } from '../pods/trial.test.kit.js'
+import { Trial } from '../trial.test.kit.js'
 
 const controllers = ['deployment-controller', 'replicaset-controller']
 const namespace = 'shop'
-
-/** Lets so many writes through; whoever makes the next one waits for an answer until the process is dead. */
-class Fate {
-  writesLeft = Number.POSITIVE_INFINITY
-  readonly #waiting = new Set<(error: Error) => void>()
-
-  readonly between = (transport: Transport): Transport => ({
-    send: (request) => {
-      const isWrite = request.method !== 'GET' && !request.path.endsWith('/events')
-      if (!isWrite || this.writesLeft-- > 0) return transport.send(request)
-      return new Promise((_, reject) => this.#waiting.add(reject))
-    },
-    close: () => transport.close(),
-  })
-
-  /** In the test's process nothing can be killed: those who wait are told to give up, again and again, until nothing is left of them. */
-  async over(killed: Promise<void>): Promise<void> {
-    let isOver = false
-    killed.finally(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      for (const reject of this.#waiting) reject(new Error('killed'))
-      this.#waiting.clear()
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    this.writesLeft = Number.POSITIVE_INFINITY
-  }
-}
 
 /** Seconds pass, and pods start and stop. */
 async function pass(trial: Trial, kubelet: TrialKubelet, seconds: number): Promise<void> {
@@ -69,24 +40,24 @@ async function outcome(trial: Trial, app: string) {
 }
 
 test('killed after any write and started again, a rollout ends where it would have ended', async () => {
-  const fate = new Fate()
-  await using trial = await Trial.begin({ controllers, between: fate.between })
+  await using trial = await Trial.begin({ controllers, namespace })
   const kubelet = new TrialKubelet(trial)
   kubelet.options = { start: 1000, stop: 1000, broken: [], nodes: 2 }
   const deployments = trial.client.resource(Deployment).in(namespace)
   const trialOf = async (app: string, writes: number) => {
-    fate.writesLeft = writes
+    const fate = new Fate({ after: writes })
+    await trial.settle(trial.stop())
+    trial.start({ controllers, transport: fate.between })
     const given = workload(app, { replicas: '2', image: 'v1' }, (labels) => ({ matchLabels: labels }))
     await trial.settle(deployments.create(given as never))
     await pass(trial, kubelet, 3)
     const template = { spec: { containers: [{ name: 'main', image: 'v2' }] } }
     await trial.settle(deployments.patch(app, 'strategic', { spec: { template } }))
     await pass(trial, kubelet, 7)
-    const isKilled = fate.writesLeft < 0
-    await fate.over(trial.killLoops())
-    trial.startLoops()
+    await trial.settle(trial.stop())
+    trial.start({ controllers })
     await pass(trial, kubelet, 12)
-    return isKilled
+    return fate.isDead
   }
   await trialOf('undisturbed', Number.POSITIVE_INFINITY)
   const expected = await trial.settle(outcome(trial, 'undisturbed'))

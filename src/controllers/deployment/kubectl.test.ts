@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { environment as realEnvironment } from '../../base/environment.js'
 import { Informers } from '../../client/informers/informers.js'
-import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
-import { inProcessClient } from '../../testing/clients.js'
+import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
 import { missing } from '../../testing/programs.js'
 import { TrialKubelet } from '../pods/kubelet.test.kit.js'
-import { makeNamespace, startLoops } from '../pods/trial.test.kit.js'
+import { makeNamespace } from '../trial.test.kit.js'
 
 const controllers = ['deployment-controller', 'replicaset-controller']
 
 /** A server, its loops and something like a kubelet, all in real time. */
-async function startCluster(): Promise<AsyncDisposable & { readonly server: TestApiServer }> {
-  const environment = realEnvironment()
-  const server = await startTestApiServer({ environment })
-  const client = inProcessClient(server)
-  await makeNamespace(client)
+async function startCluster(): Promise<AsyncDisposable & { readonly server: TestCluster }> {
+  const server = await startTestCluster({ controllers })
+  const { client, environment } = server
+  await makeNamespace(client, 'shop')
   const informers = new Informers(client, environment)
-  const loops = startLoops({ server, environment }, { controllers })
   const kubelet = new TrialKubelet({ client, informers, clock: environment.clock })
   kubelet.options = { start: 0, stop: 0, broken: ['broken'], nodes: 2 }
   // A pod may be gone by the time it is attended to: the next round sees that.
@@ -27,7 +23,6 @@ async function startCluster(): Promise<AsyncDisposable & { readonly server: Test
     server,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await loops[Symbol.asyncDispose]()
       await informers.close()
       await server.close()
     },

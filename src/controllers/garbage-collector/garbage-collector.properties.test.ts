@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Answer, Transport } from '../../client/transport.js'
-import { killedAfter, Trial } from '../trial.test.kit.js'
+import { killedAfter } from '../../testing/fate.js'
+import { Trial } from '../trial.test.kit.js'
 
 const controllers = ['garbage-collector-controller']
 const policies = ['Background', 'Foreground', 'Orphan'] as const

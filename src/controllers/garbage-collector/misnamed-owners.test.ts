@@ -38,7 +38,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of something without a namespace decides nothing', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await Trial.begin({ controllers, brokenRules: ['owners exist'] })
     const { client, clock } = trial
     const { make, remove } = configMaps(trial)
     const owner = await make('owner')
@@ -63,7 +63,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of a kind that nobody knows is waited for', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await Trial.begin({ controllers, brokenRules: ['owners exist'] })
     const { make, left } = configMaps(trial)
     await make('waiting', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'w-1' }])
     await trial.clock.advance('1h')

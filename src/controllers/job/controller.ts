@@ -3,7 +3,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { concernsAdopters } from '../pods/orphans.js'
 import { selectorOf } from '../pods/selectors.js'
 import { controller } from '../runtime/builder.js'
-import type { Controller, Surroundings } from '../runtime/controller.js'
+import type { Controller } from '../runtime/controller.js'
+import { together } from '../runtime/together.js'
 import { Memory } from './memory.js'
 import { orphanedPods } from './orphaned-pods.js'
 import { reconcileJob } from './reconcile.js'
@@ -21,18 +22,4 @@ export function jobController(): Controller {
     .workers(5)
     .reconcile((key, world) => reconcileJob(key, world, memory))
   return together('job', [jobs, orphanedPods])
-}
-
-function together(name: string, controllers: readonly Controller[]): Controller {
-  return {
-    name,
-    start(surroundings: Surroundings) {
-      const running = controllers.map((each) => each.start(surroundings))
-      return {
-        async close() {
-          await Promise.all(running.map((each) => each.close()))
-        },
-      }
-    },
-  }
 }

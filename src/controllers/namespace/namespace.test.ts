@@ -8,7 +8,8 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { killedAfter, Trial } from '../trial.test.kit.js'
+import { killedAfter } from '../../testing/fate.js'
+import { Trial } from '../trial.test.kit.js'
 
 const controllers = ['namespace-controller']
 

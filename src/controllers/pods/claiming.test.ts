@@ -5,8 +5,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
+import { makeNamespace } from '../trial.test.kit.js'
 import { claim } from './claiming.js'
-import { makeNamespace } from './trial.test.kit.js'
 
 const namespace = 'shop'
 
@@ -16,7 +16,7 @@ describe('of pods', () => {
   before(async () => {
     server = await startTestApiServer()
     client = inProcessClient(server)
-    await makeNamespace(client)
+    await makeNamespace(client, namespace)
   })
   after(() => server.close())
 

@@ -1,5 +1,6 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { hasReason } from '../../api/errors.js'
 import type { Clock } from '../../base/clock.js'
 import type { Client } from '../../client/client.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
@@ -14,6 +15,18 @@ export interface KubeletOptions {
   /** Pods of these images never become ready. */
   readonly broken: readonly string[]
   readonly nodes: number
+  /** On which node a pod runs; on each in turn unless told. */
+  readonly nodeOf?: (pod: Pod) => string
+  /** What becomes of a pod that runs, and after how long; it goes on running unless told. */
+  readonly endOf?: (pod: Pod) => PodEnd | undefined
+  /** Whether pods have addresses; they have none unless told. */
+  readonly hasAddresses?: boolean
+}
+
+export interface PodEnd {
+  readonly phase: 'Failed' | 'Succeeded'
+  /** Milliseconds after it was ready. */
+  readonly after: number
 }
 
 export interface KubeletWorld {
@@ -27,6 +40,7 @@ export class TrialKubelet {
   readonly #world: KubeletWorld
   /** When a pod was first seen, and when it was first seen going: by uid, in milliseconds. */
   readonly #seen = new Map<string, number>()
+  #addresses = 0
   options: KubeletOptions | undefined
 
   constructor(world: KubeletWorld) {
@@ -43,24 +57,35 @@ export class TrialKubelet {
   }
 
   async #attendAll(pods: readonly Pod[], options: KubeletOptions): Promise<void> {
-    for (const pod of pods) await this.#attend(pod, options)
+    for (const pod of pods)
+      await this.#attend(pod, options).catch((error: unknown) => {
+        // Somebody deleted it meanwhile.
+        if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error
+      })
   }
 
-  #isDue(pod: Pod, { start, stop, broken }: KubeletOptions): boolean {
+  #isDue(pod: Pod, options: KubeletOptions): boolean {
     const { uid, deletionTimestamp } = pod.metadata
-    if (deletionTimestamp) return this.#since(`${uid} going`) >= stop
+    if (deletionTimestamp) return this.#since(`${uid} going`) >= options.stop
     if (!pod.spec.nodeName) return true
-    const isBroken = broken.includes(pod.spec.containers[0]!.image ?? '')
-    return this.#since(uid!) >= start && !isBroken && !isReady(pod) && !hasEnded(pod)
+    if (hasEnded(pod) || options.broken.includes(pod.spec.containers[0]!.image ?? '')) return false
+    return this.#since(uid!) >= options.start && (!isReady(pod) || this.#end(pod, options) !== undefined)
   }
 
-  async #attend(pod: Pod, { nodes }: KubeletOptions): Promise<void> {
+  /** How it ends by now, if it does. */
+  #end(pod: Pod, { start, endOf }: KubeletOptions): PodEnd | undefined {
+    const end = endOf?.(pod)
+    return end && this.#since(pod.metadata.uid!) >= start + end.after ? end : undefined
+  }
+
+  async #attend(pod: Pod, options: KubeletOptions): Promise<void> {
+    const { nodeOf = () => `node-${this.#seen.size % options.nodes}` } = options
     if (pod.metadata.deletionTimestamp) await this.remove(pod)
-    else if (pod.spec.nodeName) await this.ready(pod)
-    else {
+    else if (!pod.spec.nodeName) {
       this.#since(pod.metadata.uid!)
-      await this.bind(pod, `node-${this.#seen.size % nodes}`)
-    }
+      await this.bind(pod, nodeOf(pod))
+    } else if (isReady(pod)) await this.end(pod, this.#end(pod, options)!.phase)
+    else await this.ready(pod)
   }
 
   #since(what: string): number {
@@ -97,9 +122,18 @@ export class TrialKubelet {
 
   async #write(pod: Pod, phase: PodStatus['phase'], ready: 'True' | 'False'): Promise<void> {
     const lastTransitionTime = formatTime(this.#world.clock.now())
-    const status = { phase, conditions: [{ type: 'Ready', status: ready, lastTransitionTime }] }
+    const address = pod.status.podIP || !this.options?.hasAddresses ? undefined : this.#nextAddress()
+    const status = {
+      ...{ phase, conditions: [{ type: 'Ready', status: ready, lastTransitionTime }] },
+      ...(address && { podIP: address, podIPs: [{ ip: address }] }),
+    }
     const pods = this.#world.client.resource(Pod).in(pod.metadata.namespace!).subresource('status')
     await pods.patch(pod.metadata.name!, 'strategic', { status })
+  }
+
+  #nextAddress(): string {
+    const number = ++this.#addresses
+    return `10.244.${number >> 8}.${number & 255}`
   }
 }
 

@@ -7,11 +7,11 @@ import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
 import type { AnyObject, Given } from '../../client/resource-client.js'
 import type { JsonObject, Schema } from '../../schema/declaration.js'
+import type { Trial } from '../trial.test.kit.js'
 import { byCreation, TrialKubelet } from './kubelet.test.kit.js'
 import { isActive, isReady } from './readiness.js'
 import { changeOf, containersOf, type Words, wordsOf, workload } from './story-objects.test.kit.js'
 import { eventLines, objectLines, StoryView } from './story-views.test.kit.js'
-import type { Trial } from './trial.test.kit.js'
 
 const namespace = 'shop'
 
@@ -73,8 +73,8 @@ export class Story {
     remove: (selector, count) =>
       this.#onPods(selector!, count, { which: isActive, act: (pod) => this.#kubelet.remove(pod) }),
     kubelet: async (...words) => this.#startKubelet(wordsOf(words)),
-    kill: () => this.#trial.killLoops(),
-    start: async () => this.#trial.startLoops(),
+    kill: () => this.#trial.stop(),
+    start: async () => this.#trial.start(),
     show: async (kind, ...fields) => objectLines((await this.#resource(kinds[kind!]!).list()).items, fields),
     events: () => eventLines(this.#trial.client, namespace),
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { Trial, type TrialOptions } from '../trial.test.kit.js'
 import { Story } from './story.test.kit.js'
-import { Trial, type TrialOptions } from './trial.test.kit.js'
 
 /** Does what a line says, and gives what is to be seen then. */
 export type Perform = (line: string) => Promise<readonly string[]>
@@ -27,7 +27,7 @@ async function playTranscript(path: string, perform: Perform): Promise<void> {
 export function testTranscripts(folder: string, options: TrialOptions): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.transcript.txt')))
     test(file.replace('.transcript.txt', '').replaceAll('-', ' '), async () => {
-      await using trial = await Trial.begin(options)
+      await using trial = await Trial.begin({ namespace: 'shop', ...options })
       await playTranscript(`${folder}/${file}`, new Story(trial).perform)
     })
 }

@@ -11,6 +11,7 @@ import { ReplicationController } from '../../api/core/v1/replication-controller.
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { Service } from '../../api/core/v1/service.js'
+import { isSame } from '../../api/immutable-rules.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { equalAmounts } from '../../api/quotas/amounts.js'
 import { measureOf } from '../../api/quotas/measures.js'
@@ -20,10 +21,11 @@ import type { AnyObject } from '../../client/resource-client.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
-import { CountableKinds } from './countable-kinds.js'
+import { CountableKinds, usageUnder } from './countable-kinds.js'
+import { Deletions, resourceName } from './deletions.js'
 import { statusOf } from './status.js'
 
-/** Whose deletion is seen at once. Anything else that a quota counts is counted again from time to time. */
+/** Of which more than the deletion gives something back, and those that most quotas limit. To others `Deletions` listens. */
 const watchedKinds = [
   ...[Pod, Service, PersistentVolumeClaim, ConfigMap, Secret, ReplicationController],
   ...[Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob],
@@ -41,7 +43,11 @@ export interface ResourceQuotaOptions {
  */
 export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: ResourceQuotaOptions = {}): Controller {
   const kinds = new CountableKinds()
-  let building = controller('resourcequota').for(ResourceQuota).workers(workers)
+  const known = watchedKinds.map((kind) => resourceName(placeOf(kind)))
+  const deletions = new Deletions(known, (object, { informers }) => quotasAround(object, informers))
+  let building = controller('resourcequota')
+    .watches(ResourceQuota, (change) => (isAsked(change) ? [keyOf(change.object)] : []))
+    .workers(workers)
   for (const kind of watchedKinds) {
     const { apiVersion, plural } = placeOf(kind)
     const { usage } = measureOf(groupOf(apiVersion), plural)
@@ -49,7 +55,12 @@ export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: R
       givesBack(change, usage) ? quotasAround(change.object, informers) : [],
     )
   }
-  return building.reconcile((key, world) => count(key, kinds, syncPeriod, world))
+  return building.reconcile((key, world) => count(key, { kinds, deletions, after: syncPeriod }, world))
+}
+
+/** What is used is written down with everything that is made: nobody has to count again because of that. */
+function isAsked({ type, object, old }: Change<ResourceQuota>): boolean {
+  return type === 'added' || (type === 'updated' && !isSame(object.spec, old?.spec))
 }
 
 type Usage = ReturnType<typeof measureOf>['usage']
@@ -65,11 +76,23 @@ function* quotasAround({ metadata }: AnyObject, informers: SharedInformers): Ite
   for (const quota of informers.of(ResourceQuota).by('namespace', metadata.namespace!)) yield keyOf(quota)
 }
 
-async function count(key: string, kinds: CountableKinds, after: number, world: World): Promise<Outcome | undefined> {
+interface Counting {
+  readonly kinds: CountableKinds
+  readonly deletions: Deletions
+  /** When to count again, in milliseconds. */
+  readonly after: number
+}
+
+async function count(key: string, { kinds, deletions, after }: Counting, world: World): Promise<Outcome | undefined> {
   const { client, informers, environment } = world
   const quota = informers.of(ResourceQuota).get(key)
   if (!quota || quota.metadata.deletionTimestamp !== undefined) return undefined
-  const used = await kinds.usage(quota, client, environment.clock.now())
+  const limited = await kinds.limitedBy(quota, client)
+  deletions.listenTo(
+    limited.map(({ place }) => place),
+    world,
+  )
+  const used = await usageUnder(quota, limited, { client, now: environment.clock.now() })
   const status = statusOf(quota, used)
   // Whatever was made while this was counting has changed the quota as well, and then this is refused.
   if (status)

@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { discover, preferred } from '../runtime/discovery.js'
 
-interface Countable {
+export interface Countable {
   readonly place: DiscoveredResource
   readonly measure: Measure
 }
@@ -17,30 +17,36 @@ interface Countable {
 export class CountableKinds {
   #known: readonly Countable[] = []
 
-  /** What a quota limits, as far as there is somebody who can count it. */
-  async usage(quota: ResourceQuota, client: Client, now: number): Promise<Amounts> {
-    const limited = Object.keys(quota.spec.hard ?? {})
-    let total: Amounts = new Map()
-    for (const { place, measure } of await this.#concerned(limited, client)) {
-      const names = limited.filter(measure.concerns)
-      const used = await usageOf(quota, client, { place, measure, now })
-      total = sum(
-        total,
-        sum(
-          zero(names),
-          only(used, (name) => names.includes(name)),
-        ),
-      )
-    }
-    return total
-  }
-
-  /** Where something is limited that nothing known counts, the server is asked again what it serves. */
-  async #concerned(limited: readonly string[], client: Client): Promise<readonly Countable[]> {
+  /**
+   * The kinds that a quota limits, as far as somebody serves them. Where something is limited that nothing known counts, the server is
+   * asked again what it serves.
+   */
+  async limitedBy(quota: ResourceQuota, client: Client): Promise<readonly Countable[]> {
+    const limited = limitedIn(quota)
     if (!limited.every((name) => this.#known.some(({ measure }) => measure.concerns(name))))
       this.#known = await countable(client)
     return this.#known.filter(({ measure }) => limited.some(measure.concerns))
   }
+}
+
+/** What there is of all that a quota limits and that somebody can count. */
+export async function usageUnder(
+  quota: ResourceQuota,
+  kinds: readonly Countable[],
+  { client, now }: { readonly client: Client; readonly now: number },
+): Promise<Amounts> {
+  let total: Amounts = new Map()
+  for (const { place, measure } of kinds) {
+    const names = limitedIn(quota).filter(measure.concerns)
+    const used = await usageOf(quota, client, { place, measure, now })
+    const limited = only(used, (name) => names.includes(name))
+    total = sum(total, sum(zero(names), limited))
+  }
+  return total
+}
+
+function limitedIn({ spec }: ResourceQuota): readonly string[] {
+  return Object.keys(spec.hard ?? {})
 }
 
 async function countable(client: Client): Promise<readonly Countable[]> {

@@ -75,8 +75,9 @@ class Loop implements RunningController {
   #failed(key: string, error: unknown): void {
     const { log } = this.#surroundings.environment
     if (this.#ending.signal.aborted) return
-    // Somebody else wrote at the same time, or took it away: nothing to worry about, the next look sees both.
-    const isUsual = hasReason(error, 'Conflict') || hasReason(error, 'NotFound')
+    // Somebody else wrote at the same time, or took it away: nothing to worry about, the next look sees both. And what fails again
+    // and again is told once.
+    const isUsual = hasReason(error, 'Conflict') || hasReason(error, 'NotFound') || this.#queue.failures(key) > 0
     log[isUsual ? 'debug' : 'warn']('a control loop failed and tries again', { key, error })
     this.#queue.addRateLimited(key)
   }

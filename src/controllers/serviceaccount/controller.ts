@@ -1,6 +1,7 @@
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
+import { isNamespaceTerminating } from '../pods/creating.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import type { World } from '../runtime/reconcile.js'
@@ -12,7 +13,9 @@ const name = 'default'
 export function serviceAccountController(): Controller {
   return controller('serviceaccount')
     .for(Namespace)
-    .watches(ServiceAccount, ({ type, object }) => (type === 'deleted' ? [object.metadata.namespace!] : []))
+    .watches(ServiceAccount, ({ type, object: { metadata } }) =>
+      type === 'deleted' && metadata.name === name ? [metadata.namespace!] : [],
+    )
     .reconcile(provide)
 }
 
@@ -22,11 +25,7 @@ async function provide(namespace: string, { client, informers }: World): Promise
   try {
     await client.resource(ServiceAccount).in(namespace).create({ metadata: { name } })
   } catch (error) {
-    // Somebody else was faster, or the namespace is going.
-    if (!hasReason(error, 'AlreadyExists') && !isGoing(error)) throw error
+    // Somebody else was faster, or the namespace goes. What a quota refuses is tried again.
+    if (!hasReason(error, 'AlreadyExists') && !isNamespaceTerminating(error)) throw error
   }
-}
-
-function isGoing(error: unknown): boolean {
-  return hasReason(error, 'NotFound') || hasReason(error, 'Forbidden')
 }

@@ -1,12 +1,18 @@
+import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { StepResult } from './replay.js'
 
-const file = 'src/testing/golden/known-differences.json'
-
-/** Where the server is known to answer otherwise than what was recorded: recording → scenario → step → the reason. */
+/** Where Proa is known to do otherwise than what was recorded: recording → scenario → step → the reason. */
 export type KnownDifferences = Record<string, Record<string, Record<string, string>>>
 
-export function readKnownDifferences(): KnownDifferences {
+/** What became of one step of a scenario. */
+export interface Compared {
+  readonly scenario: string
+  readonly step: string | number
+  /** Empty where all is as it was recorded. */
+  readonly differences: readonly string[]
+}
+
+export function readKnownDifferences(file: string): KnownDifferences {
   return JSON.parse(readFileSync(file, 'utf8')) as KnownDifferences
 }
 
@@ -14,8 +20,8 @@ export function readKnownDifferences(): KnownDifferences {
  * Brings the list up to date with what was seen: what is no longer different goes, what is known keeps its reason, and what is
  * new is written down with what differs, for somebody to say why.
  */
-export function writeKnownDifferences(seen: ReadonlyMap<string, readonly StepResult[]>): void {
-  const known = readKnownDifferences()
+export function writeKnownDifferences(file: string, seen: ReadonlyMap<string, readonly Compared[]>): void {
+  const known = readKnownDifferences(file)
   for (const [recording, results] of seen) {
     const reasons: Record<string, Record<string, string>> = {}
     for (const { scenario, step, differences } of results) {
@@ -26,4 +32,13 @@ export function writeKnownDifferences(seen: ReadonlyMap<string, readonly StepRes
     known[recording] = reasons
   }
   writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`)
+}
+
+/** Throws unless a scenario differs exactly where it is known to. */
+export function judge(results: readonly Compared[], reasons: Readonly<Record<string, string>>): void {
+  const surprises = results.filter(({ step, differences }) => differences.length > 0 && reasons[step] === undefined)
+  assert.deepEqual(surprises, [], 'it differs where it should not')
+  const gone = results.filter(({ step, differences }) => differences.length === 0 && reasons[step] !== undefined)
+  const steps = gone.map(({ step }) => step)
+  assert.deepEqual(steps, [], 'steps that are the same by now: take them out of known-differences.json')
 }

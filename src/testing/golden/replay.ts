@@ -1,15 +1,14 @@
-import type { JsonObject, JsonValue } from '../../schema/declaration.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { filled } from './filled.js'
+import type { Compared } from './known-differences.js'
 import { differences, NormalForm, valueAt } from './normal-form.js'
+import { pooled } from './pooled.js'
 import type { RecordedAnswer, RecordedRequest, Scenario } from './recording.js'
 import { Requests, type Target } from './requests.js'
 
-export interface StepResult {
-  readonly scenario: string
-  readonly step: number
+export interface StepResult extends Compared {
   readonly request: string
   readonly sameStatus: boolean
-  /** Empty where the answer is the recorded one. */
-  readonly differences: readonly string[]
 }
 
 export interface ReplayOptions {
@@ -36,21 +35,6 @@ export async function* replay(
   } finally {
     requests.close()
   }
-}
-
-/** Results in the order of what they are made from; at most so many are in the making at a time. */
-async function pooled<Item, Result>(
-  items: readonly Item[],
-  size: number,
-  make: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  const left = items.entries()
-  const work = async () => {
-    for (const [index, item] of left) results[index] = await make(item)
-  }
-  await Promise.all(Array.from({ length: size }, work))
-  return results
 }
 
 /** What looks beyond its own namespace, or changes what all see, must be alone with the server. */
@@ -168,16 +152,6 @@ class Replay {
   }
 
   #filled(request: RecordedRequest): RecordedRequest {
-    return this.#fill(request as unknown as JsonValue) as unknown as RecordedRequest
-  }
-
-  #fill(value: JsonValue): JsonValue {
-    if (typeof value === 'string')
-      return value.replace(/\{(\w+)\}/g, (whole, name: string) => this.#variables[name] ?? whole)
-    if (Array.isArray(value)) return value.map((element) => this.#fill(element))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [this.#fill(key) as string, this.#fill(member)]),
-    )
+    return filled(request as unknown as JsonObject, this.#variables) as unknown as RecordedRequest
   }
 }

@@ -21,19 +21,20 @@ export interface RunOptions {
 export class Kubectl {
   readonly #home: string
   readonly #kubeconfig: string
-  readonly #namespace: string
+  readonly namespace: string
 
   constructor(entrance: Pick<Entrance, 'kubeconfig'>, namespace = 'default', home = newHome()) {
     this.#home = home
     this.#kubeconfig = entrance.kubeconfig
-    this.#namespace = namespace
+    this.namespace = namespace
   }
 
   /** The same in another namespace, which is made, with the account that pods take. */
   async inNewNamespace(name: string): Promise<Kubectl> {
     const there = new Kubectl({ kubeconfig: this.#kubeconfig }, name, this.#home)
     await this.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    await there.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } })
+    const made = await there.run(['create', 'serviceaccount', 'default'])
+    if (!made.stderr.includes('already exists')) succeeded(['create', 'serviceaccount'], made) // a loop may have been first
     return there
   }
 
@@ -98,7 +99,7 @@ export class Kubectl {
   }
 
   #arguments(args: readonly string[]): string[] {
-    return [`--namespace=${this.#namespace}`, ...args]
+    return [`--namespace=${this.namespace}`, ...args]
   }
 
   #environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {

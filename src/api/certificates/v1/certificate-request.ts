@@ -1,13 +1,23 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { pemBlocks } from '../../pem.js'
-import { DerError, type DerValue, derItems, derTag, derValues } from './der.js'
+import { type AlternativeNames, requestedNames } from './alternative-names.js'
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
 
 /** A request for a certificate after PKCS #10, of which the signature was checked: who sent it has the key. */
 export interface CertificateRequest {
   readonly commonName: string
   /** The groups that whoever holds the certificate will be in. */
   readonly organizations: readonly string[]
+  /** All of the subject, in order. */
+  readonly subject: readonly SubjectAttribute[]
+  readonly alternativeNames: AlternativeNames
   readonly publicKey: KeyObject
+}
+
+export interface SubjectAttribute {
+  /** `2.5.4.3` */
+  readonly type: string
+  readonly value: string
 }
 
 /** Why something is no such request, in words for clients. */
@@ -35,7 +45,7 @@ function readRequest(bytes: Buffer): CertificateRequest {
   const [request, ...trailing] = derValues(bytes)
   if (trailing.length > 0) throw new CertificateRequestError('asn1: syntax error: trailing data')
   const [info, algorithm, signature] = derItems(request)
-  const [, subject, keyInfo] = derItems(info)
+  const [, subject, keyInfo, attributes] = derItems(info)
   if (!subject || !keyInfo || signature?.tag !== derTag.bitString || signature.content[0] !== 0)
     throw new DerError('asn1: structure error: not a certificate request')
   const publicKey = readPublicKey(keyInfo.whole)
@@ -43,9 +53,13 @@ function readRequest(bytes: Buffer): CertificateRequest {
     { signed: info!.whole, algorithm: algorithmOf(algorithm), signature: signature.content.subarray(1) },
     publicKey,
   )
+  const names = subjectIn(subject)
+  const valuesOf = (attribute: string) => names.filter(({ type }) => type === attribute).map(({ value }) => value)
   return {
-    commonName: namesIn(subject, '550403').at(-1) ?? '',
-    organizations: namesIn(subject, '55040a'),
+    commonName: valuesOf('2.5.4.3').at(-1) ?? '',
+    organizations: valuesOf('2.5.4.10'),
+    subject: names,
+    alternativeNames: requestedNames(attributes),
     publicKey,
   }
 }
@@ -86,12 +100,11 @@ function checkSignature({ signed, algorithm, signature }: Signed, publicKey: Key
   if (!verify(known.hash, signed, publicKey, signature)) throw new CertificateRequestError(known.failure)
 }
 
-/** The values that a distinguished name has for one attribute. */
-function namesIn(name: DerValue, attribute: string): readonly string[] {
+function subjectIn(name: DerValue): readonly SubjectAttribute[] {
   return derItems(name).flatMap((set) =>
     derItems(set, derTag.set).flatMap((pair) => {
       const [type, value] = derItems(pair)
-      return type?.content.toString('hex') === attribute && value ? [value.content.toString('utf8')] : []
+      return type && value ? [{ type: dottedIdentifier(type.content), value: value.content.toString('utf8') }] : []
     }),
   )
 }

@@ -1,7 +1,15 @@
 /** The little of ASN.1 that certificate requests and certificates need. */
 export class DerError extends Error {}
 
-export const derTag = { bitString: 0x03, objectIdentifier: 0x06, sequence: 0x30, set: 0x31 } as const
+export const derTag = {
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  /** Of a request: the last of its parts. */
+  attributes: 0xa0,
+} as const
 
 export interface DerValue {
   readonly tag: number
@@ -45,4 +53,19 @@ function readLength(bytes: Buffer): { length: number; header: number } {
 
 function truncated(): DerError {
   return new DerError('asn1: syntax error: data truncated')
+}
+
+/** `2.5.4.3`, of the content of an object identifier. */
+export function dottedIdentifier(content: Buffer): string {
+  const numbers: number[] = []
+  let number = 0
+  for (const byte of content) {
+    number = number * 128 + (byte & 0x7f)
+    if (byte & 0x80) continue
+    numbers.push(number)
+    number = 0
+  }
+  const [first = 0, ...rest] = numbers
+  const top = Math.min(Math.floor(first / 40), 2)
+  return [top, first - 40 * top, ...rest].join('.')
 }

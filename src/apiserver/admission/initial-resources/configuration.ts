@@ -20,7 +20,7 @@ const InitialResourcesConfiguration = kind(`${group}.Configuration`, {
 })
 export interface InitialResourcesConfiguration extends Instance<typeof InitialResourcesConfiguration> {}
 
-/** Where it is known what was used; see docs/decisions/010-usage-history.md. */
+/** Where it is known what was used; see docs/decisions/012-usage-history.md. */
 const DataSourceInfo = schema(`${group}.DataSourceInfo`, {
   required: { datasource: string(1), file: string(2) },
 })

@@ -5,9 +5,9 @@ import type { TestContext } from 'node:test'
 import { environment } from '../../../base/environment.js'
 import { MemoryStore } from '../../../storage/memory/memory-store.js'
 import { authority, serving } from '../../../testing/https-server.js'
+import { issue } from '../../../wire/x509/certificate.js'
 import type { ApiServerParts } from '../../api-server.js'
 import { type MemoryServer, openMemoryServer, type Reply } from '../../registry/server.test.kit.js'
-import { issue } from '../../serving/certificate.js'
 
 /** A review as a webhook finds it. */
 export interface ReceivedReview {

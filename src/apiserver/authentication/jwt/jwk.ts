@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { algorithmFor } from './algorithms.js'
+import { algorithmFor } from '../../../wire/jwt/algorithms.js'
 import type { VerifyingKey } from './verify.js'
 
 /** Public keys as they are published: a JSON web key set. */

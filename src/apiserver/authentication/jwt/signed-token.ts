@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/declaration.js'
+import { decodeBase64url } from '../../../wire/jwt/base64url.js'
 import { BadCredentials } from '../authenticator.js'
-import { decodeBase64url } from './base64url.js'
 
 /** A token that is none, or is not valid. The message holds nothing of it. */
 export class TokenError extends BadCredentials {}

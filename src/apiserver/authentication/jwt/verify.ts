@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { algorithmNamed, fits } from './algorithms.js'
+import { algorithmNamed, fits } from '../../../wire/jwt/algorithms.js'
 import { type SignedToken, TokenError } from './signed-token.js'
 
 /** A public key that somebody signs tokens with. */

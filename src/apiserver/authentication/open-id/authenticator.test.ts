@@ -3,9 +3,9 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import { startJsonService } from '../../../testing/json-service.js'
+import { type SigningKey, signingKey, signToken } from '../../../wire/jwt/sign.js'
 import { httpsClient } from '../../outgoing/https-client.js'
 import { keySet } from '../jwt/jwk.js'
-import { type SigningKey, signingKey, signToken } from '../jwt/sign.js'
 import { type OpenIdOptions, openIdAuthenticator } from './authenticator.js'
 
 const newKey = () => signingKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)

@@ -1,3 +1,4 @@
+import { legacyIssuer } from '../../../api/core/v1/service-account-token.js'
 import type { Clock } from '../../../base/clock.js'
 import { BadCredentials, type TokenAuthenticator, type TokenUser } from '../authenticator.js'
 import { registeredClaims } from '../jwt/registered-claims.js'
@@ -6,7 +7,8 @@ import { type VerifyingKey, verifySignature } from '../jwt/verify.js'
 import type { KeptObjects } from '../kept-objects.js'
 import { SecretDigests } from '../secret-digest.js'
 import { boundToken, type CheckedToken } from './bound-claims.js'
-import { legacyIssuer, legacyToken } from './legacy-claims.js'
+import { legacyToken } from './legacy-claims.js'
+import type { KeptSecret } from './token-uses.js'
 
 export interface ServiceAccountTokenParts {
   readonly clock: Clock
@@ -15,6 +17,8 @@ export interface ServiceAccountTokenParts {
   readonly issuers: readonly string[]
   /** Whom tokens must be meant for to be used here. */
   readonly audiences: readonly string[]
+  /** Hears of each use of a token that is kept in a secret. */
+  readonly used?: (secret: KeptSecret) => void
 }
 
 /** Tokens whose signature was checked and need not be again: as many as pods that one server may hear from. */
@@ -42,15 +46,20 @@ class ServiceAccountTokens implements TokenAuthenticator {
     const { objects, clock } = this.#parts
     const user = this.#meantFor(checked, audiences)
     const fault = checked.fault(objects, clock.now())
-    if (fault === undefined) return user
+    if (fault === undefined) return this.#used(checked, user)
     // It may be true only of what this server has heard so far.
     const waiting = objects.current()
     if (!waiting) throw new BadCredentials(fault)
     return waiting.then(() => {
       const stillFault = checked.fault(objects, clock.now())
       if (stillFault !== undefined) throw new BadCredentials(stillFault)
-      return user
+      return this.#used(checked, user)
     })
+  }
+
+  #used({ secret }: CheckedToken, user: TokenUser): TokenUser {
+    if (secret) this.#parts.used?.(secret)
+    return user
   }
 
   #meantFor({ user, audiences }: CheckedToken, wanted: readonly string[] | undefined): TokenUser {

@@ -5,11 +5,14 @@ import { type RegisteredClaims, timeFault } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
 import type { KeptObjects } from '../kept-objects.js'
 import { groupsOf, type KubernetesClaims, type ObjectClaim, subjectOf } from './claims.js'
+import type { KeptSecret } from './token-uses.js'
 
 /** A token whose signature has been checked, and what must hold besides. */
 export interface CheckedToken {
   readonly user: User
   readonly audiences: readonly string[]
+  /** Where it is kept, if it is one that a secret holds. */
+  readonly secret?: KeptSecret
   /** Asked at each request, at a time in milliseconds since the epoch. Undefined where nothing is wrong. */
   fault(objects: KeptObjects, now: number): string | undefined
 }

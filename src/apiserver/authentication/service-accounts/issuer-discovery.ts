@@ -1,6 +1,6 @@
+import { algorithmFor } from '../../../wire/jwt/algorithms.js'
 import { type BytesAnswer, text } from '../../answer.js'
 import type { Exchange } from '../../exchange.js'
-import { algorithmFor } from '../jwt/algorithms.js'
 import { keySet } from '../jwt/jwk.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 

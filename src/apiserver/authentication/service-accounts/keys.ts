@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
-import { algorithmFor } from '../jwt/algorithms.js'
-import { keyId } from '../jwt/sign.js'
+import { algorithmFor } from '../../../wire/jwt/algorithms.js'
+import { keyId } from '../../../wire/jwt/sign.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g

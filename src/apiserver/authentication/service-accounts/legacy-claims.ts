@@ -1,4 +1,5 @@
 import type { Secret } from '../../../api/core/v1/secret.js'
+import { invalidSinceLabel, legacyClaimPrefix as prefix } from '../../../api/core/v1/service-account-token.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import { type RegisteredClaims, textClaim, timeFault } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
@@ -6,12 +7,6 @@ import type { KeptObjects } from '../kept-objects.js'
 import { isSameSecret } from '../secret-digest.js'
 import { accountFault, type CheckedToken } from './bound-claims.js'
 import { groupsOf, subjectOf } from './claims.js'
-
-/** Who issued tokens before issuers had addresses. */
-export const legacyIssuer = 'kubernetes/serviceaccount'
-
-const prefix = 'kubernetes.io/serviceaccount'
-const invalidSince = 'kubernetes.io/legacy-token-invalid-since'
 
 /** Tokens of the first generation: without end, and kept in a secret, with which they end. They are for this server alone. */
 export function legacyToken(
@@ -30,6 +25,7 @@ export function legacyToken(
   return {
     user,
     audiences,
+    secret: { namespace, name: secretName },
     fault(objects, now) {
       const time = timeFault(registered, now)
       if (time) return `service account token ${time}`
@@ -50,5 +46,5 @@ function secretFault(objects: KeptObjects, { namespace, name, token }: KeptToken
   if (!secret || secret.metadata.deletionTimestamp !== undefined) return 'service account token has been invalidated'
   const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString()
   if (!isSameSecret(kept, token)) return 'service account token does not match the one that is kept'
-  return secret.metadata.labels?.[invalidSince] ? 'the token in its secret has been marked as invalid' : undefined
+  return secret.metadata.labels?.[invalidSinceLabel] ? 'the token in its secret has been marked as invalid' : undefined
 }

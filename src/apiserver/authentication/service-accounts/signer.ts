@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { signingKey, signToken } from '../jwt/sign.js'
+import { signingKey, signToken } from '../../../wire/jwt/sign.js'
 import type { TokenClaims } from './claims.js'
 
 /** Puts a signature under claims: a JSON web token. */

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { visitContainers } from '../../../api/core/v1/pod-containers.js'
+import { podSecretNames } from '../../../api/core/v1/pod-secrets.js'
 import { FieldPath } from '../../../schema/field-path.js'
-import { podSecretNames } from '../../admission/pod-secrets.js'
 import { isMirrorPod } from '../../admission/requests.js'
 
 /** Resources that a node needs because a pod of its refers to them, all in the namespace of the pod. */

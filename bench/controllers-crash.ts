@@ -1,0 +1,54 @@
+/**
+ * npm run crash:controllers [first [last [blow]]]: a scripted day of a whole cluster, once for each write of the control loops, after which
+ * they are killed: before they hear the answer, after they did; or the answer is lost. The day must always end in the same state.
+ *
+ * npm run crash:controllers processes [rounds [seed]]: a shorter one with real processes that are killed at random moments.
+ */
+
+import { passDay } from '../src/testing/crash/crash-trial.js'
+import { longDay } from '../src/testing/crash/day.js'
+import { differenceBetween } from '../src/testing/crash/outcome.js'
+import { crashProcesses } from '../src/testing/crash/processes.js'
+import type { Blow } from '../src/testing/fate.js'
+
+const [first = '0', ...rest] = process.argv.slice(2)
+const failures = first === 'processes' ? await killProcesses(rest) : await killAfterEachWrite(first, rest)
+console.log(failures === 0 ? 'the same end each time' : `${failures} times another end`)
+process.exitCode = failures === 0 ? 0 : 1
+
+async function killProcesses([rounds = '10', seed = String(Math.floor(Math.random() * 1e6))]: readonly string[]) {
+  let failures = 0
+  for (let round = 0; round < Number(rounds); round++) {
+    const options = { seed: Number(seed) + round, kills: 4, killsServer: round % 2 === 1 }
+    const difference = await crashProcesses(options)
+    if (difference !== '') failures++
+    console.log(`round ${round + 1}, ${JSON.stringify(options)}: ${difference || 'well'}`)
+  }
+  return failures
+}
+
+async function killAfterEachWrite(first: string, [last, only]: readonly string[]): Promise<number> {
+  const undisturbed = await passDay(longDay)
+  const blows = only ? [only as Blow] : (['heard', 'unheard', 'lost'] as const)
+  const end = Number(last ?? undisturbed.writes)
+  let failures = 0
+  console.log(`${undisturbed.writes} writes, ${undisturbed.lines.length} facts in the end`)
+  for (let after = Number(first); after <= end; after++) {
+    for (const blow of blows) {
+      const difference = await differenceAfter(after, blow, undisturbed.lines)
+      if (difference === '') continue
+      failures++
+      console.log(`after ${after} writes (${blow}):\n${difference}`)
+    }
+    if (after % 50 === 0) console.log(`up to ${after} writes, ${failures} failures`)
+  }
+  return failures
+}
+
+async function differenceAfter(after: number, blow: Blow, expected: readonly string[]): Promise<string> {
+  try {
+    return differenceBetween(expected, (await passDay(longDay, [{ after, blow }])).lines)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

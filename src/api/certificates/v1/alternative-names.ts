@@ -1,0 +1,61 @@
+import { DerError, type DerValue, derItems, derTag, derValues, dottedIdentifier } from './der.js'
+
+/** Under which names, beside that of its subject, whoever holds a certificate is known. */
+export interface AlternativeNames {
+  readonly dnsNames: readonly string[]
+  readonly emailAddresses: readonly string[]
+  /** Four bytes each, or sixteen. */
+  readonly ipAddresses: readonly Buffer[]
+  readonly uris: readonly string[]
+}
+
+export const noAlternativeNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] }
+
+const extensionRequest = '1.2.840.113549.1.9.14'
+const subjectAlternativeName = '2.5.29.17'
+
+/** Those that a request asks for. `attributes` is the last part of a request; many have none. */
+export function requestedNames(attributes: DerValue | undefined): AlternativeNames {
+  if (attributes?.tag !== derTag.attributes) return noAlternativeNames
+  for (const attribute of derValues(attributes.content)) {
+    const [type, values] = derItems(attribute)
+    if (!isCalled(type, extensionRequest)) continue
+    const [extensions] = derItems(values, derTag.set)
+    for (const extension of derItems(extensions)) {
+      const parts = derItems(extension)
+      if (isCalled(parts[0], subjectAlternativeName)) return namesIn(parts.at(-1)!)
+    }
+  }
+  return noAlternativeNames
+}
+
+function isCalled(identifier: DerValue | undefined, dotted: string): boolean {
+  return identifier?.tag === derTag.objectIdentifier && dottedIdentifier(identifier.content) === dotted
+}
+
+/** What comes first in the tag of each kind of name: it has a meaning here only. */
+const kinds = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 }
+
+function namesIn({ tag, content }: DerValue): AlternativeNames {
+  if (tag !== derTag.octetString) throw new DerError('x509: invalid subject alternative names')
+  const [names] = derValues(content)
+  const all = derItems(names)
+  const of = (kind: number) => all.filter((name) => name.tag === kind)
+  return {
+    dnsNames: of(kinds.dns).map((name) => plainText(name, 'dNSName')),
+    emailAddresses: of(kinds.email).map((name) => plainText(name, 'rfc822Name')),
+    ipAddresses: of(kinds.ip).map(addressOf),
+    uris: of(kinds.uri).map((name) => plainText(name, 'uniformResourceIdentifier')),
+  }
+}
+
+function plainText({ content }: DerValue, kind: string): string {
+  if (content.some((byte) => byte > 0x7f)) throw new DerError(`x509: SAN ${kind} is malformed`)
+  return content.toString('latin1')
+}
+
+function addressOf({ content }: DerValue): Buffer {
+  if (content.length !== 4 && content.length !== 16)
+    throw new DerError(`x509: cannot parse IP address of length ${content.length}`)
+  return content
+}

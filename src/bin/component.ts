@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { whenAborted } from '../base/abort.js'
+import type { Environment } from '../base/environment.js'
+import { Client } from '../client/client.js'
+import { connect } from '../client/connect.js'
+import type { Connection } from '../client/connection.js'
+import type { CredentialSource } from '../client/credentials/credential.js'
+import { eventRecorder } from '../client/events/recorder.js'
+import { resolveConnection } from '../client/kubeconfig/resolve.js'
+import { type Leadership, LeadershipLostError, lead } from '../client/leader-election.js'
+import { thisMachine } from '../client/machine.js'
+import type { Transport } from '../client/transport.js'
+import { openComponentPort, type PortFlags, portFlags } from './component-port.js'
+import { duration, integer, optionalText, text, truth } from './flag-types.js'
+import type { FlagValues } from './flags.js'
+import { untilStopped } from './signals.js'
+import { surroundings } from './surroundings.js'
+
+/** What every component that works beside the API server is told: upstream's names. */
+export function componentFlags(component: string, port: number) {
+  return {
+    kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
+    master: optionalText('The address of the API server, instead of the one in the kubeconfig.', 'URL'),
+    'leader-elect': truth('Of several that run, one acts; the others wait until it is gone.', true),
+    'leader-elect-lease-duration': duration('Others take over when the leader was not heard for so long.', 15_000),
+    'leader-elect-renew-deadline': duration('The leader stops when nobody could hear it for so long.', 10_000),
+    'leader-elect-retry-period': duration('How often it says that it is there.', 2_000),
+    'leader-elect-resource-name': text('What the lease is called.', 'NAME', component),
+    'leader-elect-resource-namespace': text('Where the lease is.', 'NAME', 'kube-system'),
+    ...portFlags(port),
+    v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
+    help: { ...truth('Shows this text.', false), short: 'h' },
+  }
+}
+
+type ComponentFlags = FlagValues<ReturnType<typeof componentFlags>> & PortFlags
+
+/** What a component works with while it may work. */
+export interface ComponentWorld {
+  readonly environment: Environment
+  readonly connection: Connection
+  /** Of the component itself. */
+  readonly client: Client
+  /** A transport of its own, in the component's name or in another one, that writes only as long as nobody else leads. */
+  readonly transport: (credentials?: CredentialSource) => Transport
+  /** Aborted when the work is to end. */
+  readonly signal: AbortSignal
+  /** Resolves then: whether somebody else may be at work already. */
+  readonly stopped: Promise<{ readonly isOvertaken: boolean }>
+}
+
+/** Runs until it is told to stop; where several are started, one after the other. */
+export async function runComponent(
+  component: string,
+  flags: ComponentFlags,
+  work: (world: ComponentWorld) => Promise<void>,
+): Promise<void> {
+  const environment = surroundings(flags.v)
+  const connection = await connectionOf(flags)
+  const transport = await connect(connection, { environment, userAgent: component })
+  const client = new Client(transport)
+  const parts = { component, environment, connection, client }
+  const ending = new AbortController()
+  void untilStopped().then(() => ending.abort())
+  const port = await openComponentPort({ flags, client, environment, checks: [] })
+  const events = eventRecorder(client, { component }, environment)
+  try {
+    if (flags['leader-elect'])
+      await lead({ ...electionOf(flags, parts), signal: ending.signal, events }, (signal, leadership) =>
+        work(worldOf(parts, signal, leadership)),
+      )
+    else await work(worldOf(parts, ending.signal))
+  } catch (error) {
+    // Whoever was leader and is not any more starts afresh: nothing that it knows is certain.
+    if (error instanceof LeadershipLostError)
+      throw new Error('leadership was lost; start it again to stand for it anew')
+    throw error
+  } finally {
+    await port?.close()
+    await events.close()
+    transport.close()
+  }
+}
+
+interface Parts {
+  readonly component: string
+  readonly environment: Environment
+  readonly connection: Connection
+  readonly client: Client
+}
+
+function worldOf({ component, ...parts }: Parts, signal: AbortSignal, leadership?: Leadership): ComponentWorld {
+  const { environment, connection } = parts
+  return {
+    ...parts,
+    signal,
+    transport(credentials) {
+      const own = credentials && { credentials }
+      return onlyLeading(connect(connection, { environment, userAgent: component, ...own }), leadership)
+    },
+    stopped: untilAborted(signal).then(() => ({ isOvertaken: signal.reason instanceof LeadershipLostError })),
+  }
+}
+
+function connectionOf({ kubeconfig, master }: ComponentFlags): Promise<Connection> {
+  return resolveConnection(thisMachine(), {
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(master !== undefined && { flags: { server: master } }),
+  })
+}
+
+function electionOf(flags: ComponentFlags, { client, environment }: Parts) {
+  return {
+    client,
+    environment,
+    namespace: flags['leader-elect-resource-namespace'],
+    name: flags['leader-elect-resource-name'],
+    identity: `${hostname()}_${randomUUID()}`,
+    leaseDuration: flags['leader-elect-lease-duration'],
+    renewDeadline: flags['leader-elect-renew-deadline'],
+    retryPeriod: flags['leader-elect-retry-period'],
+    releaseOnCancel: true,
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else whenAborted(signal, resolve)
+  })
+}
+
+/** A transport that is still being made; who sends something waits for it, and writes only as long as nobody else does. */
+function onlyLeading(transport: Promise<Transport>, leadership: Leadership | undefined): Transport {
+  return {
+    async send(request) {
+      const made = await transport
+      if (request.method !== 'GET') leadership?.check()
+      return made.send(request)
+    },
+    close: () => void transport.then((made) => made.close()),
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
+import { environment } from '../../base/environment.js'
+import { missing } from '../../testing/programs.js'
+import { issue, newKey } from '../../wire/x509/certificate.js'
+import { issuerOf } from '../../wire/x509/issuer.js'
+import { certificateRequest, type Wanted } from '../../wire/x509/request.js'
+import { signedCertificate } from '../../wire/x509/signed-certificate.js'
+import { contentsOf } from './contents.js'
+import { signerRules } from './signers.js'
+import { certificateUsages } from './usages.js'
+import { validityOf } from './validity.js'
+
+const minute = 60_000
+const hour = 60 * minute
+const year = 365 * 24 * hour
+const surroundings = environment()
+const now = surroundings.clock.now()
+const authority = issue({ commonName: 'authority', use: 'authority', notAfter: now + year }, surroundings)
+
+describe('a certificate lives', () => {
+  const signerEnds = now + 10 * year
+  for (const [what, seconds, from, to] of [
+    ['as long as the flag says, from a little before now on', undefined, -5 * minute, year - 5 * minute],
+    ['as long as was asked for', 86_400, -5 * minute, 24 * hour - 5 * minute],
+    ['no longer than the flag says', 100_000_000, -5 * minute, year - 5 * minute],
+    ['its whole time from now on, if that is short', 3600, -5 * minute, hour],
+    ['ten minutes at least', 1, -5 * minute, 10 * minute],
+  ] as const)
+    test(what, () =>
+      assert.deepEqual(validityOf({ now, most: year, seconds, signerEnds }), {
+        notBefore: now + from,
+        notAfter: now + to,
+      }),
+    )
+
+  test('no longer than the one that signed it', () => {
+    assert.equal(validityOf({ now, most: year, signerEnds: now + hour }).notAfter, now + hour)
+    assert.throws(() => validityOf({ now, most: year, signerEnds: now }), /has expired/)
+  })
+
+  test('within its bounds, whatever was asked for', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 10 * year }), (seconds, left) => {
+        const { notBefore, notAfter } = validityOf({ now, most: year, seconds, signerEnds: now + left })
+        assert.ok(notBefore < now && now < notAfter && notAfter <= Math.min(now + year, now + left))
+      }),
+    )
+  })
+})
+
+describe('what a certificate may be used for', () => {
+  test('is what was asked for, each once and in order', () =>
+    assert.deepEqual(
+      certificateUsages(['s/mime', 'client auth', 'email protection', 'signing', 'digital signature', 'decipher only']),
+      { keyBits: [0, 8], extendedIds: ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4'] },
+    ))
+
+  test('must be known', () => assert.throws(() => certificateUsages(['world domination']), /world domination/))
+})
+
+describe('a signer for clients of the API server', () => {
+  const rule = signerRules['kubernetes.io/kube-apiserver-client']
+  for (const [usages, fault] of [
+    [['client auth'], undefined],
+    [['client auth', 'digital signature', 'key encipherment'], undefined],
+    [['digital signature'], 'missing required usage for client certificate: client auth'],
+    [['client auth', 'server auth'], 'invalid usage for client certificate: server auth'],
+  ] as const)
+    test(`${fault ? 'refuses' : 'signs'} ${usages.join(', ')}`, () => assert.equal(rule({} as never, usages), fault))
+})
+
+describe('a signed certificate', { skip: missing('openssl') }, () => {
+  const issuer = issuerOf(authority)
+  const usages = ['client auth', 'digital signature', 'key encipherment', 'decipher only']
+
+  function signed(wanted: Wanted, asked: readonly string[] = usages): string {
+    const request = parseCertificateRequest(certificateRequest(newKey(), wanted))
+    const validity = { notBefore: now - minute, notAfter: now + hour }
+    return signedCertificate(contentsOf(request, { usages: asked, issuer, ...validity }), issuer, surroundings.random)
+  }
+
+  /** What OpenSSL makes of it, after the strictest verification. */
+  function shown(context: TestContext, certificate: string, purpose = 'sslclient'): string {
+    const folder = mkdtempSync(join(tmpdir(), 'proa-signing-'))
+    context.after(() => rmSync(folder, { recursive: true }))
+    const [ca, cert] = [join(folder, 'ca'), join(folder, 'cert')]
+    writeFileSync(ca, authority.cert)
+    writeFileSync(cert, certificate)
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' })
+    openssl('verify', '-x509_strict', '-CAfile', ca, '-purpose', purpose, cert)
+    return openssl('x509', '-in', cert, '-noout', '-text', '-nameopt', 'RFC2253')
+  }
+
+  test('says who, for what, and by whom', (context) => {
+    const text = shown(context, signed({ commonName: 'jane', organizations: ['dev', 'ops'] }))
+    assert.match(text, /Subject: CN=jane,O=ops\+O=dev|Subject: CN=jane,O=dev\+O=ops/)
+    assert.match(text, /Issuer: CN=authority/)
+    assert.match(text, /Key Usage: critical\n\s+Digital Signature, Key Encipherment, Decipher Only\n/)
+    assert.match(text, /Extended Key Usage: ?\n\s+TLS Web Client Authentication\n/)
+    assert.match(text, /Basic Constraints: critical\n\s+CA:FALSE/)
+    assert.doesNotMatch(text, /Alternative Name/)
+  })
+
+  test('is known under all names that were asked for', (context) => {
+    const wanted = {
+      dnsNames: ['a.example'],
+      emailAddresses: ['jane@a.example'],
+      ipAddresses: [Buffer.from([192, 0, 2, 1])],
+      uris: ['spiffe://a/b'],
+    }
+    const text = shown(
+      context,
+      signed({ commonName: 'a', ...wanted }, ['server auth', 'digital signature']),
+      'sslserver',
+    )
+    const names = 'DNS:a.example, email:jane@a.example, IP Address:192.0.2.1, URI:spiffe://a/b'
+    assert.ok(text.includes(`X509v3 Subject Alternative Name: \n                ${names}`), text)
+  })
+
+  test('has other names only where that is all there is, and says so', (context) => {
+    const text = shown(context, signed({ dnsNames: ['a.example'] }, ['server auth', 'digital signature']), 'sslserver')
+    assert.match(text, /Subject Alternative Name: critical/)
+  })
+
+  test('has of a name what is known, in the usual order, and the last of several', (context) => {
+    const more = [
+      { attribute: '2.5.4.5', values: ['7'] },
+      { attribute: '2.5.4.3', values: ['first'] },
+      { attribute: '2.5.4.11', values: ['unit'] },
+      { attribute: '2.5.4.6', values: ['DE'] },
+      { attribute: '0.9.2342.19200300.100.1.1', values: ['hidden'] },
+    ]
+    const text = shown(context, signed({ commonName: 'jane', organizations: ['dev'], more }))
+    assert.match(text, /Subject: serialNumber=7,CN=jane,OU=unit,O=dev,C=DE\n/)
+  })
+
+  test('is never an authority, whoever asks for what', () =>
+    assert.equal(new X509Certificate(signed({ commonName: 'a' }, ['cert sign', 'client auth'])).ca, false))
+})

@@ -1,0 +1,48 @@
+import { Deployment } from '../../api/apps/v1/deployment.js'
+import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
+import { StatefulSet } from '../../api/apps/v1/stateful-set.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ReplicationController } from '../../api/core/v1/replication-controller.js'
+import { isSame } from '../../api/immutable-rules.js'
+import { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
+import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { isReady } from '../pods/readiness.js'
+import { controller } from '../runtime/builder.js'
+import type { Controller } from '../runtime/controller.js'
+import { together } from '../runtime/together.js'
+import { budgetsChoosing, overlaps } from './overlap.js'
+import { reconcileBudget } from './reconcile.js'
+import { staleConditions } from './stale-conditions.js'
+
+/** Counts for each budget how many of its pods may go. */
+export function disruptionController(): Controller {
+  const nothing = () => []
+  const budgets = controller('disruption')
+    .for(PodDisruptionBudget)
+    .watches(Pod, concernsBudgets)
+    .watches(ReplicationController, nothing)
+    .watches(ReplicaSet, nothing)
+    .watches(Deployment, nothing)
+    .watches(StatefulSet, nothing)
+    .workers(1)
+    .reconcile(reconcileBudget)
+  return together('disruption-controller', [budgets, overlaps, staleConditions])
+}
+
+/** The budgets that choose a pod, and those that did. Most of what happens to a pod changes no count. */
+function* concernsBudgets({ type, object, old }: Change<Pod>, informers: SharedInformers): Iterable<string> {
+  const { namespace = '', labels = {} } = object.metadata
+  const hasMoved = old !== undefined && !isSame(labels, old.metadata.labels ?? {})
+  if (type === 'updated' && old && !hasMoved && countsAsBefore(object, old)) return
+  for (const budget of budgetsChoosing(informers, namespace, labels)) yield keyOf(budget)
+  if (hasMoved)
+    for (const budget of budgetsChoosing(informers, namespace, old.metadata.labels ?? {})) yield keyOf(budget)
+}
+
+function countsAsBefore(pod: Pod, old: Pod): boolean {
+  return (
+    isReady(pod) === isReady(old) &&
+    pod.metadata.deletionTimestamp === old.metadata.deletionTimestamp &&
+    isSame(pod.metadata.ownerReferences, old.metadata.ownerReferences)
+  )
+}

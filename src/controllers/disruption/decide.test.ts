@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
+import { formatTime } from '../../schema/time.js'
+import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
+import { disruptedPods } from './disrupted-pods.js'
+import { selectorText } from './selector-text.js'
+
+const now = Date.UTC(2026, 0, 1)
+
+function budget(spec: Partial<PodDisruptionBudget['spec']>, status: Partial<PodDisruptionBudgetStatus> = {}) {
+  return { metadata: { name: 'b', namespace: 'shop', generation: 3 }, spec, status } as unknown as PodDisruptionBudget
+}
+
+function pod(name: string, parts: { isReady?: boolean; isGoing?: boolean } = {}): Pod {
+  const { isReady = true, isGoing = false } = parts
+  const conditions = [{ type: 'Ready', status: isReady ? 'True' : 'False' }]
+  return { metadata: { name, ...(isGoing && { deletionTimestamp: 'then' }) }, status: { conditions } } as unknown as Pod
+}
+
+describe('a budget wants', () => {
+  for (const [spec, expected, desired] of [
+    [{ minAvailable: 2 }, 5, 2],
+    [{ minAvailable: '50%' }, 5, 3],
+    [{ minAvailable: '100%' }, 5, 5],
+    [{ maxUnavailable: 1 }, 5, 4],
+    [{ maxUnavailable: 9 }, 5, 0],
+    [{ maxUnavailable: '50%' }, 5, 2],
+    [{ maxUnavailable: '0%' }, 5, 5],
+    [{ maxUnavailable: 0 }, 0, 0],
+  ] as const)
+    test(`${desired} of ${expected} pods by ${JSON.stringify(spec)}`, () => {
+      assert.deepEqual(wanted(budget(spec), expected), { expected, desired })
+    })
+
+  test('to know how many pods there should be, unless it names a number that must be there', () => {
+    assert.equal(countsScale(budget({ minAvailable: 2 })), false)
+    assert.equal(countsScale(budget({ minAvailable: '2%' })), true)
+    assert.equal(countsScale(budget({ maxUnavailable: 2 })), true)
+  })
+})
+
+test('pods are healthy that are ready, do not go and are not to go', () => {
+  const pods = [pod('a'), pod('b', { isReady: false }), pod('c', { isGoing: true }), pod('d')]
+  assert.equal(countHealthy(pods, { d: 'then' }), 1)
+})
+
+describe('the status of a budget', () => {
+  const counted = { expected: 3, desired: 2, healthy: 3, disrupted: {} }
+
+  test('says how many pods may go', () => {
+    assert.deepEqual(statusOf(budget({}), counted, now), {
+      observedGeneration: 3,
+      disruptionsAllowed: 1,
+      currentHealthy: 3,
+      desiredHealthy: 2,
+      expectedPods: 3,
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          observedGeneration: 3,
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+          status: 'True',
+          reason: 'SufficientPods',
+          message: '',
+        },
+      ],
+    })
+  })
+
+  test('allows nothing when too few are healthy, or when none are expected', () => {
+    for (const less of [{ healthy: 1 }, { expected: 0, desired: 0 }]) {
+      const { disruptionsAllowed, conditions } = statusOf(budget({}), { ...counted, ...less }, now)
+      assert.equal(disruptionsAllowed, 0)
+      assert.equal(conditions?.[0]?.reason, 'InsufficientPods')
+    }
+  })
+
+  test('tells since when the answer is what it is', () => {
+    const first = statusOf(budget({}), counted, now)
+    const second = statusOf(budget({}, first), { ...counted, healthy: 4 }, now + 60_000)
+    assert.deepEqual(second.conditions, first.conditions)
+    const third = statusOf(budget({}, second), { ...counted, healthy: 2 }, now + 90_000)
+    assert.equal(third.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:01:30Z')
+  })
+
+  test('allows nothing when it cannot be told', () => {
+    const before = statusOf(budget({}), counted, now)
+    const { disruptionsAllowed, expectedPods, conditions } = failedStatus(budget({}, before), 'why', now)
+    assert.deepEqual([disruptionsAllowed, expectedPods], [0, 3])
+    assert.deepEqual([conditions?.[0]?.reason, conditions?.[0]?.message], ['SyncFailed', 'why'])
+  })
+})
+
+test('pods whose eviction was granted are waited for, for two minutes', () => {
+  const time = (seconds: number) => formatTime(now + 1000 * seconds)
+  const granted = { going: time(-10), gone: time(-10), late: time(-121), soon: time(-100), later: time(-50) }
+  const pods = [pod('going', { isGoing: true }), pod('late'), pod('soon'), pod('later'), pod('other')]
+  const { pods: left, overdue, next } = disruptedPods(budget({}, { disruptedPods: granted }), pods, now)
+  assert.deepEqual(left, { soon: granted.soon, later: granted.later })
+  assert.deepEqual(overdue, [pods[1]])
+  assert.equal(next, now + 20_000)
+  assert.deepEqual(disruptedPods(budget({}), pods, now), { pods: {}, overdue: [] })
+})
+
+test('a selector is told as the original prints it', () => {
+  assert.equal(
+    selectorText({
+      matchLabels: { b: 'c', a: 'b' },
+      matchExpressions: [{ key: 'k', operator: 'In', values: ['x', 'y'] }],
+    }),
+    '&LabelSelector{MatchLabels:map[string]string{a: b,b: c,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}',
+  )
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { EndpointSubset } from '../../api/core/v1/endpoints.js'
+import { truncate } from './truncation.js'
+
+function subset(ready: number, notReady: number): EndpointSubset {
+  const list = (count: number) => Array.from({ length: count }, (_, i) => ({ ip: `10.0.${i >> 8}.${i & 255}` }))
+  return {
+    ...(ready > 0 && { addresses: list(ready) }),
+    ...(notReady > 0 && { notReadyAddresses: list(notReady) }),
+  }
+}
+
+function counts(subsets: readonly EndpointSubset[]) {
+  return subsets.map(({ addresses = [], notReadyAddresses = [] }) => [addresses.length, notReadyAddresses.length])
+}
+
+describe('of more than a thousand addresses', () => {
+  for (const [what, subsets, expected] of [
+    ['a thousand are told as they are', [subset(400, 600)], [[400, 600]]],
+    [
+      'those that are not ready are left out first',
+      [subset(700, 100), subset(200, 300)],
+      [
+        [700, 25],
+        [200, 75],
+      ],
+    ],
+    [
+      'then all of them, and of the others each subset gets its part',
+      [subset(900, 5), subset(300, 5)],
+      [
+        [750, 0],
+        [250, 0],
+      ],
+    ],
+    [
+      'parts are rounded up, and the last subset gets the rest',
+      [subset(0, 500), subset(0, 500), subset(0, 500)],
+      [
+        [0, 334],
+        [0, 334],
+        [0, 332],
+      ],
+    ],
+  ] as const)
+    test(what, () => {
+      const { subsets: told, isTruncated } = truncate(subsets)
+      assert.deepEqual(counts(told), expected)
+      assert.equal(isTruncated, told !== subsets)
+    })
+})

@@ -1,0 +1,30 @@
+import type { Metrics } from '../../base/metrics.js'
+import type { Statuses } from './zones.js'
+
+/** What is counted of zones, under upstream's names. */
+export interface ZoneMetrics {
+  seen(zone: string, statuses: Statuses): void
+  evicted(zone: string): void
+}
+
+export function zoneMetrics(metrics: Metrics): ZoneMetrics {
+  const labels = ['zone'] as const
+  const gauge = (name: string, help: string) => metrics.gauge({ name: `node_collector_${name}`, help, labels })
+  const size = gauge('zone_size', 'Nodes in a zone.')
+  const health = gauge('zone_health', 'Percentage of the nodes in a zone that are ready.')
+  const unhealthy = gauge('unhealthy_nodes_in_zone', 'Nodes in a zone that are not ready.')
+  const evictions = metrics.counter({
+    name: 'node_collector_evictions_total',
+    help: 'Nodes whose pods were told to go.',
+    labels,
+  })
+  return {
+    seen(zone, statuses) {
+      const ready = statuses.filter((status) => status === 'True').length
+      size.labels(zone).set(statuses.length)
+      health.labels(zone).set(statuses.length === 0 ? 100 : (100 * ready) / statuses.length)
+      unhealthy.labels(zone).set(statuses.length - ready)
+    },
+    evicted: (zone) => evictions.labels(zone).inc(),
+  }
+}

@@ -1,0 +1,136 @@
+import { Lease } from '../../api/coordination/v1/lease.js'
+import { Node } from '../../api/core/v1/node.js'
+import { hasReason } from '../../api/errors.js'
+import { formatTime } from '../../schema/time.js'
+import { tellNodeStatus, tellOfNode } from '../nodes/node-events.js'
+import { changeTaints, hasTaint } from '../nodes/taints.js'
+import { zoneKeyOf } from '../nodes/zones.js'
+import { podsOn } from '../pods/pods-on-node.js'
+import { atOnce } from '../runtime/at-once.js'
+import type { World } from '../runtime/reconcile.js'
+import { type Examined, examine } from './health.js'
+import type { LifecycleMemory } from './memory.js'
+import { zoneMetrics } from './metrics.js'
+import { notReadyTaint, unreachableTaint } from './no-execute.js'
+import { markNotReady } from './pods-not-ready.js'
+import type { Statuses } from './zones.js'
+
+const lookedAtAtOnce = 8
+const triesAtMost = 5
+
+/** A node with this label, whatever its value, does not count when a zone is judged. */
+const excludedLabel = 'node.kubernetes.io/exclude-disruption'
+
+/** Looks at all nodes: who is new, who has gone, who has fallen silent, and what that says of their zones. */
+export async function lookAtNodes(world: World, memory: LifecycleMemory): Promise<void> {
+  const nodes = [...world.informers.of(Node).list()]
+  await welcome(nodes, world, memory)
+  const seen = new Map<string, Examined['current'][]>()
+  await atOnce(nodes, lookedAtAtOnce, async (node) => {
+    try {
+      const examined = await examineAndWrite(node, world, memory)
+      count(seen, node, examined)
+      if (examined.current !== undefined) await react(node, examined, { world, memory })
+    } catch (error) {
+      world.environment.log.warn('not all could be done for a node', { node: node.metadata.name, error })
+    }
+  })
+  await judgeZones(seen, nodes, { world, memory })
+}
+
+function count(seen: Map<string, Examined['current'][]>, node: Node, { current }: Examined): void {
+  if (node.metadata.labels?.[excludedLabel] !== undefined) return
+  const zone = zoneKeyOf(node)
+  const statuses = seen.get(zone) ?? []
+  seen.set(zone, statuses)
+  statuses.push(current)
+}
+
+async function welcome(nodes: readonly Node[], world: World, memory: LifecycleMemory): Promise<void> {
+  const names = new Set(nodes.map(({ metadata }) => metadata.name!))
+  for (const node of nodes) {
+    const name = node.metadata.name!
+    if (memory.nodes.has(name)) continue
+    tellOfNode(world.events, node, 'RegisteredNode', `Registered Node ${name} in Controller`)
+    memory.nodes.set(name, node)
+    await setReachable(node, world, memory)
+  }
+  for (const [name, node] of memory.nodes) {
+    if (names.has(name)) continue
+    tellOfNode(world.events, node, 'RemovingNode', `Removing Node ${name} from Controller`)
+    memory.forget(name)
+  }
+}
+
+async function react(node: Node, examined: Examined, { world, memory }: Around): Promise<void> {
+  const name = node.metadata.name!
+  const hasFallenSilent = examined.observed === 'True' && examined.current !== 'True'
+  if (hasFallenSilent) memory.unmarked.add(name)
+  await followUp(node, examined, { world, memory })
+  if (hasFallenSilent) tellNodeStatus(world.events, node, 'NodeNotReady')
+  if (examined.current !== 'True' && memory.unmarked.has(name)) await markNotReady(podsOn(world.informers, name), world)
+  memory.unmarked.delete(name)
+}
+
+/** Says for a silent node what it cannot say itself. Only the server knows whether it is still silent, if somebody wrote meanwhile. */
+async function examineAndWrite(node: Node, world: World, memory: LifecycleMemory): Promise<Examined> {
+  const { client, informers, environment } = world
+  const name = node.metadata.name!
+  let current = node
+  for (let tries = 1; ; tries++) {
+    const lease = informers.of(Lease).get(`kube-node-lease/${name}`)
+    const known = memory.health.get(name)
+    const examined = examine(current, { lease, known, clock: environment.clock, ...memory.patience })
+    try {
+      if (examined.conditions) {
+        const status = { ...current.status, conditions: examined.conditions }
+        await client
+          .resource(Node)
+          .subresource('status')
+          .update({ ...current, status })
+      }
+      memory.health.set(name, examined.health)
+      return examined
+    } catch (error) {
+      if (!hasReason(error, 'Conflict') || tries === triesAtMost) throw error
+      current = await client.resource(Node).get(name)
+    }
+  }
+}
+
+interface Around {
+  readonly world: World
+  readonly memory: LifecycleMemory
+}
+
+/** By what the node said before this look: one that was ready is given up no sooner than at the second look that finds it silent. */
+async function followUp(node: Node, { observed }: Examined, { world, memory }: Around): Promise<void> {
+  if (observed === 'True') return setReachable(node, world, memory)
+  const [wanted, opposite] =
+    observed === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint]
+  const { taints } = node.spec
+  const now = formatTime(world.environment.clock.now())
+  if (hasTaint(taints, opposite)) await changeTaints(world.client, node, { add: [wanted], remove: [opposite], now })
+  else if (!hasTaint(taints, wanted)) memory.zones.queue(zoneKeyOf(node)).add(node.metadata.name!)
+}
+
+async function setReachable(node: Node, { client, environment }: World, memory: LifecycleMemory): Promise<void> {
+  const now = formatTime(environment.clock.now())
+  await changeTaints(client, node, { remove: [unreachableTaint, notReadyTaint], now })
+  memory.zones.queue(zoneKeyOf(node)).remove(node.metadata.name!)
+}
+
+async function judgeZones(
+  seen: ReadonlyMap<string, Statuses>,
+  nodes: readonly Node[],
+  { world, memory }: Around,
+): Promise<void> {
+  const { clock, metrics, log } = world.environment
+  for (const zone of memory.zones.keys()) zoneMetrics(metrics).seen(zone, seen.get(zone) ?? [])
+  const turn = memory.zones.judge(seen, clock.monotonic())
+  if (turn) log.info(turn === 'all lost' ? 'no node is ready: nothing is given up' : 'some nodes are ready again')
+  if (turn === 'all lost') for (const node of nodes) await setReachable(node, world, memory)
+  // Who was not heard because nobody was gets as much time as if it had just been.
+  if (turn === 'some found again')
+    for (const [name, health] of memory.health) memory.health.set(name, { ...health, aliveAt: clock.monotonic() })
+}

@@ -1,0 +1,10 @@
+import type { Node } from '../../api/core/v1/node.js'
+import type { NodeCondition } from '../../api/core/v1/node-status.js'
+
+export function conditionOf({ status }: Node, type: NodeCondition['type']): NodeCondition | undefined {
+  return status.conditions?.find((condition) => condition.type === type)
+}
+
+export function readyConditionOf(node: Node): NodeCondition | undefined {
+  return conditionOf(node, 'Ready')
+}

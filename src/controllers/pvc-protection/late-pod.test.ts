@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import type { HeldEvent, Transport } from '../../client/transport.js'
+import { Trial } from '../trial.test.kit.js'
+
+/** An informer that hears of no pod, as one that is behind. */
+function deafToPods(inner: Transport): Transport {
+  return {
+    ...inner,
+    async send(request) {
+      const answered = await inner.send(request)
+      const { answer } = answered
+      if (!request.path.endsWith('/pods')) return answered
+      if (answer.is === 'list') return { ...answered, answer: { ...answer, items: [] } }
+      return answer.is === 'watch' ? { ...answered, answer: { ...answer, events: marksOf(answer.events) } } : answered
+    },
+  }
+}
+
+async function* marksOf(batches: AsyncIterable<readonly HeldEvent[]>): AsyncIterable<readonly HeldEvent[]> {
+  for await (const batch of batches) yield batch.filter(({ type }) => type === 'BOOKMARK')
+}
+
+test('a claim does not go because of a pod that the informers have not heard of', async () => {
+  await using trial = await Trial.begin({ controllers: [], namespace: 'work' })
+  const claims = trial.client.resource(PersistentVolumeClaim).in('work')
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+  } as PersistentVolumeClaimSpec
+  await claims.create({ metadata: { name: 'data' }, spec })
+  await trial.client.resource(Pod).create({
+    metadata: { name: 'p', namespace: 'work' },
+    spec: {
+      nodeName: 'one',
+      containers: [{ name: 'c', image: 'i' }],
+      volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
+    } as never,
+  })
+  await claims.delete('data')
+  await trial.stop()
+  trial.start({ controllers: ['persistentvolumeclaim-protection-controller'], informersTransport: deafToPods })
+  await trial.clock.advance('1m')
+  assert.ok((await claims.get('data')).metadata.deletionTimestamp)
+  await trial.stop()
+  trial.start({ controllers: [] })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
+import type { Transport } from '../../client/transport.js'
+import { Fate } from '../../testing/fate.js'
+import { Trial } from '../trial.test.kit.js'
+
+const controllers = ['resourcequota-controller']
+
+function pod(name: string) {
+  return { metadata: { name, namespace: 'work' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+}
+
+test('what is used is right in the end, after whichever write the loop is killed', async () => {
+  for (let writes = 0; writes <= 3; writes++) {
+    await using trial = await Trial.begin({ controllers: [], namespace: 'work' })
+    const quotas = trial.client.resource(ResourceQuota).in('work')
+    const pods = trial.client.resource(Pod).in('work')
+    await pods.create(pod('before'))
+    await quotas.create({ metadata: { name: 'q' }, spec: { hard: { pods: '3' } } })
+    await trial.stop()
+    const fate = new Fate({ after: writes })
+    trial.start({ controllers, transport: fate.between })
+    await trial.clock.advance('1s')
+    // While nobody has counted, nobody may make anything: only the loop that lives lets this through.
+    const made = await pods.create(pod('after')).then(
+      () => 1,
+      () => 0,
+    )
+    await pods.delete('before', { gracePeriodSeconds: 0 })
+    await trial.clock.advance('1s')
+    await trial.stop()
+    trial.start({ controllers })
+    await trial.clock.advance('1m')
+    assert.deepEqual((await quotas.get('q')).status.used, { pods: String(made) }, `killed after ${writes} writes`)
+  }
+})
+
+test('a thousand things that are made are not counted a thousand times', async () => {
+  let lists = 0
+  const counting = (inner: Transport): Transport => ({
+    ...inner,
+    send(request) {
+      if (request.method === 'GET' && request.path.endsWith('/pods')) lists++
+      return inner.send(request)
+    },
+  })
+  await using trial = await Trial.begin({ controllers, namespace: 'work', transport: counting })
+  await trial.client
+    .resource(ResourceQuota)
+    .create({ metadata: { name: 'q', namespace: 'work' }, spec: { hard: { pods: '1k' } } })
+  await trial.clock.settle()
+  const before = lists
+  for (let i = 0; i < 100; i++) await trial.client.resource(Pod).create(pod(`p${i}`))
+  await trial.clock.settle()
+  assert.ok(lists - before <= 1, `counted ${lists - before} times`)
+  assert.deepEqual((await trial.client.resource(ResourceQuota).in('work').get('q')).status.used, { pods: '100' })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
+import { type Blow, Fate } from '../../testing/fate.js'
+import { Trial } from '../trial.test.kit.js'
+
+const controllers = [
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  'clusterrole-aggregation-controller',
+]
+const options = { rootAuthority: 'authority' }
+
+async function settled(trial: Trial): Promise<object> {
+  const accounts = await trial.client.resource(ServiceAccount).list()
+  const maps = await trial.client.resource(ConfigMap).list({ fieldSelector: 'metadata.name=kube-root-ca.crt' })
+  const { rules = [] } = await trial.client.resource(ClusterRole).get('all')
+  return {
+    accounts: accounts.items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort(),
+    maps: maps.items.map(({ metadata, data }) => `${metadata.namespace}: ${data?.['ca.crt']}`).sort(),
+    rules: rules.map(({ resources }) => resources?.join()),
+  }
+}
+
+const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system', 'work']
+
+for (const blow of ['heard', 'unheard', 'lost'] as readonly Blow[])
+  test(`what every cluster has is there, after whichever write the loops are struck (${blow})`, async () => {
+    for (let writes = 1; writes <= 16; writes += 3) {
+      await using trial = await Trial.begin()
+      const roles = trial.client.resource(ClusterRole)
+      const labels = { 'to-all': 'yes' }
+      const selector = { clusterRoleSelectors: [{ matchLabels: labels }] }
+      const rule = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
+      await trial.client.resource(Namespace).create({ metadata: { name: 'work' } })
+      await roles.create({ metadata: { name: 'all' }, aggregationRule: selector })
+      await roles.create({ metadata: { name: 'one', labels }, rules: [rule] })
+      trial.start({ controllers, options, transport: new Fate({ after: writes, blow }).between })
+      await trial.clock.advance('10s')
+      await trial.settle(trial.stop())
+      trial.start({ controllers, options })
+      await trial.clock.advance('10s')
+      assert.deepEqual(
+        await settled(trial),
+        {
+          accounts: namespaces.map((name) => `${name}/default`),
+          maps: namespaces.map((name) => `${name}: authority`),
+          rules: ['pods'],
+        },
+        `after ${writes} writes`,
+      )
+    }
+  })

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { EndpointSubset } from '../../api/core/v1/endpoints.js'
+import { repack } from './repack.js'
+
+function subset(ready: readonly string[], notReady: readonly string[], ...ports: readonly number[]): EndpointSubset {
+  return {
+    ...(ready.length > 0 && { addresses: ready.map((ip) => ({ ip })) }),
+    ...(notReady.length > 0 && { notReadyAddresses: notReady.map((ip) => ({ ip })) }),
+    ...(ports.length > 0 && { ports: ports.map((port) => ({ port, protocol: 'TCP' as const })) }),
+  }
+}
+
+describe('subsets are brought into one form', () => {
+  test('addresses that offer the same ports stand together', () => {
+    assert.deepEqual(
+      repack([subset(['b'], [], 80), subset(['a'], [], 80), subset(['a'], [], 90), subset(['b'], [], 90)]),
+      [subset(['a', 'b'], [], 80, 90)],
+    )
+  })
+
+  test('those that do not stand apart', () => {
+    assert.deepEqual(repack([subset(['a', 'b'], [], 80), subset(['a'], [], 90)]), [
+      subset(['a', 'b'], [], 80),
+      subset(['a'], [], 90),
+    ])
+  })
+
+  test('one that is once ready and once not is not', () => {
+    assert.deepEqual(repack([subset(['a'], [], 80), subset(['b'], ['a'], 80)]), [subset(['b'], ['a'], 80)])
+  })
+
+  test('addresses without ports are addresses', () => {
+    assert.deepEqual(repack([subset(['b'], []), subset(['a'], [])]), [subset(['a', 'b'], [])])
+  })
+
+  test('two pods may have the same address', () => {
+    const address = (uid: string) => ({ ip: 'a', targetRef: { uid } })
+    const of = (uid: string) => ({ addresses: [address(uid)], ports: [{ port: 80 }] })
+    assert.deepEqual(repack([of('2'), of('1')]), [{ addresses: [address('1'), address('2')], ports: [{ port: 80 }] }])
+  })
+
+  test('which does not depend on the order, and is the same when it is brought into it again', () => {
+    const ip = fc.constantFrom('a', 'b', 'c', 'd')
+    const some = fc.tuple(fc.uniqueArray(ip), fc.uniqueArray(ip), fc.uniqueArray(fc.integer({ min: 1, max: 3 })))
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 6 }), (parts) => {
+        const subsets = parts.map(([ready, notReady, ports]) => subset(ready, notReady, ...ports))
+        const once = repack(subsets)
+        assert.deepEqual(repack([...subsets].reverse()), once)
+        assert.deepEqual(repack(once), once)
+      }),
+    )
+  })
+})

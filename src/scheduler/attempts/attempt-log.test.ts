@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decideAmong, nodeInfo, podInfo } from '../scheduler.test.kit.js'
+import { type Attempt, AttemptLog, attemptOf } from './attempt-log.js'
+
+function attempt(name: string, at = 0): Attempt {
+  const nodes = ['na', 'nb', 'nc'].map((each) => nodeInfo(each, { spec: { unschedulable: true } }))
+  const { decision } = decideAmong(podInfo(name), nodes)
+  return attemptOf(decision, { at, took: 1, profile: 'default-scheduler' })
+}
+
+test('of each pod the last attempts are remembered, the oldest first', () => {
+  const log = new AttemptLog({ perPod: 2 })
+  for (const at of [1, 2, 3]) log.add(attempt('p', at))
+  assert.deepEqual(
+    log.of('default/p').map(({ at }) => at),
+    [2, 3],
+  )
+  assert.deepEqual(log.of('default/other'), [])
+})
+
+test('when there is too much to remember, the pod that was tried the longest ago is forgotten', () => {
+  const log = new AttemptLog({ cells: 30 }) // 13 of each attempt
+  for (const name of ['p', 'q']) log.add(attempt(name))
+  log.add(attempt('p'))
+  assert.deepEqual(
+    ['p', 'q'].map((name) => log.of(`default/${name}`).length),
+    [2, 0],
+  )
+  log.add(attempt('r'))
+  assert.deepEqual(
+    ['p', 'r'].map((name) => log.of(`default/${name}`).length),
+    [0, 1],
+  )
+})

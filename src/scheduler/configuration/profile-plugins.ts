@@ -1,0 +1,39 @@
+import type { Plugin, PluginParts } from '../plugin.js'
+import type { Profile } from '../profile.js'
+import type { ChosenPlugin } from './default-plugins.js'
+import { registry } from './registry.js'
+
+/** Which plugins are asked what, in order. Those that have nothing to say there may be named all the same. */
+export interface ChosenPlugins {
+  readonly gates: readonly ChosenPlugin[]
+  readonly filters: readonly ChosenPlugin[]
+  readonly scores: readonly ChosenPlugin[]
+  readonly rescues: readonly ChosenPlugin[]
+  /** What is said to them, by name. */
+  readonly args?: ReadonlyMap<string, unknown>
+  readonly percentageOfNodesToScore?: number
+}
+
+/** Makes each plugin once, whatever it is asked. */
+export function profileOf(chosen: ChosenPlugins, parts: PluginParts): Profile {
+  const made = new Map<string, Plugin | undefined>()
+  const plugin = (name: string) => {
+    if (!made.has(name)) made.set(name, registry[name]?.(parts, chosen.args?.get(name)))
+    return made.get(name)
+  }
+  const thatHave = (ability: keyof Plugin, names: readonly ChosenPlugin[]) =>
+    names.flatMap(({ name, weight = 1 }) => {
+      const one = plugin(name)
+      return one?.[ability] ? [{ plugin: one, weight }] : []
+    })
+  const plain = (ability: keyof Plugin, names: readonly ChosenPlugin[]) =>
+    thatHave(ability, names).map((each) => each.plugin)
+  return {
+    schedulerName: parts.schedulerName,
+    gates: plain('gate', chosen.gates),
+    filters: plain('filterFor', chosen.filters),
+    scores: thatHave('scorerFor', chosen.scores),
+    rescues: plain('rescue', chosen.rescues),
+    percentageOfNodesToScore: chosen.percentageOfNodesToScore ?? 0,
+  }
+}

@@ -1,0 +1,119 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { NodeInfo } from '../node-info.js'
+import { highestScore } from '../plugin.js'
+import type { PodInfo } from '../pod-info.js'
+import type { Refusal } from '../refusal.js'
+import { Answer } from './answer.js'
+import type { Exchange } from './exchange.js'
+import type { Candidate, Extender, ExtenderVerdict } from './extender.js'
+import type { ExtenderSettings } from './settings.js'
+
+/** What an extender calls the best node. */
+const highestPriority = 10
+
+/** Asks an extender as its settings say: each verb is a path below its address. Names of fields are upstream's, with capitals. */
+export function httpExtender(settings: ExtenderSettings, exchange: Exchange): Extender {
+  const { urlPrefix: name, filterVerb, prioritizeVerb, preemptVerb, bindVerb, isIgnorable } = settings
+  const managed = new Set(settings.managedResources)
+  const ask = async (verb: string, body: object) =>
+    new Answer(name, await exchange({ url: `${name}/${verb}`, body, isRepeatable: verb !== bindVerb }))
+  const nodesIn = (nodes: readonly NodeInfo[]) =>
+    settings.nodeCacheCapable
+      ? { Nodes: null, NodeNames: nodes.map((node) => node.name) }
+      : { Nodes: { metadata: {}, items: nodes.map(({ node }) => node) }, NodeNames: null }
+  return {
+    name,
+    isIgnorable,
+    isInterested: (pod) => managed.size === 0 || wantsAny(pod, managed),
+    ...(filterVerb && {
+      filter: async ({ pod }: PodInfo, nodes: readonly NodeInfo[]) =>
+        verdictIn(await ask(filterVerb, { Pod: pod, ...nodesIn(nodes) }), nodes),
+    }),
+    ...(prioritizeVerb && {
+      prioritize: async ({ pod }: PodInfo, nodes: readonly NodeInfo[]) => {
+        const answer = await ask(prioritizeVerb, { Pod: pod, ...nodesIn(nodes) })
+        return scoresIn(answer, nodes, (settings.weight * highestScore) / highestPriority)
+      },
+    }),
+    ...(preemptVerb && {
+      preempt: async ({ pod }: PodInfo, candidates: readonly Candidate[]) => {
+        const question = { Pod: pod, ...victimsOf(candidates, settings.nodeCacheCapable) }
+        return candidatesIn(await ask(preemptVerb, question), candidates)
+      },
+    }),
+    ...(bindVerb && {
+      bind: async ({ metadata }: Pod, nodeName: string) => {
+        const { name: PodName, namespace: PodNamespace, uid: PodUID } = metadata
+        const answer = await ask(bindVerb, { PodName, PodNamespace, PodUID, Node: nodeName })
+        answer.throwItsError()
+      },
+    }),
+  }
+}
+
+function wantsAny({ spec }: Pod, names: ReadonlySet<string>): boolean {
+  return [...(spec.initContainers ?? []), ...spec.containers].some(({ resources = {} }) =>
+    [resources.requests, resources.limits].some((amounts) =>
+      Object.keys(amounts ?? {}).some((name) => names.has(name)),
+    ),
+  )
+}
+
+/** Of nodes that it does not name, nothing was said against them but that they are left out. */
+function verdictIn(answer: Answer, nodes: readonly NodeInfo[]): ExtenderVerdict {
+  answer.throwItsError()
+  const byName = new Map(nodes.map((node) => [node.name, node]))
+  const passed = (answer.nodeNames() ?? []).map((name) => {
+    const node = byName.get(name)
+    if (!node) throw answer.wrong(`it names node "${name}", which it was not asked about`)
+    return node
+  })
+  const failed = { ...answer.messages('FailedNodes') }
+  const forGood = answer.messages('FailedAndUnresolvableNodes')
+  const refused: NodeInfo[] = []
+  const refusals: Refusal[] = []
+  for (const [name, reason] of Object.entries({ ...failed, ...forGood })) {
+    const node = byName.get(name)
+    if (!node) continue
+    refused.push(node)
+    refusals.push({ plugin: answer.from, reasons: [reason], isResolvable: !Object.hasOwn(forGood, name) })
+  }
+  return { nodes: passed, refused, refusals }
+}
+
+function scoresIn(answer: Answer, nodes: readonly NodeInfo[], factor: number): Float64Array {
+  const scores = answer.priorities()
+  return Float64Array.from(nodes, ({ name }) => (scores.get(name) ?? 0) * factor)
+}
+
+function victimsOf(candidates: readonly Candidate[], isKnown: boolean): object {
+  const byNode = (pods: (candidate: Candidate) => readonly object[]) =>
+    Object.fromEntries(
+      candidates.map((candidate) => [
+        candidate.node.name,
+        { Pods: pods(candidate), NumPDBViolations: candidate.violations },
+      ]),
+    )
+  return isKnown
+    ? {
+        NodeNameToVictims: null,
+        NodeNameToMetaVictims: byNode(({ victims }) => victims.map(({ uid }) => ({ UID: uid }))),
+      }
+    : { NodeNameToVictims: byNode(({ victims }) => victims.map(({ pod }) => pod)), NodeNameToMetaVictims: null }
+}
+
+/** It names victims by their uid. They must be there. */
+function candidatesIn(answer: Answer, candidates: readonly Candidate[]): readonly Candidate[] {
+  const known = new Map(candidates.map((candidate) => [candidate.node.name, candidate]))
+  return answer.victims().map(({ nodeName, uids, violations }) => {
+    const candidate = known.get(nodeName)
+    if (!candidate) throw answer.wrong(`it names node "${nodeName}", which it was not asked about`)
+    const { node } = candidate
+    const victims = uids.map((uid) => {
+      const pod = node.pods.find((each) => each.uid === uid)
+      if (!pod) throw answer.wrong(`it claims to preempt pod ${uid} on node "${nodeName}", which is not there`)
+      return pod
+    })
+    return { node, victims, violations }
+  })
+}

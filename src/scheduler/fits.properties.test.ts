@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Node } from '../api/core/v1/node.js'
+import { Pod } from '../api/core/v1/pod.js'
+import type { Taint } from '../api/core/v1/taint.js'
+import { untoleratedTaint } from '../api/core/v1/tolerations.js'
+import { Quantity } from '../schema/quantity.js'
+import { World } from './world.test.kit.js'
+
+const taint: Taint = { key: 'k', effect: 'NoSchedule' }
+const nodeNames = ['na', 'nb', 'nc'] as const
+const podNames = ['p', 'q', 'r', 's', 't', 'u'] as const
+
+const action = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('put node', 'close', 'open', 'taint', 'untaint', 'delete node'),
+    node: fc.constantFrom(...nodeNames),
+    cpu: fc.constantFrom('1', '2', '4'),
+  }),
+  fc.record({
+    do: fc.constantFrom('add pod', 'add pod', 'delete pod', 'gate', 'ungate', 'wait'),
+    pod: fc.constantFrom(...podNames),
+    cpu: fc.constantFrom('500m', '1', '3'),
+    isTolerant: fc.boolean(),
+  }),
+)
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+/** What cannot be done at the moment is not done. */
+const impossible = (error: unknown) => {
+  if (!/not found|already exists|is invalid|Forbidden/i.test(String(error))) throw error
+}
+
+async function act(each: Action, world: World): Promise<void> {
+  const nodes = world.client.resource(Node)
+  const pods = world.client.resource(Pod).in('default')
+  if ('node' in each) {
+    const patch = (spec: object) => nodes.patch(each.node, 'merge', { spec })
+    if (each.do === 'put node') await world.addNode(each.node, { allocatable: { cpu: each.cpu } })
+    if (each.do === 'close') await patch({ unschedulable: true })
+    if (each.do === 'open') await patch({ unschedulable: null })
+    if (each.do === 'taint') await patch({ taints: [taint] })
+    if (each.do === 'untaint') await patch({ taints: null })
+    if (each.do === 'delete node') await nodes.delete(each.node)
+    return
+  }
+  const tolerations = each.isTolerant ? { tolerations: [{ key: 'k', operator: 'Exists' as const }] } : {}
+  const gated = each.do === 'gate' ? { schedulingGates: [{ name: 'example.com/gate' }] } : {}
+  if (each.do === 'add pod' || each.do === 'gate')
+    await world.addPod(each.pod, { requests: { cpu: each.cpu }, spec: { ...tolerations, ...gated } })
+  if (each.do === 'delete pod') await pods.delete(each.pod, { gracePeriodSeconds: 0 })
+  if (each.do === 'ungate') await pods.patch(each.pod, 'merge', { spec: { schedulingGates: null } })
+  if (each.do === 'wait') await world.clock.advance('3s')
+}
+
+function cpuOf(text: string | undefined): number {
+  return Quantity.parse(text ?? '0').milliValue()
+}
+
+/** What the rules say, read from the objects as slowly as it takes to be sure. */
+function fits(pod: Pod, node: Node, pods: readonly Pod[]): boolean {
+  if (node.spec.unschedulable) return false
+  if (untoleratedTaint(node.spec.taints, pod.spec.tolerations, ['NoSchedule', 'NoExecute'])) return false
+  const here = pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
+  const asked = [...here, pod].map(({ spec }) => cpuOf(spec.containers[0]?.resources?.requests?.cpu))
+  return asked.reduce((sum, each) => sum + each, 0) <= cpuOf(node.status.allocatable?.cpu)
+}
+
+test('a pod that fits somewhere is never left waiting, and no node is given more than it has', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), fc.integer(), async (actions, seed) => {
+      await using world = await World.begin(seed)
+      await world.start()
+      for (const each of actions) await act(each, world).catch(impossible)
+      // The longest that a pod is held back for. No timer of five minutes may be what helps.
+      await world.clock.advance('11s')
+      const [pods, nodes] = [await world.pods(), (await world.client.resource(Node).list()).items]
+      for (const pod of pods.filter(({ spec }) => !spec.nodeName && !spec.schedulingGates?.length))
+        for (const node of nodes)
+          assert.ok(!fits(pod, node, pods), `${pod.metadata.name} would fit on ${node.metadata.name}`)
+      for (const node of nodes) {
+        const here = pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
+        const [first, ...others] = here
+        const room = { ...node, spec: {} }
+        // Whoever is there was there before a node of that name came back smaller, or fits.
+        if (first && !actions.some((each) => each.do === 'delete node'))
+          assert.ok(fits(first, room, others), `${node.metadata.name} has more pods than it can take`)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,47 @@
+import { Namespace } from '../../../api/core/v1/namespace.js'
+import { LabelSelector } from '../../../api/selectors/label-selector.js'
+import type { SharedInformers } from '../../../client/informers/informer.js'
+import { type AffinityTerm, isMeant } from '../../affinity-terms.js'
+
+type Labels = Readonly<Record<string, string>>
+
+/** As much of a pod as terms look at. */
+export interface Described {
+  readonly namespace: string
+  readonly labels: Labels
+}
+
+const noLabels: Labels = {}
+
+/** What is known of namespaces. */
+export interface Namespaces {
+  labelsOf(namespace: string): Labels
+  /** The term with every namespace that it means named: from then on it can be asked without their labels. */
+  resolved<T extends AffinityTerm>(term: T): T
+}
+
+export function namespacesOf(informers: SharedInformers): Namespaces {
+  const namespaces = informers.of(Namespace)
+  return {
+    labelsOf: (namespace) => namespaces.get(namespace)?.metadata.labels ?? noLabels,
+    resolved(term) {
+      const { namespaceSelector } = term
+      if (namespaceSelector.isEmpty || namespaceSelector === LabelSelector.nothing) return term
+      const meant = [...namespaces.list()].filter(({ metadata }) => namespaceSelector.matches(metadata.labels))
+      const names = new Set([...term.namespaces, ...meant.map(({ metadata }) => metadata.name!)])
+      return { ...term, namespaces: names, namespaceSelector: LabelSelector.nothing }
+    },
+  }
+}
+
+/** Whether a term of which all namespaces are named means the pod. */
+export function means(term: AffinityTerm, pod: Described): boolean {
+  return isMeant(term, pod, noLabels)
+}
+
+/** Of no terms none means it. */
+export function allMean(terms: readonly AffinityTerm[], pod: Described): boolean {
+  if (terms.length === 0) return false
+  for (let i = 0; i < terms.length; i++) if (!means(terms[i]!, pod)) return false
+  return true
+}

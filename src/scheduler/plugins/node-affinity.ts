@@ -1,0 +1,81 @@
+import type { NodeAffinity, PreferredSchedulingTerm } from '../../api/core/v1/affinity.js'
+import type { Node } from '../../api/core/v1/node.js'
+import { fitsNode, selectsNode, termSelectsNode } from '../../api/core/v1/node-affinity.js'
+import type { NodeSelector, NodeSelectorTerm } from '../../api/core/v1/node-selector.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import { interest } from '../cluster-event.js'
+import type { Plugin, PodFilter } from '../plugin.js'
+import type { Refusal } from '../refusal.js'
+import { normalize } from './normalize.js'
+
+const name = 'NodeAffinity'
+
+const refusal = (reason: string): Refusal => ({ plugin: name, reasons: [reason], isResolvable: false })
+const byPod = refusal("node(s) didn't match Pod's node affinity/selector")
+const byScheduler = refusal("node(s) didn't match scheduler-enforced node affinity")
+const contradiction = refusal('pod affinity terms conflict')
+
+export interface NodeAffinityOptions {
+  /** What every pod of the profile asks for besides what it asks for itself. */
+  readonly addedAffinity?: NodeAffinity
+}
+
+/** A pod goes to nodes that it selects by their labels, or by name; among them rather to those that it prefers. */
+export function nodeAffinity({ addedAffinity = {} }: NodeAffinityOptions = {}): Plugin {
+  const added = addedAffinity.requiredDuringSchedulingIgnoredDuringExecution
+  const addedPreferences = addedAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? []
+  const isAllowed = (node: Node) => added === undefined || selectsNode(added, node)
+  return {
+    name,
+    filterFor({ pod: { spec } }) {
+      if (!spec.nodeSelector && !requiredBy(spec) && !added) return undefined
+      const nodes = namedNodes(requiredBy(spec))
+      if (nodes?.size === 0) return contradiction
+      const filter: PodFilter = {
+        refuse: ({ node }) => (!isAllowed(node) ? byScheduler : fitsNode(spec, node) ? undefined : byPod),
+      }
+      return nodes ? { ...filter, nodes } : filter
+    },
+    scorerFor({ pod: { spec } }) {
+      const own = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+      const preferences = [...addedPreferences, ...own]
+      if (preferences.length === 0) return undefined
+      return { score: ({ node }) => weightOn(node, preferences), normalize: (scores) => normalize(scores) }
+    },
+    interests: [
+      interest('Node', ['added', 'labels'], ({ pod: { spec } }, { object, old }) => {
+        const isGood = (node: Node) => isAllowed(node) && fitsNode(spec, node)
+        return isGood(object) && !(old && isGood(old))
+      }),
+    ],
+  }
+}
+
+function requiredBy({ affinity }: PodSpec): NodeSelector | undefined {
+  return affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+}
+
+function weightOn(node: Node, preferences: readonly PreferredSchedulingTerm[]): number {
+  let total = 0
+  for (const { weight, preference } of preferences) if (termSelectsNode(preference, node)) total += weight
+  return total
+}
+
+/** The nodes that are named, if every term names some; undefined if others could do as well. */
+function namedNodes(selector: NodeSelector | undefined): ReadonlySet<string> | undefined {
+  if (!selector) return undefined
+  const all = new Set<string>()
+  for (const term of selector.nodeSelectorTerms) {
+    const names = namedByTerm(term)
+    if (!names) return undefined
+    for (const each of names) all.add(each)
+  }
+  return all
+}
+
+function namedByTerm({ matchFields = [] }: NodeSelectorTerm): readonly string[] | undefined {
+  let names: readonly string[] | undefined
+  for (const { key, operator, values = [] } of matchFields)
+    if (key === 'metadata.name' && operator === 'In') names = names?.filter((each) => values.includes(each)) ?? values
+  return names
+}

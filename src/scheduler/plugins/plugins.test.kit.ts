@@ -1,0 +1,133 @@
+import type { Node, NodeSpec } from '../../api/core/v1/node.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { Taint } from '../../api/core/v1/taint.js'
+import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
+import type { SharedInformers } from '../../client/informers/informer.js'
+import { LocalCopy } from '../../client/informers/local-copy.js'
+import type { AnyObject } from '../../client/resource-client.js'
+import type { Schema } from '../../schema/declaration.js'
+import { NodeInfo } from '../node-info.js'
+import { isRefusal, type Plugin } from '../plugin.js'
+import { PodInfo } from '../pod-info.js'
+import { Snapshot } from '../snapshot.js'
+
+export interface GivenNode {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly taints?: readonly Taint[]
+  readonly spec?: Partial<NodeSpec>
+  readonly allocatable?: Readonly<Record<string, string>>
+  /** Sizes in bytes by name. */
+  readonly images?: Readonly<Record<string, number>>
+  readonly pods?: readonly PodInfo[]
+}
+
+/** With room for everything, unless told. Its name is its hostname. */
+export function node(name: string, given: GivenNode = {}): NodeInfo {
+  const { labels, taints, spec, images = {}, pods = [] } = given
+  const allocatable = { cpu: '32', memory: '64Gi', pods: '110', ...given.allocatable }
+  const object = {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    spec: { ...spec, ...(taints && { taints }) },
+    status: {
+      allocatable,
+      capacity: allocatable,
+      images: Object.entries(images).map(([image, sizeBytes]) => ({ names: [image], sizeBytes })),
+    },
+  }
+  return NodeInfo.of(
+    object as unknown as Node,
+    pods.map((pod) => pod.on(name)),
+  )
+}
+
+export interface GivenPod {
+  readonly namespace?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly priority?: number
+  readonly requests?: Readonly<Record<string, string>>
+  readonly metadata?: Partial<ObjectMeta>
+  readonly spec?: Partial<PodSpec>
+  readonly status?: Partial<PodStatus>
+}
+
+export function pod(name: string, given: GivenPod = {}): PodInfo {
+  const { namespace = 'default', labels, priority, requests, metadata, spec, status } = given
+  const container = { name: 'c', image: 'web', ...(requests && { resources: { requests } }) }
+  const object = {
+    metadata: { name, namespace, uid: `${namespace}/${name}`, ...(labels && { labels }), ...metadata },
+    spec: {
+      schedulerName: 'default-scheduler',
+      containers: [container],
+      ...(priority !== undefined && { priority }),
+      ...spec,
+    },
+    status: { ...status },
+  }
+  return new PodInfo(object as unknown as Pod)
+}
+
+export function cluster(...nodes: readonly NodeInfo[]): Snapshot {
+  const counts = new Map<string, number>()
+  for (const { images } of nodes) for (const image of images.keys()) counts.set(image, (counts.get(image) ?? 0) + 1)
+  return new Snapshot(nodes, undefined, counts)
+}
+
+/** What the plugin says of each node: the reasons, or `ok`. */
+export function verdicts(plugin: Plugin, pod: PodInfo, snapshot: Snapshot): Readonly<Record<string, string>> {
+  const filter = plugin.filterFor!(pod, snapshot)
+  const say = (node: NodeInfo) => {
+    if (!filter) return 'ok'
+    const refusal = isRefusal(filter) ? filter : filter.refuse(node)
+    if (!refusal) return 'ok'
+    return `${refusal.reasons.join(', ')}${refusal.isResolvable ? '' : ' (for good)'}`
+  }
+  return Object.fromEntries(snapshot.nodes.map((each) => [each.name, say(each)]))
+}
+
+/** The plugin's scores of all nodes, normalized; undefined if it has nothing to say. */
+export function scores(plugin: Plugin, pod: PodInfo, snapshot: Snapshot): Readonly<Record<string, number>> | undefined {
+  const { nodes } = snapshot
+  const scorer = plugin.scorerFor!(pod, snapshot, nodes)
+  if (!scorer) return undefined
+  const all = Float64Array.from(nodes, (each) => scorer.score(each))
+  scorer.normalize?.(all, nodes)
+  return Object.fromEntries(nodes.map(({ name }, i) => [name, all[i]!]))
+}
+
+/** Informers of exactly these objects. */
+export function informersOf(...given: readonly (readonly [Schema, AnyObject])[]): SharedInformers {
+  const copies = new Map<unknown, LocalCopy<AnyObject>>()
+  return {
+    of(kind: unknown) {
+      let copy = copies.get(kind)
+      if (!copy) {
+        copy = new LocalCopy((error) => {
+          throw error
+        })
+        copy.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? ''])
+        const objects = given.filter(([of]) => of === kind).map(([, object], i) => numbered(object, i + 1))
+        copy.replace(objects, objects.length)
+        copies.set(kind, copy)
+      }
+      return copy as never
+    },
+  }
+}
+
+function numbered(object: AnyObject, revision: number): AnyObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
+}
+
+/** Whether an event could help a pod, as far as the plugin knows. */
+export function helps(
+  plugin: Plugin,
+  pod: PodInfo,
+  event: Parameters<NonNullable<NonNullable<Plugin['interests']>[number]['helps']>>[1],
+): boolean {
+  return (plugin.interests ?? []).some(
+    ({ resource, actions, helps: isHelpful = () => true }) =>
+      resource === event.resource && event.actions.some((action) => actions.includes(action)) && isHelpful(pod, event),
+  )
+}

@@ -1,0 +1,18 @@
+import { interest } from '../cluster-event.js'
+import type { Plugin } from '../plugin.js'
+
+const name = 'SchedulingGates'
+
+/** A pod with gates is not tried until all of them are gone. */
+export function schedulingGates(): Plugin {
+  return {
+    name,
+    gate({ pod }) {
+      const gates = pod.spec.schedulingGates ?? []
+      if (gates.length === 0) return undefined
+      const names = gates.map((gate) => gate.name).join(' ')
+      return { plugin: name, reasons: [`waiting for scheduling gates: [${names}]`], isResolvable: false }
+    },
+    interests: [interest('WaitingPod', ['gates removed'])],
+  }
+}

@@ -1,0 +1,52 @@
+import type { Node } from '../../api/core/v1/node.js'
+import type { TaintEffect, Toleration } from '../../api/core/v1/taint.js'
+import { tolerates, untoleratedTaint } from '../../api/core/v1/tolerations.js'
+import { interest } from '../cluster-event.js'
+import type { NodeInfo } from '../node-info.js'
+import type { Plugin } from '../plugin.js'
+import type { PodInfo } from '../pod-info.js'
+import type { Refusal } from '../refusal.js'
+import { normalize } from './normalize.js'
+
+const name = 'TaintToleration'
+
+const refusal: Refusal = { plugin: name, reasons: ['node(s) had untolerated taint(s)'], isResolvable: false }
+
+const forbidding: readonly TaintEffect[] = ['NoSchedule', 'NoExecute']
+
+/** A taint keeps pods away that do not tolerate it, or at least makes the node less welcome. */
+export function taintToleration(): Plugin {
+  return {
+    name,
+    filterFor: ({ pod }) => {
+      const { tolerations } = pod.spec
+      return { refuse: ({ node }) => (node.spec?.taints && isForbidden(node, tolerations) ? refusal : undefined) }
+    },
+    scorerFor: ({ pod }) => ({
+      score: unwelcomeCount(pod.spec.tolerations ?? []),
+      normalize: (scores) => normalize(scores, { reverse: true }),
+    }),
+    interests: [
+      interest('Node', ['added', 'taints'], ({ pod }, { object, old }) => {
+        const isWelcome = (node: Node) => !isForbidden(node, pod.spec.tolerations)
+        return isWelcome(object) && !(old && isWelcome(old))
+      }),
+      interest('WaitingPod', ['tolerations']),
+    ],
+  }
+}
+
+function isForbidden({ spec }: Node, tolerations: PodInfo['pod']['spec']['tolerations']): boolean {
+  return untoleratedTaint(spec?.taints, tolerations, forbidding) !== undefined
+}
+
+/** How many taints say that the pod had better be elsewhere. */
+function unwelcomeCount(tolerations: readonly Toleration[]): (node: NodeInfo) => number {
+  const helpful = tolerations.filter(({ effect }) => !effect || effect === 'PreferNoSchedule')
+  return ({ node }) => {
+    let count = 0
+    for (const taint of node.spec?.taints ?? [])
+      if (taint.effect === 'PreferNoSchedule' && !helpful.some((toleration) => tolerates(toleration, taint))) count++
+    return count
+  }
+}

@@ -1,0 +1,36 @@
+import type { NominatedPods } from '../nominated-pods.js'
+import type { PodInfo } from '../pod-info.js'
+
+const none: readonly PodInfo[] = []
+
+/** Which pods wait for room on which node. A pod waits on one node at most. */
+export class Nominator implements NominatedPods {
+  readonly #byNode = new Map<string, readonly PodInfo[]>()
+  /** By uid of the pod. */
+  readonly #nodes = new Map<string, string>()
+
+  on(nodeName: string): readonly PodInfo[] {
+    return this.#byNode.get(nodeName) ?? none
+  }
+
+  nodeOf(uid: string): string | undefined {
+    return this.#nodes.get(uid)
+  }
+
+  /** @param nodeName none if the pod waits nowhere any more */
+  put(pod: PodInfo, nodeName: string | undefined): void {
+    this.remove(pod.uid)
+    if (!nodeName) return
+    this.#nodes.set(pod.uid, nodeName)
+    this.#byNode.set(nodeName, [...this.on(nodeName), pod])
+  }
+
+  remove(uid: string): void {
+    const nodeName = this.#nodes.get(uid)
+    if (nodeName === undefined) return
+    this.#nodes.delete(uid)
+    const left = this.on(nodeName).filter((pod) => pod.uid !== uid)
+    if (left.length === 0) this.#byNode.delete(nodeName)
+    else this.#byNode.set(nodeName, left)
+  }
+}

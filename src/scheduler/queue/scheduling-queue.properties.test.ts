@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { samplePod } from '../scheduler.test.kit.js'
+import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.js'
+import type { QueuedPod } from './queued-pod.js'
+
+const events = [labelsChanged, nodeAdded, podLeft(), podLeft('other')] as const
+const refusals: readonly (readonly string[])[] = [[], ['Labels'], ['Room'], ['Labels', 'Room'], ['Vague']]
+
+const step = fc.record({
+  do: fc.constantFrom('put', 'put', 'take', 'take', 'take', 'fail', 'fail', 'done', 'remove', 'event', 'wait'),
+  pod: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  event: fc.constantFrom(...events),
+  refusedBy: fc.constantFrom(...refusals),
+  milliseconds: fc.constantFrom(1, 300, 1000, 5000, 60_000),
+})
+
+test('no pod is lost or handed out twice: each comes back until it is done or gone', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { queue, clock } = startQueue()
+      const waiting = new Set<string>()
+      const inFlight = new Map<string, QueuedPod>()
+      const take = () => {
+        const queued = queue.take()
+        if (!queued) return
+        assert.ok(waiting.has(queued.uid), `${queued.uid} is handed out though it should not be there`)
+        assert.ok(!inFlight.has(queued.uid), `${queued.uid} is handed out twice`)
+        inFlight.set(queued.uid, queued)
+      }
+      for (const { do: what, pod, event, refusedBy, milliseconds } of steps) {
+        const queued = inFlight.get(pod)
+        if (what === 'put') {
+          queue.put(samplePod(pod))
+          waiting.add(pod)
+        } else if (what === 'take') take()
+        else if (what === 'fail' && queued) {
+          queue.failed(queued, new Set(refusedBy))
+          inFlight.delete(pod)
+        } else if (what === 'done' && queued) {
+          queue.done(queued)
+          inFlight.delete(pod)
+          waiting.delete(pod)
+        } else if (what === 'remove') {
+          queue.remove(pod)
+          inFlight.delete(pod)
+          waiting.delete(pod)
+        } else if (what === 'event') queue.move(event)
+        else if (what === 'wait') await clock.advance(milliseconds)
+      }
+      for (const queued of inFlight.values()) queue.failed(queued, new Set(['Room']))
+      inFlight.clear()
+      await clock.advance('6m')
+      while (inFlight.size < waiting.size) {
+        const before = inFlight.size
+        take()
+        assert.ok(inFlight.size > before, `of ${[...waiting]}, only ${[...inFlight.keys()]} came back`)
+      }
+      assert.equal(queue.take(), undefined)
+      for (const queued of inFlight.values()) queue.done(queued)
+      assert.equal(queue.rememberedEvents, 0)
+      assert.deepEqual(queue.sizes, { active: 0, backoff: 0, unschedulable: 0, gated: 0 })
+      queue.close()
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('an event that could help is never missed, whenever it comes', async () => {
+  const moments = ['before it is taken', 'while it is tried', 'after it was refused'] as const
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...moments), fc.array(fc.constantFrom(...events)), async (moment, others) => {
+      const { queue } = startQueue()
+      const happen = (when: (typeof moments)[number]) => {
+        if (when !== moment) return
+        for (const other of others) queue.move(other)
+        queue.move(labelsChanged)
+      }
+      queue.put(samplePod('p'))
+      happen('before it is taken')
+      const queued = queue.take()!
+      happen('while it is tried')
+      queue.failed(queued, new Set(['Labels']))
+      happen('after it was refused')
+      // What had happened before it was taken, the attempt has seen.
+      assert.equal(queue.take()?.uid, moment === 'before it is taken' ? undefined : 'p')
+      queue.close()
+    }),
+  )
+})

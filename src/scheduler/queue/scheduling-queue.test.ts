@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClusterEvent } from '../cluster-event.js'
+import { type PodParts, samplePod } from '../scheduler.test.kit.js'
+import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.js'
+import type { QueuedPod } from './queued-pod.js'
+import type { SchedulingQueue } from './scheduling-queue.js'
+
+function names(queue: SchedulingQueue): string[] {
+  const taken: string[] = []
+  for (let queued = queue.take(); queued; queued = queue.take()) taken.push(queued.uid)
+  return taken
+}
+
+function taken(queue: SchedulingQueue, name = 'p', parts: PodParts = {}): QueuedPod {
+  queue.put(samplePod(name, parts))
+  return queue.take()!
+}
+
+test('who matters more comes first; among equals, who has waited longer', async () => {
+  const { queue, clock } = startQueue()
+  queue.put(samplePod('first'))
+  await clock.advance(5)
+  queue.put(samplePod('second'))
+  queue.put(samplePod('third'))
+  queue.put(samplePod('vip', { spec: { priority: 10 } }))
+  queue.put(samplePod('low', { spec: { priority: -10 } }))
+  assert.deepEqual(names(queue), ['vip', 'first', 'second', 'third', 'low'])
+  queue.close()
+})
+
+test('whoever waits gets the next pod as soon as there is one', async () => {
+  const { queue } = startQueue()
+  const next = queue.next()
+  queue.put(samplePod('p'))
+  assert.equal((await next)?.uid, 'p')
+  const none = queue.next()
+  queue.close()
+  assert.equal(await none, undefined)
+})
+
+test('a pod that was refused comes back by an event that could help it, and by no other', () => {
+  const cases: readonly [refusedBy: readonly string[], event: ClusterEvent, comes: boolean][] = [
+    [['Labels'], labelsChanged, true],
+    [['Labels'], nodeAdded, false],
+    [['Labels'], podLeft(), false],
+    [['Room'], podLeft(), true],
+    [['Room'], podLeft('other'), false],
+    [['Labels', 'Room'], podLeft(), true],
+    [['Labels', 'Room'], podLeft('other'), false],
+    [['Vague'], podLeft('other'), true],
+    [['Unknown'], podLeft('other'), true],
+    [['NodeName'], nodeAdded, false],
+    [['TaintToleration'], nodeAdded, true],
+  ]
+  for (const [refusedBy, event, comes] of cases) {
+    const { queue } = startQueue()
+    queue.failed(taken(queue), new Set(refusedBy))
+    assert.deepEqual(names(queue), [], 'it waits')
+    queue.move(event)
+    assert.deepEqual(names(queue), comes ? ['p'] : [], `${refusedBy} and ${event.resource} ${event.actions}`)
+    queue.close()
+  }
+})
+
+test('whoever waits gets the most important of those that one event helps, held back or not', async () => {
+  for (const waited of ['0s', '1m']) {
+    const { queue, clock } = startQueue()
+    for (const name of ['low', 'highest', 'high'])
+      queue.failed(taken(queue, name, { spec: { priority: name.length } }), new Set(['Labels']))
+    await clock.advance(waited)
+    const next = queue.next()
+    queue.move(labelsChanged)
+    assert.equal((await next)?.uid, 'highest', waited)
+    assert.deepEqual(names(queue), ['high', 'low'])
+    queue.close()
+  }
+})
+
+test('a plugin that cannot say whether an event matters is reported, and the pod is tried', () => {
+  const errors: unknown[] = []
+  const { queue } = startQueue({ report: (error) => errors.push(error) })
+  queue.failed(taken(queue), new Set(['Broken']))
+  queue.move({ resource: 'Namespace', actions: ['added'], object: { metadata: { name: 'n' } } as never })
+  assert.deepEqual(names(queue), ['p'])
+  assert.equal(errors.length, 1)
+  queue.close()
+})
+
+test('what happened while a pod was tried counts when it comes back', () => {
+  const { queue } = startQueue()
+  const queued = taken(queue)
+  queue.move(labelsChanged)
+  queue.failed(queued, new Set(['Labels']))
+  assert.deepEqual(names(queue), ['p'])
+  assert.equal(queue.rememberedEvents, 0)
+  queue.close()
+})
+
+test('what happened before a pod was taken does not count', () => {
+  const { queue } = startQueue()
+  const other = taken(queue, 'other')
+  queue.move(labelsChanged)
+  queue.failed(taken(queue), new Set(['Labels']))
+  assert.deepEqual(names(queue), [])
+  assert.equal(queue.rememberedEvents, 1)
+  queue.done(other)
+  assert.equal(queue.rememberedEvents, 0)
+  queue.close()
+})
+
+test('a change of the pod itself may help it, also while it is tried', () => {
+  const tolerant = samplePod('p', { spec: { tolerations: [{ operator: 'Exists' }] }, metadata: { generation: 2 } })
+  for (const isInFlight of [true, false]) {
+    const { queue } = startQueue()
+    const queued = taken(queue)
+    if (isInFlight) queue.put(tolerant)
+    queue.failed(queued, new Set(['TaintToleration']))
+    if (!isInFlight) queue.put(tolerant)
+    const again = queue.take()
+    assert.equal(again?.info.pod, tolerant)
+    queue.close()
+  }
+})
+
+test('what the scheduler itself writes into the status of a pod is no reason to try it again', () => {
+  const { queue } = startQueue()
+  queue.failed(taken(queue), new Set(['Vague']))
+  queue.put(samplePod('p', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } as never }))
+  assert.deepEqual(names(queue), [])
+  queue.close()
+})
+
+test('a change of one pod does not help another', () => {
+  const { queue } = startQueue()
+  for (const name of ['p', 'q']) queue.failed(taken(queue, name), new Set(['TaintToleration']))
+  queue.put(samplePod('q', { spec: { tolerations: [{ operator: 'Exists' }] } }))
+  assert.deepEqual(names(queue), ['q'])
+  queue.close()
+})
+
+test('pods with gates wait until the last gate is gone', () => {
+  const { queue } = startQueue()
+  queue.put(samplePod('p', { spec: { schedulingGates: [{ name: 'a' }, { name: 'b' }] } }))
+  assert.deepEqual(queue.sizes, { active: 0, backoff: 0, unschedulable: 0, gated: 1 })
+  queue.put(samplePod('p', { spec: { schedulingGates: [{ name: 'b' }] }, metadata: { generation: 2 } }))
+  queue.move(labelsChanged)
+  assert.deepEqual(names(queue), [])
+  queue.put(samplePod('p', { metadata: { generation: 3 } }))
+  assert.deepEqual(names(queue), ['p'])
+  queue.close()
+})
+
+test('after something went wrong, a pod is held back for a second, then two, four, eight, and ten', async () => {
+  const { queue, clock } = startQueue()
+  let queued = taken(queue)
+  for (const seconds of [1, 2, 4, 8, 10, 10]) {
+    queue.failed(queued, new Set())
+    await clock.advance(seconds * 1000 - 1)
+    assert.equal(queue.take(), undefined, `before ${seconds} s`)
+    await clock.advance(1)
+    queued = queue.take()!
+    assert.equal(queued?.uid, 'p', `after ${seconds} s`)
+  }
+  queue.close()
+})
+
+test('a pod that no node would take is held back as well, unless there is nothing better to do', async () => {
+  const { queue } = startQueue()
+  queue.failed(taken(queue, 'refused', { spec: { priority: 5 } }), new Set(['Labels']))
+  queue.move(labelsChanged)
+  queue.put(samplePod('fresh'))
+  assert.deepEqual(queue.sizes, { active: 1, backoff: 1, unschedulable: 0, gated: 0 })
+  assert.deepEqual(names(queue), ['fresh', 'refused'])
+  queue.close()
+})
+
+test('among those that are held back, who matters more comes first', () => {
+  const { queue } = startQueue()
+  for (const [name, priority] of [
+    ['low', 1],
+    ['high', 9],
+    ['middle', 5],
+  ] as const)
+    queue.failed(taken(queue, name, { spec: { priority } }), new Set(['Labels']))
+  queue.move(labelsChanged)
+  assert.deepEqual(names(queue), ['high', 'middle', 'low'])
+  queue.close()
+})
+
+test('a pod that nothing helps is tried again after five minutes all the same', async () => {
+  const { queue, clock } = startQueue()
+  queue.failed(taken(queue), new Set(['Labels']))
+  await clock.advance('5m')
+  assert.deepEqual(names(queue), [])
+  await clock.advance('31s')
+  assert.deepEqual(names(queue), ['p'])
+  queue.close()
+})
+
+test('a pod that is gone does not come back, wherever it was', async () => {
+  const wheres: readonly ((queue: SchedulingQueue) => void)[] = [
+    (queue) => queue.put(samplePod('p')),
+    (queue) => queue.failed(taken(queue), new Set()),
+    (queue) => queue.failed(taken(queue), new Set(['Labels'])),
+    (queue) => {
+      const queued = taken(queue)
+      queue.remove('p')
+      queue.failed(queued, new Set())
+    },
+  ]
+  for (const put of wheres) {
+    const { queue, clock } = startQueue()
+    put(queue)
+    queue.remove('p')
+    queue.move(labelsChanged)
+    await clock.advance('10m')
+    assert.deepEqual(names(queue), [])
+    queue.close()
+  }
+})
+
+test('a pod that could not be bound comes back after a while', async () => {
+  const { queue, clock } = startQueue()
+  const queued = taken(queue)
+  queue.done(queued)
+  assert.equal(queue.get('p'), undefined)
+  queue.putBack(queued, samplePod('p'))
+  assert.deepEqual(names(queue), [])
+  await clock.advance('1s')
+  assert.deepEqual(names(queue), ['p'])
+  queue.close()
+})
+
+test('room is kept for a pod on one node, until it is placed or gone', () => {
+  const { queue } = startQueue()
+  const on = (name: string) => queue.nominated.on(name).map(({ uid }) => uid)
+  queue.put(samplePod('p', { status: { nominatedNodeName: 'na' } }))
+  assert.deepEqual([on('na'), on('nb')], [['p'], []])
+  queue.put(samplePod('p', { status: { nominatedNodeName: 'nb' } }))
+  assert.deepEqual([on('na'), on('nb')], [[], ['p']])
+  queue.done(queue.take()!)
+  assert.deepEqual(on('nb'), [])
+  const queued = taken(queue, 'q')
+  queue.nominated.put(queued.info, 'na')
+  // The server has not heard of it yet, and tells of something else.
+  queue.put(samplePod('q', { metadata: { labels: { a: 'b' } } }))
+  assert.deepEqual(on('na'), ['q'])
+  queue.remove('q')
+  assert.deepEqual(on('na'), [])
+  queue.close()
+})
+
+test('when everything is closed, no timer is left', () => {
+  const { queue, clock } = startQueue()
+  queue.failed(taken(queue), new Set())
+  queue.close()
+  assert.equal(clock.pending, 0)
+})

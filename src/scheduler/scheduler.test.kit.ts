@@ -1,0 +1,94 @@
+import type { Node } from '../api/core/v1/node.js'
+import type { Pod } from '../api/core/v1/pod.js'
+import type { PodSpec } from '../api/core/v1/pod-spec.js'
+import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
+import { seededRandom } from '../base/random.js'
+import { type Circumstances, decide, type Trial } from './cycle.js'
+import { NodeInfo } from './node-info.js'
+import { noNominatedPods } from './nominated-pods.js'
+
+import { nodeName } from './plugins/node-name.js'
+import { nodeResourcesFit } from './plugins/node-resources-fit.js'
+import { nodeUnschedulable } from './plugins/node-unschedulable.js'
+import { schedulingGates } from './plugins/scheduling-gates.js'
+import { taintToleration } from './plugins/taint-toleration.js'
+
+import { PodInfo } from './pod-info.js'
+import type { Profile } from './profile.js'
+import { Snapshot } from './snapshot.js'
+
+export interface PodParts {
+  readonly metadata?: Partial<ObjectMeta>
+  readonly spec?: Partial<PodSpec>
+  readonly status?: Partial<Pod['status']>
+  /** Of its one container. */
+  readonly requests?: Readonly<Record<string, string>>
+}
+
+/** A pod of one container. Its uid is its name, unless told. */
+export function samplePod(name: string, { metadata, spec, status, requests }: PodParts = {}): Pod {
+  const container = { name: 'c', image: 'image', resources: requests ? { requests } : {} }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', generation: 1, ...metadata },
+    spec: { schedulerName: 'default-scheduler', containers: [container], ...spec },
+    status: { ...status },
+  } as Pod
+}
+
+export function podInfo(name: string, parts?: PodParts): PodInfo {
+  return new PodInfo(samplePod(name, parts))
+}
+
+export interface NodeParts {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly spec?: Node['spec']
+  readonly allocatable?: Readonly<Record<string, string>>
+  readonly images?: NonNullable<Node['status']>['images']
+}
+
+/** Four processors, eight gigabytes, ten pods, unless told. */
+export function sampleNode(name: string, { labels = {}, spec = {}, allocatable, images }: NodeParts = {}): Node {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    spec,
+    status: { allocatable: { cpu: '4', memory: '8Gi', pods: '10', ...allocatable }, ...(images && { images }) },
+  } as Node
+}
+
+export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo[] = []): NodeInfo {
+  return NodeInfo.of(sampleNode(name, parts), pods)
+}
+
+/** A few plugins that look at nothing but the node. */
+export function sampleProfile(parts: Partial<Profile> = {}): Profile {
+  const taints = taintToleration()
+  const fit = nodeResourcesFit()
+  return {
+    schedulerName: 'default-scheduler',
+    gates: [schedulingGates()],
+    filters: [nodeUnschedulable(), nodeName(), taints, fit],
+    scores: [
+      { plugin: taints, weight: 3 },
+      { plugin: fit, weight: 1 },
+    ],
+    rescues: [],
+    percentageOfNodesToScore: 0,
+    ...parts,
+  }
+}
+
+/** Decides about a pod among these nodes. */
+export function decideAmong(pod: PodInfo, nodes: readonly NodeInfo[], parts: Partial<Circumstances> = {}): Trial {
+  return decide(pod, {
+    profile: sampleProfile(),
+    snapshot: new Snapshot(nodes),
+    nominated: noNominatedPods,
+    start: 0,
+    random: seededRandom(1),
+    ...parts,
+  })
+}

@@ -1,0 +1,77 @@
+import type { Event } from '../../api/core/v1/event.js'
+import type { JsonValue } from '../../schema/declaration.js'
+import { compareText } from '../../schema/text-order.js'
+import type { NormalForm } from './normal-form.js'
+import { sortedText } from './order.js'
+import type { EventRecord, Scenario, Variables } from './scenario.js'
+
+type Needs = Scenario['needs']
+
+/** Events that are there or not as chance has it, whatever the scenario. */
+const racy: readonly ((event: Event, needs: Needs) => boolean)[] = [
+  // The kubelet's caches have not seen the namespace's objects yet; it tries again.
+  ({ reason, message = '' }) =>
+    reason === 'FailedMount' && /not registered|failed to sync (configmap|secret) cache/.test(message),
+  // Somebody lost a race for an update and tries again.
+  ({ message = '' }) => message.includes('object has been modified'),
+  ({ reason = '' }) => reason.startsWith('FailedToUpdateEndpoint'),
+  // A pod is looked at before a node that the scenario makes is usable, or before its claim is there.
+  ({ reason, message = '' }, needs) =>
+    needs !== 'scheduler' &&
+    reason === 'FailedScheduling' &&
+    /no nodes available|untolerated taint(\(s\))? ?\{node.kubernetes.io\/not-ready|skip schedule deleting pod|is being deleted/.test(
+      message,
+    ),
+  // Repetitions that differ in a random name are told as one after the tenth.
+  ({ message = '' }) => message.startsWith('(combined from similar events)'),
+  // The namespace is new, or goes.
+  ({ message = '' }) =>
+    /unable to get namespace|because it is being terminated|error looking up service account/.test(message),
+]
+
+export interface DigestOptions {
+  readonly keep: EventRecord['events']
+  readonly normal: NormalForm
+  readonly needs: Needs
+  readonly variables: Variables
+}
+
+/** What was told, once each and sorted: how often and when plays no part. */
+export function digest(events: readonly Event[], options: DigestOptions): readonly JsonValue[] {
+  const told = new Map<string, JsonValue>()
+  for (const event of events) {
+    if (!counts(event, options)) continue
+    const line = options.normal.of(lineOf(event))
+    told.set(sortedText(line), line)
+  }
+  return [...told].sort(([one], [other]) => compareText(one, other)).map(([, line]) => line)
+}
+
+function counts(event: Event, { keep, needs, variables }: DigestOptions): boolean {
+  if (racy.some((isRacy) => isRacy(event, needs))) return false
+  // Pods that nobody can place are not what scenarios of the loops are about.
+  if (needs === 'controllers' && componentOf(event) === 'default-scheduler') return false
+  return keep === true || keep(event, variables)
+}
+
+function lineOf(event: Event): JsonValue {
+  const { type = '', reason = '', message = '', involvedObject } = event
+  const { kind, name, fieldPath } = involvedObject
+  const object = `${kind}/${name}${fieldPath ? ` ${fieldPath}` : ''}`
+  return { type, reason, message, object, from: componentOf(event) }
+}
+
+function componentOf({ source, reportingComponent }: Event): string {
+  return source?.component || reportingComponent || ''
+}
+
+/** Lists of events are compared as sets. */
+export function eventDifferences(want: readonly JsonValue[], got: readonly JsonValue[]): readonly string[] {
+  const lines = (events: readonly JsonValue[]) => events.map(sortedText)
+  const without = (events: readonly string[], others: readonly string[]) =>
+    events.filter((each) => !others.includes(each))
+  return [
+    ...without(lines(want), lines(got)).map((line) => `missing ${line}`),
+    ...without(lines(got), lines(want)).map((line) => `unexpected ${line}`),
+  ]
+}

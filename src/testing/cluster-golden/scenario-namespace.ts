@@ -1,0 +1,82 @@
+import { sleep } from '../../base/clock.js'
+import { pathOf } from './resource-paths.js'
+import type { Answered, Scenario, Variables } from './scenario.js'
+import type { Stage } from './stage.js'
+
+/** The namespace of one scenario, and the cluster around it. */
+export class ScenarioNamespace {
+  readonly #stage: Stage
+  readonly #scenario: Scenario
+  readonly #variables: Variables
+
+  constructor(stage: Stage, scenario: Scenario, variables: Variables) {
+    this.#stage = stage
+    this.#scenario = scenario
+    this.#variables = variables
+  }
+
+  /** Resolves when the scenario can begin. */
+  async begin(): Promise<void> {
+    const { needs, exclusive, bare } = this.#scenario
+    if (needs !== 'kubelet')
+      await this.#wait('there are no nodes, and no pods where it must be alone', async () => {
+        const left = await Promise.all(['/api/v1/nodes', ...(exclusive ? ['/api/v1/pods'] : [])].map(this.#items))
+        return left.flat().length === 0
+      })
+    const metadata = { name: this.#variables.ns! }
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata }
+    await this.#stage.requests.send({ method: 'POST', path: '/api/v1/namespaces', body })
+    if (!bare) await this.#wait('the namespace has what every namespace has', this.#isFurnished)
+  }
+
+  readonly #isFurnished = async (): Promise<boolean> => {
+    const paths = ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']
+    const answers = await Promise.all(paths.map((path) => this.#get(path)))
+    return answers.every(({ status }) => status === 200)
+  }
+
+  /** Deletes all. Resolves when nothing is left that another scenario would see. */
+  async end(): Promise<void> {
+    const { needs, exclusive } = this.#scenario
+    await this.#delete(`/api/v1/namespaces/${this.#variables.ns}`)
+    await this.#killPods()
+    if (!exclusive && needs !== 'kubelet') return
+    await this.#wait('the pods are gone', async () => {
+      if ((await this.#items('pods')).length === 0) return true
+      if (needs !== 'kubelet') await this.#killPods() // there is none who would say that they have stopped
+      return false
+    })
+  }
+
+  async #killPods(): Promise<void> {
+    await this.#delete(pathOf(`pods?gracePeriodSeconds=${this.#scenario.needs === 'kubelet' ? 1 : 0}`, this.#variables))
+  }
+
+  async #delete(path: string): Promise<void> {
+    await this.#stage.requests.send({ method: 'DELETE', path })
+  }
+
+  readonly #items = async (path: string): Promise<readonly unknown[]> => {
+    const { body } = await this.#get(path)
+    return (body as Answered).items ?? []
+  }
+
+  #get(path: string) {
+    return this.#stage.requests.send({ path: pathOf(path, this.#variables) })
+  }
+
+  async #wait(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const { clock } = this.#stage
+    const end = clock.monotonic() + 20_000
+    for (; !(await isSo()); await sleep(clock, 200))
+      if (clock.monotonic() > end) throw new Error(`in 20 s it did not come true: ${what}`)
+  }
+}
+
+/** The name of the one real node there must be for scenarios of the kubelet. */
+export async function onlyNode({ requests }: Stage): Promise<string> {
+  const { body } = await requests.send({ path: '/api/v1/nodes' })
+  const { items = [] } = body as Answered
+  if (items.length !== 1) throw new Error(`one real node is needed, and there are ${items.length}`)
+  return items[0].metadata.name
+}

@@ -1,0 +1,153 @@
+import { sleep } from '../../base/clock.js'
+import type { JsonValue } from '../../schema/declaration.js'
+import { filled } from '../golden/filled.js'
+import { differences } from '../golden/normal-form.js'
+import type { RecordedRequest } from '../golden/recording.js'
+import type { Received } from '../golden/requests.js'
+import { eventDifferences } from './event-digest.js'
+import type { HandMade } from './hand-made.js'
+import type { KubeletPart } from './kubelet-part.js'
+import { NormalForm } from './normal-form.js'
+import type { RecordedScenario } from './recording.js'
+import { pathOf } from './resource-paths.js'
+import type { Delete, File, Patch, Post, RecordStep, Save, Scenario, Step, Until } from './scenario.js'
+import { refusal, type Stage } from './stage.js'
+import { writeStaticPod } from './static-pods.js'
+import { take } from './taking.js'
+
+export interface ScenarioRunParts {
+  readonly stage: Stage
+  readonly kubelet: KubeletPart
+  readonly handMade: HandMade
+  readonly variables: Record<string, string>
+  readonly recorded: RecordedScenario
+  /** Whether a record is known to differ: it is not waited for. */
+  readonly isKnown: (record: string) => boolean
+}
+
+/** What became of a scenario. */
+export interface Outcome {
+  /** What did not go as it should, beside the records. */
+  readonly trouble: readonly string[]
+  /** Of each record that was taken, how it differs. */
+  readonly records: ReadonlyMap<string, readonly string[]>
+}
+
+/** In milliseconds: how long a record may take to become what was recorded. Where a cluster ends up counts, not how fast. */
+const patience = 8000
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+} as const
+
+/** Plays the steps of one scenario, in a namespace that is there. */
+export class ScenarioRun {
+  readonly #scenario: Scenario
+  readonly #parts: ScenarioRunParts
+  readonly #normal: NormalForm
+  readonly #records = new Map<string, readonly string[]>()
+
+  constructor(scenario: Scenario, parts: ScenarioRunParts) {
+    this.#scenario = scenario
+    this.#parts = parts
+    this.#normal = new NormalForm(parts.variables, JSON.stringify(scenario.steps))
+  }
+
+  /** What fails is told, and the next step is played: one thing that is missing does not hide the others. */
+  async play(): Promise<Outcome> {
+    const trouble: string[] = []
+    for (const step of this.#scenario.steps)
+      try {
+        await this.#play(step)
+      } catch (error) {
+        trouble.push(error instanceof Error ? error.message : String(error))
+      }
+    return { trouble, records: this.#records }
+  }
+
+  async #play(step: Step): Promise<void> {
+    const { stage, kubelet, handMade, variables } = this.#parts
+    if ('apply' in step) for (const manifest of [step.apply].flat()) await handMade.create(manifest)
+    else if ('until' in step) await this.#until(step)
+    else if ('play' in step) await kubelet.play(step, variables)
+    else if ('record' in step) await this.#record(step)
+    else if ('sleep' in step) await sleep(stage.clock, step.sleep * 1000)
+    else if ('save' in step) await this.#save(step)
+    else if ('file' in step) this.#file(step)
+    else await this.#change(step)
+  }
+
+  async #change(step: Patch | Post | Delete): Promise<void> {
+    const [method, path] =
+      'patch' in step ? ['PATCH', step.patch] : 'post' in step ? ['POST', step.post] : ['DELETE', step.delete]
+    const received = await this.#send({
+      method,
+      path,
+      ...('patch' in step && { type: patchTypes[step.type ?? 'merge'] }),
+      ...(step.body !== undefined && { body: step.body }),
+    })
+    if (received.status >= 300) throw new Error(`${method} ${path}: ${refusal(received)}`)
+  }
+
+  async #until({ until, get, where, timeout = 30 }: Until): Promise<void> {
+    const { clock } = this.#parts.stage
+    const end = clock.monotonic() + timeout * 1000
+    const isFound = async () => holds(where, (await this.#send({ path: get })).body, this.#parts.variables)
+    while (!(await isFound())) {
+      if (clock.monotonic() > end) throw new Error(`in ${timeout} s it did not come true: ${until}`)
+      await sleep(clock, 100)
+    }
+  }
+
+  async #save({ save, get, value }: Save): Promise<void> {
+    this.#parts.variables[save] = String(value((await this.#send({ path: get })).body))
+  }
+
+  #file({ file, content }: File): void {
+    const { stage, variables } = this.#parts
+    if (stage.manifests === undefined) throw new Error('there is no folder for static pods')
+    writeStaticPod(stage.manifests, filled(file, variables), content && filled(content, variables))
+  }
+
+  async #record(step: RecordStep): Promise<void> {
+    const { clock } = this.#parts.stage
+    const end = clock.monotonic() + (this.#parts.isKnown(step.record) ? 0 : patience)
+    let differing = await this.#compare(step)
+    while (differing.length > 0 && clock.monotonic() < end) {
+      await sleep(clock, 200)
+      differing = await this.#compare(step)
+    }
+    this.#records.set(step.record, differing)
+  }
+
+  async #compare(step: RecordStep): Promise<readonly string[]> {
+    const { stage, variables, recorded } = this.#parts
+    const want = recorded[step.record]
+    if (want === undefined) return ['nothing is recorded']
+    const { needs } = this.#scenario
+    const got = await take(step, { stage, variables, needs, normal: this.#normal })
+    return 'events' in step
+      ? eventDifferences(want as readonly JsonValue[], got as readonly JsonValue[])
+      : differences(want, got)
+  }
+
+  #send({ path = '', body, ...request }: RecordedRequest): Promise<Received> {
+    const { stage, variables } = this.#parts
+    return stage.requests.send({
+      ...request,
+      path: pathOf(path, variables),
+      ...(body !== undefined && { body: filled(body, variables) }),
+    })
+  }
+}
+
+function holds(where: Until['where'], object: JsonValue, variables: Record<string, string>): boolean {
+  try {
+    return Boolean(where(object, variables))
+  } catch (error) {
+    if (error instanceof TypeError) return false // what it looks into is not there yet
+    throw error
+  }
+}

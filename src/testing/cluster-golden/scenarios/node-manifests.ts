@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../schema/declaration.js'
+import type { Answered, Manifest, Step, Until } from '../scenario.js'
+
+/**
+ * Recorded with containerd 1.6 on cgroup v1, cluster domain cluster.local, one cluster DNS address, a host resolv.conf without search
+ * domains, no registry within reach (nothing may listen on localhost:5999) and the kubelet's defaults for back-off and sync.
+ */
+export const busybox = 'registry.k8s.io/e2e-test-images/busybox:1.37.0-1'
+
+/** Runs until it is asked to stop, and then stops at once. */
+export const forever = 'trap "exit 0" TERM; while :; do sleep 0.1; done'
+
+/** A container that runs a script. */
+export function shell(script: string, more: JsonObject = {}): JsonObject {
+  return { name: 'c', image: busybox, command: ['sh', '-c', script], ...more }
+}
+
+type Containers = JsonObject | readonly JsonObject[]
+
+export function pod(name: string, containers: Containers, spec: JsonObject = {}, metadata: JsonObject = {}): Manifest {
+  const plain = { automountServiceAccountToken: false, enableServiceLinks: false, terminationGracePeriodSeconds: 2 }
+  return {
+    kind: 'Pod',
+    metadata: { name, ...metadata },
+    spec: { ...plain, containers: [containers].flat() as readonly JsonObject[], ...spec },
+  }
+}
+
+/** A pod whose containers are not started again. */
+export function once(name: string, containers: Containers, spec: JsonObject = {}, metadata: JsonObject = {}): Manifest {
+  return pod(name, containers, { restartPolicy: 'Never', ...spec }, metadata)
+}
+
+export function ended(...names: readonly string[]): readonly Until[] {
+  return names.map((name) => ({
+    until: `${name} ended`,
+    get: `pods/${name}`,
+    where: ({ status }) => ['Succeeded', 'Failed'].includes(status.phase),
+    timeout: 60,
+  }))
+}
+
+export function running(...names: readonly string[]): readonly Until[] {
+  return names.map((name) => ({
+    until: `${name} runs`,
+    get: `pods/${name}`,
+    where: (object) => conditionOf(object, 'Ready')?.status === 'True',
+    timeout: 60,
+  }))
+}
+
+export function conditionOf({ status }: Answered, wanted: string): Answered {
+  return status.conditions.find(({ type }: Answered) => type === wanted)
+}
+
+export function waiting(name: string, reason: string): Until {
+  return {
+    until: `${name} waits: ${reason}`,
+    get: `pods/${name}`,
+    where: ({ status }) => status.containerStatuses?.some(({ state }: Answered) => state.waiting?.reason === reason),
+    timeout: 90,
+  }
+}
+
+export function event(wanted: string, count = 1): Until {
+  return {
+    until: `event ${wanted}`,
+    get: 'events',
+    where: ({ items }) => items.filter(({ reason }: Answered) => reason === wanted).length >= count,
+    timeout: 60,
+  }
+}
+
+export const statusParts = ['metadata.name', 'metadata.generation', 'metadata.finalizers', 'status']
+
+export function look(label: string, path = 'pods', mask?: readonly string[]): Step {
+  return { record: label, get: path, pick: statusParts, ...(mask && { mask }) }
+}
+
+export function events(keep: true | ((event: Answered) => boolean) = true): Step {
+  return { record: 'events', events: keep }
+}

@@ -1,0 +1,10 @@
+import type { Compared } from '../golden/known-differences.js'
+import type { Recording } from './recording.js'
+
+/** `10-workloads: 70 of 74 records are the same, 31 are left out` */
+export function tally({ name, scenarios, recorded }: Recording, results: readonly Compared[]): string {
+  const same = results.filter(({ differences }) => differences.length === 0).length
+  const all = scenarios.flatMap((scenario) => Object.keys(recorded(scenario.name))).length
+  const rest = all - results.length
+  return `${name}: ${same} of ${results.length} records are the same${rest > 0 ? `, ${rest} are left out` : ''}`
+}

@@ -1,0 +1,97 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Environment } from '../../base/environment.js'
+import { parseIp } from '../../schema/ip-address.js'
+import type { Der } from './der.js'
+import {
+  alternativeNames,
+  authorityKey,
+  basicConstraints,
+  extendedUsage,
+  keyIdentifier,
+  keyUsage,
+  subjectKey,
+} from './extensions.js'
+import { type Credential, type Issuer, issuerOf } from './issuer.js'
+import { signedCertificate } from './signed-certificate.js'
+import { attributes, subjectOf } from './subject.js'
+
+export interface CertificateRequest {
+  readonly commonName: string
+  readonly organizations?: readonly string[]
+  /** What it may be used for; an authority signs others. */
+  readonly use: 'authority' | 'server' | 'client'
+  /** Names and addresses that a server answers to. */
+  readonly hosts?: readonly string[]
+  /** In milliseconds since the epoch. */
+  readonly notAfter: number
+}
+
+/** Clocks of other machines may be behind. */
+export const backdating = 5 * 60_000
+
+export function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+/**
+ * A new key and a certificate for it, signed by the authority, or by itself if there is none. Written out here, because the
+ * libraries that make certificates take longer to load than everything else at a server's first start together.
+ */
+export function issue(request: CertificateRequest, environment: Environment, authority?: Credential): Credential {
+  return certify(newKey(), request, environment, authority)
+}
+
+/** The same for a key that exists. */
+export function certify(
+  key: string,
+  request: CertificateRequest,
+  { clock, random }: Environment,
+  authority?: Credential,
+): Credential {
+  const publicKey = createPublicKey(key)
+  const subject = nameOf(request)
+  const issuer = authority
+    ? issuerOf(authority)
+    : { name: subject, key: createPrivateKey(key), keyIdentifier: keyIdentifier(publicKey) }
+  const { notAfter } = request
+  const extensions = extensionsOf(request, publicKey, issuer)
+  const content = { subject, publicKey, notBefore: clock.now() - backdating, notAfter, extensions }
+  return { key, cert: signedCertificate(content, issuer, random) }
+}
+
+/** Groups one after the other, as people write them. */
+function nameOf({ organizations = [], commonName }: CertificateRequest): Der {
+  const groups = organizations.map((organization) => ({ attribute: attributes.organization, values: [organization] }))
+  return subjectOf([...groups, { attribute: attributes.commonName, values: [commonName] }])
+}
+
+const digitalSignature = 0
+const keyEncipherment = 2
+const keyCertSign = 5
+const purposes = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' }
+
+function extensionsOf(
+  { use, hosts = [] }: CertificateRequest,
+  publicKey: KeyObject,
+  issuer: Pick<Issuer, 'keyIdentifier'>,
+): Der[] {
+  const isAuthority = use === 'authority'
+  const shared = [
+    keyUsage(isAuthority ? [digitalSignature, keyEncipherment, keyCertSign] : [digitalSignature]),
+    basicConstraints(isAuthority),
+    subjectKey(keyIdentifier(publicKey)),
+    authorityKey(issuer.keyIdentifier),
+  ]
+  if (isAuthority) return shared
+  const uses = extendedUsage([purposes[use]])
+  return hosts.length === 0 ? [...shared, uses] : [...shared, uses, alternativeNames(namesOf(hosts))]
+}
+
+function namesOf(hosts: readonly string[]) {
+  const addresses = hosts.map((host) => parseIp(host))
+  return {
+    dnsNames: hosts.filter((_, index) => !addresses[index]),
+    ipAddresses: addresses.filter((address) => address !== undefined).map(({ bytes }) => Uint8Array.from(bytes)),
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { derItems, derValues } from '../../api/certificates/v1/der.js'
+import * as der from './der.js'
+
+/** What a certificate says beside whose it is, each part by its number. */
+export const extensionIds = {
+  subjectKey: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  alternativeNames: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKey: '2.5.29.35',
+  extendedUsage: '2.5.29.37',
+} as const
+
+function extension(name: keyof typeof extensionIds, content: der.Der, isCritical = false): der.Der {
+  const id = der.identifier(extensionIds[name])
+  return der.sequence(id, ...(isCritical ? [der.boolean(true)] : []), der.bytes(content))
+}
+
+/** By the numbers of their bits: 0 is `digitalSignature`, 8 `decipherOnly`. There must be one at least. */
+export function keyUsage(bits: readonly number[]): der.Der {
+  const highest = Math.max(...bits)
+  const bytes = Buffer.alloc((highest >> 3) + 1)
+  for (const bit of bits) bytes[bit >> 3]! |= 0x80 >> (bit & 7)
+  return extension('keyUsage', der.bits(bytes, 7 - (highest & 7)), true)
+}
+
+/** By their object identifiers. */
+export function extendedUsage(ids: readonly string[]): der.Der {
+  return extension('extendedUsage', der.sequence(...ids.map(der.identifier)))
+}
+
+export function basicConstraints(isAuthority: boolean): der.Der {
+  return extension('basicConstraints', der.sequence(...(isAuthority ? [der.boolean(true)] : [])), true)
+}
+
+export function subjectKey(identifier: Uint8Array): der.Der {
+  return extension('subjectKey', der.bytes(identifier))
+}
+
+export function authorityKey(identifier: Uint8Array): der.Der {
+  return extension('authorityKey', der.sequence(der.implicit(0, identifier)))
+}
+
+export interface AlternativeNames {
+  readonly dnsNames?: readonly string[]
+  readonly emailAddresses?: readonly string[]
+  /** Four bytes each, or sixteen. */
+  readonly ipAddresses?: readonly Uint8Array[]
+  readonly uris?: readonly string[]
+}
+
+/** They are critical where there is no other name. */
+export function alternativeNames(names: AlternativeNames, isCritical = false): der.Der {
+  const { dnsNames = [], emailAddresses = [], ipAddresses = [], uris = [] } = names
+  const content = der.sequence(
+    ...dnsNames.map((name) => der.implicit(2, Buffer.from(name))),
+    ...emailAddresses.map((address) => der.implicit(1, Buffer.from(address))),
+    ...ipAddresses.map((address) => der.implicit(7, address)),
+    ...uris.map((uri) => der.implicit(6, Buffer.from(uri))),
+  )
+  return extension('alternativeNames', content, isCritical)
+}
+
+/** Of the key's bits alone, as most authorities compute it. */
+export function keyIdentifier(key: KeyObject): Buffer {
+  const [, bits] = derItems(derValues(key.export({ type: 'spki', format: 'der' }))[0])
+  return createHash('sha1').update(bits!.content.subarray(1)).digest()
+}

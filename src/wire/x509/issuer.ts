@@ -1,0 +1,59 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { type DerValue, derItems, derValues } from '../../api/certificates/v1/der.js'
+import * as der from './der.js'
+import { extensionIds, keyIdentifier } from './extensions.js'
+
+/** A key and its certificate, both in PEM form. */
+export interface Credential {
+  readonly key: string
+  readonly cert: string
+}
+
+/** Who signs. */
+export interface Issuer {
+  /** As it stands in the issuer's own certificate, because those who verify compare bytes. */
+  readonly name: der.Der
+  readonly key: KeyObject
+  /** As the issuer's own certificate has it: there is more than one way to compute it. */
+  readonly keyIdentifier: Buffer
+  /** In milliseconds since the epoch. */
+  readonly notAfter: number
+}
+
+/** Throws where one of them is not what it should be, or they do not belong together. */
+export function issuerOf({ cert, key: pem }: Credential): Issuer {
+  const certificate = new X509Certificate(cert)
+  const key = createPrivateKey(pem)
+  if (!certificate.checkPrivateKey(key)) throw new Error('the key is not that of the certificate')
+  const fields = fieldsOf(certificate)
+  return {
+    name: nameIn(fields),
+    key,
+    keyIdentifier: subjectKeyOf(fields) ?? keyIdentifier(certificate.publicKey),
+    notAfter: Date.parse(certificate.validTo),
+  }
+}
+
+const versionTag = 0xa0
+const extensionsTag = 0xa3
+
+/** Behind the serial number, the algorithm, the issuer and the dates; and behind the version, where there is one. */
+function nameIn(fields: readonly DerValue[]): der.Der {
+  return fields[fields[0]!.tag === versionTag ? 5 : 4]!.whole
+}
+
+function fieldsOf({ raw }: X509Certificate): readonly DerValue[] {
+  const [body] = derItems(derValues(raw)[0])
+  return derItems(body)
+}
+
+function subjectKeyOf(fields: readonly DerValue[]): Buffer | undefined {
+  const extensions = fields.find(({ tag }) => tag === extensionsTag)
+  if (!extensions) return undefined
+  const id = der.identifier(extensionIds.subjectKey)
+  for (const extension of derItems(derValues(extensions.content)[0])) {
+    const parts = derItems(extension)
+    if (parts[0]?.whole.equals(id)) return derValues(parts.at(-1)!.content)[0]?.content
+  }
+  return undefined
+}

@@ -1,0 +1,42 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { pemText } from '../../api/pem.js'
+import * as der from './der.js'
+import { type AlternativeNames, alternativeNames } from './extensions.js'
+import { signatureAlgorithm, signatureOf } from './signature.js'
+import { attributes, type SubjectPart, subjectOf } from './subject.js'
+
+export interface Wanted extends AlternativeNames {
+  readonly commonName?: string
+  readonly organizations?: readonly string[]
+  /** Further parts of the subject. */
+  readonly more?: readonly SubjectPart[]
+}
+
+const extensionRequest = '1.2.840.113549.1.9.14'
+
+/** A request for a certificate after PKCS #10, in PEM form, signed by the key that the certificate is to be for. */
+export function certificateRequest(pem: string, wanted: Wanted): string {
+  const key = createPrivateKey(pem)
+  const body = der.sequence(
+    der.integer(0n),
+    subjectFor(wanted),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    der.explicit(0, attributesFor(wanted)),
+  )
+  const bytes = der.sequence(body, signatureAlgorithm(key).identifier, der.bits(signatureOf(body, key)))
+  return pemText({ type: 'CERTIFICATE REQUEST', hasHeaders: false, bytes })
+}
+
+function subjectFor({ commonName, organizations = [], more = [] }: Wanted): der.Der {
+  const groups = organizations.map((organization) => ({ attribute: attributes.organization, values: [organization] }))
+  const names = commonName === undefined ? [] : [{ attribute: attributes.commonName, values: [commonName] }]
+  return subjectOf([...groups, ...more, ...names])
+}
+
+function attributesFor({ dnsNames, emailAddresses, ipAddresses, uris }: Wanted): der.Der {
+  const names = { dnsNames: dnsNames ?? [], emailAddresses: emailAddresses ?? [], ipAddresses: ipAddresses ?? [] }
+  const all = { ...names, uris: uris ?? [] }
+  if (Object.values(all).every((some) => some.length === 0)) return Buffer.alloc(0)
+  const extensions = der.sequence(alternativeNames(all))
+  return der.sequence(der.identifier(extensionRequest), der.set(extensions))
+}
