@@ -125,7 +125,7 @@ test('one that was stopped for longer than its lease does nothing when it wakes 
 test('one that is told to stop lets the other one in at once', async () => {
   await using rivalry = await Rivalry.begin(['--leader-elect-lease-duration=1h'])
   const { leader, other } = rivalry
-  assert.equal(await leader.end('SIGTERM'), 0)
+  assert.equal(await leader.end('SIGTERM'), 0, JSON.stringify(leader.log.slice(-3)))
   await other.acts()
   await rivalry.deploy('web', 3)
   await rivalry.pods(3)

@@ -45,7 +45,8 @@ async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): P
     },
     options: loopOptions(flags, { rootAuthority: await authorityOf(connection) }),
   })
-  const atWork = loops.synced().then(() => process.stdout.write('The control loops are at work.\n'))
+  const say = () => void process.stdout.write('The control loops are at work.\n')
+  const atWork = loops.synced().then(say, () => undefined) // they may be closed before they know everything
   await Promise.race([atWork, stopped])
   const { isOvertaken } = await stopped
   if (isOvertaken) await loops.abandon()

@@ -35,7 +35,8 @@ function withFile(flags: SchedulerFlags, { election, kubeconfig = flags.kubeconf
 
 async function work({ environment, transport, stopped }: ComponentWorld, settings: Settings): Promise<void> {
   const scheduler = startScheduler({ environment, transport: transport(), ...settings.scheduler })
-  const atWork = scheduler.synced().then(() => process.stdout.write('The scheduler is at work.\n'))
+  const say = () => void process.stdout.write('The scheduler is at work.\n')
+  const atWork = scheduler.synced().then(say, () => undefined) // it may be closed before it knows everything
   await Promise.race([atWork, stopped])
   await stopped
   await scheduler.close()
