@@ -61,7 +61,17 @@ export class Deadlines {
       const entry = { due: this.#clock.monotonic() + this.#limit, expire: () => reject(late()) }
       this.#running.add(entry)
       this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
-      work.then(resolve, reject).finally(() => this.#running.delete(entry))
+      const end = () => this.#running.delete(entry)
+      work.then(
+        () => {
+          end()
+          resolve()
+        },
+        (error: unknown) => {
+          end()
+          reject(error)
+        },
+      )
     })
   }
 

@@ -65,16 +65,17 @@ const requestInfoStage: Stage = {
  * Takes a request through the stages until one answers. Each tells what it did to whoever listens. Gives a promise only where a
  * stage had to wait: a get that is answered from memory is answered at once.
  */
-export function walk(stages: readonly Stage[], exchange: Exchange, environment: Environment): void | Promise<void> {
-  for (const [index, stage] of stages.entries()) {
+export function walk(
+  stages: readonly Stage[],
+  exchange: Exchange,
+  environment: Environment,
+  first = 0,
+): void | Promise<void> {
+  for (let place = first; place < stages.length && !exchange.answer; place++) {
+    const stage = stages[place]!
     const running = environment.tracer.active ? runAndReport(stage, exchange, environment) : stage.run(exchange)
-    if (running) return running.then(() => walkOn(stages.slice(index + 1), exchange, environment))
-    if (exchange.answer) return
+    if (running) return running.then(() => walk(stages, exchange, environment, place + 1))
   }
-}
-
-function walkOn(stages: readonly Stage[], exchange: Exchange, environment: Environment): void | Promise<void> {
-  return exchange.answer ? undefined : walk(stages, exchange, environment)
 }
 
 async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }: Environment): Promise<void> {

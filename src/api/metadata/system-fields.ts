@@ -2,8 +2,17 @@ import type { ObjectMeta } from '../meta/v1/object-meta.js'
 
 /** The metadata with which a new object begins: who it is and since when, the server says, whatever the client said. */
 export function bornMetadata(metadata: ObjectMeta, uid: string, now: string): ObjectMeta {
+  return { ...(isPlain(metadata) ? metadata : withoutSystemFields(metadata)), uid, creationTimestamp: now }
+}
+
+/** Nearly all: copying all members is far cheaper than copying all but some. */
+function isPlain({ deletionTimestamp, deletionGracePeriodSeconds, selfLink }: ObjectMeta): boolean {
+  return deletionTimestamp === undefined && deletionGracePeriodSeconds === undefined && selfLink === undefined
+}
+
+function withoutSystemFields(metadata: ObjectMeta): ObjectMeta {
   const { deletionTimestamp, deletionGracePeriodSeconds, selfLink, ...rest } = metadata
-  return { ...rest, uid, creationTimestamp: now }
+  return rest
 }
 
 /**

@@ -54,23 +54,42 @@ export class Admission {
     this.#validating = plugins.filter(({ validate }) => validate)
   }
 
-  async mutate(request: AdmissionRequest): Promise<void> {
-    if (await this.#mutateOnce(request, 0)) await this.#mutateOnce(request, 1)
+  /** Gives a promise only where a plugin has to wait: most decide at once. */
+  mutate(request: AdmissionRequest): void | Promise<void> {
+    return this.#mutateFrom(request, { first: 0, round: 0, again: false })
   }
 
-  async #mutateOnce(request: AdmissionRequest, round: Round): Promise<boolean> {
-    let again = false
-    for (const plugin of this.#mutating) {
+  #mutateFrom(request: AdmissionRequest, { first, round, again }: Progress): void | Promise<void> {
+    let isChanged = again
+    for (let place = first; place < this.#mutating.length; place++) {
+      const plugin = this.#mutating[place]!
       const answer = plugin.handles(request) ? plugin.mutate!(request, round) : undefined
-      if (answer && (answer === true || (await answer))) again = true
+      if (answer instanceof Promise)
+        return (answer as Promise<unknown>).then((answered) =>
+          this.#mutateFrom(request, { first: place + 1, round, again: isChanged || answered === true }),
+        )
+      if (answer) isChanged = true
     }
-    return again
+    if (isChanged && round === 0) return this.#mutateFrom(request, { first: 0, round: 1, again: false })
   }
 
-  async validate(request: AdmissionRequest): Promise<void> {
-    for (const plugin of this.#validating) {
+  /** A promise only where a plugin has to wait, as of `mutate`. */
+  validate(request: AdmissionRequest): void | Promise<void> {
+    return this.#validateFrom(request, 0)
+  }
+
+  #validateFrom(request: AdmissionRequest, first: number): void | Promise<void> {
+    for (let place = first; place < this.#validating.length; place++) {
+      const plugin = this.#validating[place]!
       const waiting = plugin.handles(request) ? plugin.validate!(request) : undefined
-      if (waiting) await waiting
+      if (waiting) return waiting.then(() => this.#validateFrom(request, place + 1))
     }
   }
+}
+
+/** How far the plugins have come: who is asked next, in which round, and whether there must be another one. */
+interface Progress {
+  readonly first: number
+  readonly round: Round
+  readonly again: boolean
 }

@@ -126,9 +126,8 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     if (this.#failed) throw this.#failed
   }
 
-  async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
-    this.checkOpen()
-    return this.#writer.write(changes)
+  write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
+    return this.#failed ? Promise.reject(this.#failed) : this.#writer.write(changes)
   }
 
   #publish({ events, revision }: WatchBatch): void {

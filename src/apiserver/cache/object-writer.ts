@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Clock } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../../storage/errors.js'
-import type { Change, Store, TransactionResult } from '../../storage/store.js'
+import type { Change, Comparison, Store, TransactionResult } from '../../storage/store.js'
 import { deepFreeze, encoded, Kept } from './kept.js'
 import type { KeptObject } from './kept-object.js'
 import type { ObjectChange } from './object-store.js'
@@ -37,7 +37,7 @@ export class ObjectWriter {
   }
 
   async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
-    const deleted = await this.#toBeDeleted(changes)
+    const deleted = changes.every(isPut) ? nothing : await this.#toBeDeleted(changes)
     if (!deleted) return undefined
     const drafts = new Map<string, Draft>()
     for (const { key, object } of changes) if (object) drafts.set(key, this.#draft(key, object))
@@ -45,7 +45,8 @@ export class ObjectWriter {
     try {
       const { succeeded, revision } = await this.#transact(changes, drafts)
       if (!succeeded) return undefined
-      await this.#options.acknowledged(revision)
+      const arriving = this.#options.acknowledged(revision)
+      if (arriving) await arriving
       return changes.map(({ key }) => this.#written(drafts.get(key), revision) ?? deleted.get(key)!.at(revision))
     } finally {
       for (const draft of drafts.values()) this.drafts.remove(draft)
@@ -79,10 +80,16 @@ export class ObjectWriter {
     return kept?.revision === revision ? kept : new Kept(key, revision, { json, object, freeze: this.#options.freeze })
   }
 
-  async #transact(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
+  #transact(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
+    if (changes.some(({ seconds }) => seconds !== undefined)) return this.#transactLeased(changes, drafts)
+    const storeChanges = changes.map(({ key }) => storeChange(key, drafts.get(key)))
+    return this.#options.store.transact({ compare: comparisons(changes), changes: storeChanges })
+  }
+
+  async #transactLeased(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
     const { store } = this.#options
-    const compare = changes.map(({ key, expected }) => ({ key, modRevision: expected }))
-    const attempt = async () => store.transact({ compare, changes: await this.#storeChanges(changes, drafts) })
+    const compare = comparisons(changes)
+    const attempt = async () => store.transact({ compare, changes: await this.#leasedChanges(changes, drafts) })
     try {
       return await attempt()
     } catch (error) {
@@ -92,14 +99,27 @@ export class ObjectWriter {
     }
   }
 
-  async #storeChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<Change[]> {
+  async #leasedChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<Change[]> {
     const result: Change[] = []
     for (const { key, seconds } of changes) {
-      const value = drafts.get(key)?.json
-      if (!value) result.push({ type: 'delete', key })
-      else if (seconds === undefined) result.push({ type: 'put', key, value })
-      else result.push({ type: 'put', key, value, lease: await this.#leases.lease(seconds) })
+      const change = storeChange(key, drafts.get(key))
+      const isLeased = change.type === 'put' && seconds !== undefined
+      result.push(isLeased ? { ...change, lease: await this.#leases.lease(seconds) } : change)
     }
     return result
   }
+}
+
+const nothing: ReadonlyMap<string, Kept> = new Map()
+
+function isPut({ object }: ObjectChange): boolean {
+  return object !== undefined
+}
+
+function comparisons(changes: readonly ObjectChange[]): Comparison[] {
+  return changes.map(({ key, expected }) => ({ key, modRevision: expected }))
+}
+
+function storeChange(key: string, draft: Draft | undefined): Change {
+  return draft ? { type: 'put', key, value: draft.json } : { type: 'delete', key }
 }

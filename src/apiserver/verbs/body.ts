@@ -48,7 +48,7 @@ function mediaOf({ headers }: ApiRequest, objects: ObjectType): string {
 }
 
 /** Decodes bytes of a media type as an object of a kind. */
-export async function decodeObject(media: string, bytes: Uint8Array, options: BodyOptions): Promise<DecodeResult> {
+function decodeObject(media: string, bytes: Uint8Array, options: BodyOptions): DecodeResult | Promise<DecodeResult> {
   if (media === 'application/yaml') return decodeYaml(bytes, options)
   if (media === protobufType) return decodeMessage(bytes, options)
   const { type, validation } = options

@@ -23,7 +23,7 @@ export async function attempt(scope: VerbScope, { write, companions, change }: T
   const { resource, store } = scope
   const asked: Companion[] = []
   try {
-    const changes = [...((await resource.hooks.companions?.(write)) ?? [])]
+    const changes = resource.hooks.companions ? [...(await resource.hooks.companions(write))] : []
     for (const companion of companions) {
       asked.push(companion)
       changes.push(...(await companion.changes(write)))

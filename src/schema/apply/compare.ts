@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { isEmptyObject, isList, isObject, memberOf, sameJson } from '../json-value.js'
 import { compareElements, type Element, fieldElement } from './element.js'
-import { type DraftSet, emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
+import { emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
 import { type Items, itemElement, itemsByElement } from './items.js'
+import { emptyBranch } from './set-pool.js'
 import { anything, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
 import { allFields, allFieldsBelow } from './value-set.js'
 
@@ -66,26 +67,28 @@ function compareStructs(struct: StructShape, before: JsonObject, after: JsonObje
   for (const field of struct.fields) {
     const delta = compare(field.shape, read(before, field), read(after, field))
     if (!delta) continue
-    draft ??= {}
-    addBelow(draft, field.element, delta)
+    draft ??= new DraftDelta()
+    draft.add(field.element, delta)
   }
-  return draft
+  return draft?.delta
 }
 
-interface DraftDelta {
-  changed?: DraftSet
-  removed?: DraftSet
-}
+/** Objects of one template are changed alike, over and over: equal sets of changes are one object. */
+class DraftDelta {
+  #changed = emptyBranch()
+  #removed = emptyBranch()
 
-/** Elements must be added in order. */
-function addBelow(draft: DraftDelta, element: Element, { changed, removed }: Delta): void {
-  if (changed) {
-    draft.changed ??= {}
-    draft.changed[element] = changed
+  /** Elements must be added in order. */
+  add(element: Element, { changed, removed }: Delta): void {
+    if (changed) this.#changed = this.#changed.with(element, changed)
+    if (removed) this.#removed = this.#removed.with(element, removed)
   }
-  if (removed) {
-    draft.removed ??= {}
-    draft.removed[element] = removed
+
+  get delta(): Delta {
+    return {
+      changed: this.#changed.isEmpty ? undefined : this.#changed.set,
+      removed: this.#removed.isEmpty ? undefined : this.#removed.set,
+    }
   }
 }
 
@@ -109,9 +112,9 @@ function keyShape(shape: Container, key: string): Shape {
 function combined(deltas: [Element, Delta][]): Delta | undefined {
   if (deltas.length === 0) return undefined
   if (deltas.length > 1) deltas.sort(([a], [b]) => compareElements(a, b))
-  const draft: DraftDelta = {}
-  for (const [element, delta] of deltas) addBelow(draft, element, delta)
-  return draft
+  const draft = new DraftDelta()
+  for (const [element, delta] of deltas) draft.add(element, delta)
+  return draft.delta
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   withManagedFields,
   writeOwners,
 } from './entries.js'
-import { emptySet, isEmpty } from './field-set.js'
+import { emptySet, type FieldSet, isEmpty } from './field-set.js'
 import { ItemError } from './items.js'
 import { identityOf, type Owner, type Owners, ownerWith } from './owners.js'
 import { otherOwners, TransitionChanges } from './ownership.js'
@@ -87,9 +87,20 @@ export function updatedOwners(
 /** The writer loses what is gone and owns what it has made, also what it owned before; its time is that of its last change. */
 function ownerAfterUpdate(own: Owner, changes: TransitionChanges, time: string): Owner {
   const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
-  const made = difference(changed, unownedFields)
+  const made = ownable(changed)
   const left = difference(own.fields, removed)
   return isEmpty(made) ? ownerWith(own, left) : { ...own, fields: union(left, made), time, entry: undefined }
+}
+
+const ownables = new WeakMap<FieldSet, FieldSet>()
+
+/** Of what was changed, the fields that somebody owns. Those who create alike own alike: the set is made once for all of them. */
+function ownable(changed: FieldSet): FieldSet {
+  const known = ownables.get(changed)
+  if (known) return known
+  const made = difference(changed, unownedFields)
+  ownables.set(changed, made)
+  return made
 }
 
 const noChanges: Changes = { changed: emptySet, removed: emptySet }
