@@ -1,5 +1,5 @@
 /**
- * npm run bench [part…]: one line a figure. Parts: client, schema, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
+ * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
  * scheduler, controllers.
  */
 import { admissionFigures } from './admission.js'
@@ -7,6 +7,7 @@ import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
 import { controllerFigures } from './controllers.js'
+import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
@@ -19,6 +20,7 @@ import { webhookFigures } from './webhooks.js'
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
   client: clientFigures,
   schema: schemaFigures,
+  cri: criFigures,
   rules: ruleFigures,
   admission: admissionFigures,
   storage: storageFigures,

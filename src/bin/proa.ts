@@ -10,6 +10,8 @@ const commands: Readonly<Record<string, Command>> = {
   apiserver: apiServerCommand,
   'controller-manager': controllerManagerCommand,
   scheduler: schedulerCommand,
+  // Speaking with a runtime takes a library that is slow to load, and the others have no need of it.
+  image: async (args) => (await import('./image.js')).imageCommand(args),
   snapshot: snapshotCommand,
   up: upCommand,
 }
@@ -20,6 +22,7 @@ const help = `Proa: Kubernetes in TypeScript. Being built: it has no nodes yet.
   proa apiserver [flags]                   the API server alone; --help lists its flags
   proa controller-manager [flags]          the control loops alone
   proa scheduler [flags]                   the scheduler alone
+  proa image load|build|hello              bring images to the container runtime, without a registry
   proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
   proa --help                              this text
 `

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +25,7 @@ interface Running {
 }
 
 function start(context: TestContext, ...args: string[]): Running {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'scheduler', ...args])
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'scheduler', '--secure-port=0', ...args])
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (data) => {
     output.stdout += data
@@ -40,18 +43,34 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
 
 const working = ({ output }: Running) => output.stdout.includes('The scheduler is at work.')
 
-async function makeNode(client: Client): Promise<void> {
+async function makeNode(client: Client, name = 'na', labels: Readonly<Record<string, string>> = {}): Promise<void> {
   const amounts = { cpu: '4', memory: '8Gi', pods: '10' }
   const nodes = client.resource(Node)
-  await nodes.create({ metadata: { name: 'na' }, status: { allocatable: amounts, capacity: amounts } as never })
-  await nodes.patch('na', 'merge', { spec: { taints: null } })
+  await nodes.create({ metadata: { name, labels }, status: { allocatable: amounts, capacity: amounts } as never })
+  await nodes.patch(name, 'merge', { spec: { taints: null } })
+}
+
+/** Takes the last of the nodes that it is asked about. */
+async function startExtender(context: TestContext): Promise<{ url: string; asked: string[][] }> {
+  const asked: string[][] = []
+  const server = createServer(async (request, response) => {
+    const { NodeNames } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    asked.push([...NodeNames].sort())
+    response.end(JSON.stringify({ NodeNames: asked.at(-1)!.slice(-1) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
 /** Resolves when it has a node. */
-async function place(client: Client, name: string): Promise<void> {
+async function place(client: Client, name: string, { schedulerName = 'default-scheduler', nodeName = 'na' } = {}) {
   const pods = client.resource(Pod).in('default')
-  await pods.create({ metadata: { name }, spec: { containers: [{ name: 'c', image: 'image' }] } })
-  await until(async () => (await pods.get(name)).spec.nodeName === 'na')
+  await pods.create({ metadata: { name }, spec: { schedulerName, containers: [{ name: 'c', image: 'image' }] } })
+  await until(async () => (await pods.get(name)).spec.nodeName === nodeName)
 }
 
 function registerTests(): void {
@@ -73,6 +92,55 @@ function registerTests(): void {
     await until(() => working(second))
     await place(client, 'q')
     assert.doesNotMatch(first.output.stderr + second.output.stderr, /"level":"error"/)
+  })
+
+  test('places pods as a file says, by another name, and asks an extender', async (context) => {
+    await using server = await ApiServerProcess.start()
+    const client = httpsClient(server)
+    context.after(() => client.close())
+    await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
+    await makeNode(client, 'na')
+    await makeNode(client, 'nb')
+    const { url, asked } = await startExtender(context)
+    const folder = dirname(server.kubeconfig)
+    const config = join(folder, 'config.yaml')
+    writeFileSync(
+      config,
+      `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+clientConnection: {kubeconfig: ${JSON.stringify(join(folder, 'scheduler.kubeconfig'))}}
+leaderElection: {leaderElect: false}
+profiles: [{schedulerName: mine}]
+extenders: [{urlPrefix: '${url}', filterVerb: filter, nodeCacheCapable: true}]
+`,
+    )
+    const running = start(context, '--config', config)
+    await until(() => working(running))
+    await place(client, 'p', { schedulerName: 'mine', nodeName: 'nb' })
+    assert.deepEqual(asked, [['na', 'nb']])
+  })
+
+  test('places pods by a classic policy', async (context) => {
+    await using server = await ApiServerProcess.start()
+    const client = httpsClient(server)
+    context.after(() => client.close())
+    await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
+    await makeNode(client, 'na', { retiring: 'yes' })
+    await makeNode(client, 'nb')
+    const folder = dirname(server.kubeconfig)
+    const policy = join(folder, 'policy.json')
+    const labelsPresence = { labels: ['retiring'], presence: false }
+    writeFileSync(policy, JSON.stringify({ predicates: [{ name: 'NotRetiring', argument: { labelsPresence } }] }))
+    const kubeconfig = join(folder, 'scheduler.kubeconfig')
+    const running = start(context, '--kubeconfig', kubeconfig, '--policy-config-file', policy, '--leader-elect=false')
+    await until(() => working(running))
+    await place(client, 'p', { nodeName: 'nb' })
+  })
+
+  test('says what is wrong with a file', async (context) => {
+    const { child, output } = start(context, '--config', '/no/such/file')
+    assert.deepEqual(await once(child, 'close'), [1, null])
+    assert.match(output.stderr, /^proa scheduler: the scheduler configuration \/no\/such\/file cannot be used: /)
   })
 
   test('says what is wrong with its arguments', async (context) => {

@@ -1,8 +1,9 @@
 import { startScheduler } from '../scheduler/scheduler.js'
 import { command } from './command.js'
-import { type ComponentWorld, componentFlags, runComponent } from './component.js'
-
-const component = 'kube-scheduler'
+import { type ComponentWorld, runComponent } from './component.js'
+import { component, type SchedulerFlags, schedulerFlags } from './scheduler-flags.js'
+import { type Settings, settingsBy } from './scheduler-settings.js'
+import { surroundings } from './surroundings.js'
 
 export const schedulerCommand = command({
   name: 'scheduler',
@@ -11,12 +12,29 @@ export const schedulerCommand = command({
 Usage:
   proa scheduler --kubeconfig FILE [flags]
 `,
-  flags: componentFlags(component, 10_259),
-  run: (flags) => runComponent(component, flags, work),
+  flags: schedulerFlags,
+  async run(flags) {
+    const settings = await settingsBy(flags, surroundings(flags.v))
+    await runComponent(component, withFile(flags, settings), (world) => work(world, settings))
+  },
 })
 
-async function work({ environment, transport, stopped }: ComponentWorld): Promise<void> {
-  const scheduler = startScheduler({ environment, transport: transport() })
+/** What a file says comes before the flags. */
+function withFile(flags: SchedulerFlags, { election, kubeconfig = flags.kubeconfig }: Settings): SchedulerFlags {
+  return {
+    ...flags,
+    kubeconfig,
+    'leader-elect': election.isElected,
+    'leader-elect-lease-duration': election.leaseDuration,
+    'leader-elect-renew-deadline': election.renewDeadline,
+    'leader-elect-retry-period': election.retryPeriod,
+    'leader-elect-resource-name': election.name,
+    'leader-elect-resource-namespace': election.namespace,
+  }
+}
+
+async function work({ environment, transport, stopped }: ComponentWorld, settings: Settings): Promise<void> {
+  const scheduler = startScheduler({ environment, transport: transport(), ...settings.scheduler })
   const atWork = scheduler.synced().then(() => process.stdout.write('The scheduler is at work.\n'))
   await Promise.race([atWork, stopped])
   await stopped

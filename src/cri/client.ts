@@ -20,7 +20,7 @@ export interface CriClientOptions {
 
 /** A container runtime behind a socket. */
 export interface CriClient extends ContainerRuntime, AsyncDisposable {
-  /** Resolves when the runtime answers; rejects with what is wrong when it does not within `limit` milliseconds. */
+  /** Resolves when the runtime is at work; rejects with what is wrong when it is not within `limit` milliseconds. */
   ready(limit: number, signal?: AbortSignal): Promise<void>
   /** Calls under way are cancelled. */
   close(): void
@@ -45,7 +45,7 @@ export function connectCri({ endpoint, environment, timeout = usualTimeout }: Cr
       const until = clock.monotonic() + limit
       for (;;) {
         const left = Math.max(1, until - clock.monotonic())
-        const failure = await runtime.version({}, { signal, timeout: left }).then(
+        const failure = await runtime.status({}, { signal, timeout: left }).then(
           () => undefined,
           (error) => error as Error,
         )

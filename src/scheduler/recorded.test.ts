@@ -314,3 +314,41 @@ test('preemption: not possible', async () => {
     same: `${why} ${noRoom(2, `1 ${nobody}, 1 ${unhelpful}`)}`,
   })
 })
+
+test('keys of labels: only pods of the same revision count, and only other tenants are shunned', async () => {
+  await using world = await worldOf({ na: zone('a'), nb: zone('b') })
+  const of = (labels: Readonly<Record<string, string>>, spec: Partial<PodSpec>): PodParts => ({
+    metadata: { labels },
+    spec,
+  })
+  await add(world, { old: of({ app: 'web', hash: '1', tenant: 'x' }, { nodeName: 'na' }) })
+  const spread = (more: object) => ({
+    nodeSelector: { zone: 'a' },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule' as const,
+        nodeAffinityPolicy: 'Ignore' as const,
+        labelSelector: { matchLabels: { app: 'web' } },
+        ...more,
+      },
+    ],
+  })
+  const shunning = {
+    labelSelector: { matchExpressions: [{ key: 'tenant', operator: 'Exists' as const }] },
+    topologyKey: 'zone',
+    mismatchLabelKeys: ['tenant'],
+  }
+  const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [shunning] } }
+  await add(world, {
+    all: of({ app: 'web', hash: '2' }, spread({})),
+    revision: of({ app: 'web', hash: '2' }, spread({ matchLabelKeys: ['hash'] })),
+    tenant: of({ tenant: 'x' }, { affinity, nodeSelector: { zone: 'a' } }),
+    stranger: of({ tenant: 'y' }, { affinity, nodeSelector: { zone: 'a' } }),
+  })
+  const { all, revision, tenant, stranger } = await verdicts(world)
+  assert.match(all!, /1 node\(s\) didn't match pod topology spread constraints/)
+  assert.deepEqual([revision, tenant], ['na', 'na'])
+  assert.match(stranger!, /1 node\(s\) didn't match pod anti-affinity rules/)
+})

@@ -21,7 +21,7 @@ test('a pod is placed, told of, and bound by the server', async () => {
   assert.deepEqual(await world.events(), ['Scheduled p: Successfully assigned default/p to na'])
 })
 
-test('without nodes a pod waits, and the first node takes it', async () => {
+test('without nodes a pod is tried again after a while, and the first node takes it', async () => {
   await using world = await World.begin()
   await world.start()
   await world.addPod('p')
@@ -29,6 +29,8 @@ test('without nodes a pod waits, and the first node takes it', async () => {
   assert.deepEqual(await world.placements(), ['p: no nodes available to schedule pods'])
   await world.addNode('na')
   await world.rest()
+  assert.deepEqual(await world.placements(), ['p: no nodes available to schedule pods'])
+  await world.clock.advance('1s')
   assert.deepEqual(await world.placements(), ['p on na'])
 })
 

@@ -173,9 +173,9 @@ export class Scheduling {
     this.#metrics.attempted(attempt.profile, 'unschedulable', attempt.took)
     this.#note(failed.decision, { ...attempt, message })
     this.#explain(queued, { reason: 'Unschedulable', message, nominatedNode: rescue.nominatedNode })
-    const { plugins } = failed.decision.diagnosis
-    // Where there was no node, everything that a plugin waits for could help.
-    const refusedBy = plugins.size > 0 ? plugins : new Set(profile.filters.map(({ name }) => name))
+    // Where there was no node, none: then the pod is tried again and again, ever more rarely, and not when the first node appears, which is
+    // not ready for pods at that moment. Upstream's.
+    const { plugins: refusedBy } = failed.decision.diagnosis
     if (rescue.carryOut) this.#carryOut(queued, rescue.carryOut, refusedBy)
     else this.#parts.queue.failed(queued, refusedBy)
   }

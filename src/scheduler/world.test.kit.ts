@@ -12,7 +12,7 @@ import { inProcessClient } from '../testing/clients.js'
 import { type RunningScheduler, type SchedulerParts, schedulerTransport, startScheduler } from './scheduler.js'
 import { type NodeParts, type PodParts, sampleNode, samplePod } from './scheduler.test.kit.js'
 
-export interface StartOptions extends Pick<SchedulerParts, 'profiles' | 'queue'> {
+export interface StartOptions extends Pick<SchedulerParts, 'profiles' | 'queue' | 'extenders'> {
   /** Comes between the scheduler and the server. */
   readonly transport?: (transport: Transport) => Transport
 }

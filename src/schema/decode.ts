@@ -59,30 +59,44 @@ interface FieldPlan {
   readonly decode: Decode
   /** What stands in when the field is not given; undefined for nothing. */
   readonly absent: (() => unknown) | undefined
-  /** Every object inherits something under this name, so only an own property is a given value. */
-  readonly ownOnly: boolean
 }
 
 function objectDecoder(type: ObjectType): Decode {
   const plans = [...(type.kind && !type.kind.untyped ? typeMetaPlans : []), ...type.fields.map(planField)]
+  const places = new Map(plans.map(({ name }, place) => [name, place]))
   return (input) => {
     if (input === null) return undefined
     if (typeof input !== 'object' || Array.isArray(input)) throw irregular
-    return decodeFields(plans, input as Record<string, unknown>)
+    return decodeFields(plans, placed(input as Record<string, unknown>, places))
   }
 }
 
-function decodeFields(plans: readonly FieldPlan[], given: Record<string, unknown>): Record<string, unknown> {
+/**
+ * The members that are given, each in the place of its field. An object has few of the fields that its type has: asking it for all
+ * of them took most of the time. Keys whose value is undefined do not count: objects made in this process have them, parsed ones
+ * never.
+ */
+function placed(given: Record<string, unknown>, places: ReadonlyMap<string, number>): readonly unknown[] {
+  const slots: unknown[] = new Array(places.size).fill(undefined)
+  for (const key in given) {
+    const value = given[key]
+    if (value === undefined) continue
+    const place = places.get(key)
+    if (place === undefined) throw irregular
+    slots[place] = value
+    membersSeen++
+  }
+  return slots
+}
+
+function decodeFields(plans: readonly FieldPlan[], slots: readonly unknown[]): Record<string, unknown> {
   const result: Record<string, unknown> = {}
-  let known = 0
-  for (const plan of plans) {
-    const value = plan.ownOnly && !Object.hasOwn(given, plan.name) ? undefined : given[plan.name]
-    if (value !== undefined) known++
+  for (let place = 0; place < slots.length; place++) {
+    const value = slots[place]
+    const plan = plans[place]!
     const decoded = value === undefined ? plan.absent?.() : plan.decode(value)
     if (decoded !== undefined) result[plan.name] = decoded
   }
-  if (known !== countMembers(given)) throw irregular
-  membersSeen += known
   return result
 }
 
@@ -90,7 +104,6 @@ const typeMetaPlans: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) =>
   name,
   decode: (input) => decodeString(input) || undefined,
   absent: undefined,
-  ownOnly: false,
 }))
 
 function planField({ name, type, absent, options }: ObjectField): FieldPlan {
@@ -99,7 +112,6 @@ function planField({ name, type, absent, options }: ObjectField): FieldPlan {
     name,
     decode: fieldDecoder(type, standIn, options.keepZero === true),
     absent: standIn,
-    ownOnly: name in Object.prototype,
   }
 }
 
@@ -130,13 +142,6 @@ function canBeEmpty(type: LinkedType): boolean {
     default:
       return false
   }
-}
-
-/** Keys whose value is undefined do not count: objects made in this process have them, parsed ones never. */
-function countMembers(value: Record<string, unknown>): number {
-  let count = 0
-  for (const key in value) if (value[key] !== undefined) count++
-  return count
 }
 
 function typeDecoder(type: LinkedType): Decode {

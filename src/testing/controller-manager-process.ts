@@ -9,7 +9,8 @@ export class ControllerManagerProcess implements AsyncDisposable {
   readonly #process: ProaProcess
 
   constructor(server: ApiServerProcess, flags: readonly string[] = []) {
-    const args = ['controller-manager', `--kubeconfig=${server.kubeconfigOf('controller-manager')}`, ...flags]
+    const kubeconfig = server.kubeconfigOf('controller-manager')
+    const args = ['controller-manager', `--kubeconfig=${kubeconfig}`, '--secure-port=0', ...flags]
     this.#process = new ProaProcess({ args, log: (line) => this.log.push(line) })
   }
 

@@ -10,14 +10,13 @@ import { isReady } from '../pods/readiness.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import { together } from '../runtime/together.js'
-import { budgetsChoosing, type Looked } from './overlap.js'
+import { budgetsChoosing, overlaps } from './overlap.js'
 import { reconcileBudget } from './reconcile.js'
 import { staleConditions } from './stale-conditions.js'
 
 /** Counts for each budget how many of its pods may go. */
 export function disruptionController(): Controller {
   const nothing = () => []
-  const looked: Looked = new WeakSet()
   const budgets = controller('disruption')
     .for(PodDisruptionBudget)
     .watches(Pod, concernsBudgets)
@@ -26,8 +25,8 @@ export function disruptionController(): Controller {
     .watches(Deployment, nothing)
     .watches(StatefulSet, nothing)
     .workers(1)
-    .reconcile((key, world) => reconcileBudget(key, world, looked))
-  return together('disruption-controller', [budgets, staleConditions])
+    .reconcile(reconcileBudget)
+  return together('disruption-controller', [budgets, overlaps, staleConditions])
 }
 
 /** The budgets that choose a pod, and those that did. Most of what happens to a pod changes no count. */

@@ -1,8 +1,8 @@
-import type { Pod } from '../../api/core/v1/pod.js'
+import { Pod } from '../../api/core/v1/pod.js'
 import { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
-import type { SharedInformers } from '../../client/informers/informer.js'
+import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { selectorOf } from '../pods/selectors.js'
-import type { World } from '../runtime/reconcile.js'
+import { controller } from '../runtime/builder.js'
 
 /** The budgets that choose what has these labels. One whose selector cannot be read chooses nothing. */
 export function* budgetsChoosing(
@@ -22,27 +22,24 @@ function chooses({ spec }: PodDisruptionBudget, labels: Readonly<Record<string, 
   }
 }
 
-/** States of pods that were looked at. */
-export type Looked = WeakSet<Pod>
-
-/** A pod of several budgets cannot be evicted at all, which nobody intends. */
-export function tellOfOverlap(
-  pods: readonly Pod[],
-  namespace: string,
-  { world: { informers, events }, looked }: { readonly world: World; readonly looked: Looked },
-): void {
-  if (isAlone(informers.of(PodDisruptionBudget).by('namespace', namespace))) return
-  for (const pod of pods) {
-    if (looked.has(pod)) continue
-    looked.add(pod)
-    const [first, second] = budgetsChoosing(informers, namespace, pod.metadata.labels ?? {})
-    if (!first || !second) continue
-    const message = `Pod "${namespace}"/"${pod.metadata.name}" matches multiple PodDisruptionBudgets.  Chose "${first.metadata.name}" arbitrarily.`
+/** A pod of several budgets cannot be evicted at all, which nobody intends. It is told whenever something happens to such a pod. */
+export const overlaps = controller('disruption_overlap')
+  .watches(Pod, ({ type, object }: Change<Pod>, informers) =>
+    type !== 'deleted' && overlapAround(object, informers) ? [keyOf(object)] : [],
+  )
+  .watches(PodDisruptionBudget, () => [])
+  .workers(1)
+  .reconcile(async (key, { informers, events }) => {
+    const pod = informers.of(Pod).get(key)
+    const chosen = pod && overlapAround(pod, informers)
+    if (!chosen) return
+    const { namespace, name } = pod.metadata
+    const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`
     events.record({ about: pod, type: 'Warning', reason: 'MultiplePodDisruptionBudgets', message })
-  }
-}
+  })
 
-function isAlone(budgets: Iterable<PodDisruptionBudget>): boolean {
-  const [, second] = budgets
-  return second === undefined
+/** One of the budgets that choose the pod, if there are several. */
+function overlapAround({ metadata }: Pod, informers: SharedInformers): PodDisruptionBudget | undefined {
+  const [first, second] = budgetsChoosing(informers, metadata.namespace!, metadata.labels ?? {})
+  return second && first
 }

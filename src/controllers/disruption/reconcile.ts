@@ -8,14 +8,13 @@ import type { Outcome, World } from '../runtime/reconcile.js'
 import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
 import { expectedPods } from './expected-pods.js'
-import { type Looked, tellOfOverlap } from './overlap.js'
 import { selectorText } from './selector-text.js'
 
-export async function reconcileBudget(key: string, world: World, looked: Looked): Promise<Outcome | undefined> {
+export async function reconcileBudget(key: string, world: World): Promise<Outcome | undefined> {
   const budget = world.informers.of(PodDisruptionBudget).get(key)
   if (!budget) return undefined
   try {
-    return await bringUpToDate(budget, world, looked)
+    return await bringUpToDate(budget, world)
   } catch (error) {
     if (hasReason(error, 'Conflict')) throw error
     world.environment.log.warn('a budget cannot be kept', { budget: key, error })
@@ -25,11 +24,10 @@ export async function reconcileBudget(key: string, world: World, looked: Looked)
   }
 }
 
-async function bringUpToDate(budget: PodDisruptionBudget, world: World, looked: Looked): Promise<Outcome | undefined> {
+async function bringUpToDate(budget: PodDisruptionBudget, world: World): Promise<Outcome | undefined> {
   const now = world.environment.clock.now()
   const pods = chosenPods(budget, world)
   if (pods.length === 0) tell(budget, world, { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' })
-  tellOfOverlap(pods, budget.metadata.namespace!, { world, looked })
   const numbers = await count(budget, pods, world)
   const disrupted = disruptedPods(budget, pods, now)
   for (const pod of disrupted.overdue) tellNotDeleted(pod, budget, world)

@@ -153,6 +153,20 @@ describe('a budget', () => {
         await makePod(cluster, 'web')
       })
     }))
+
+  test('that comes to share pods is told of when something happens to one of them', () =>
+    play('late-overlap', async (stage) => {
+      const { cluster } = stage
+      const pods = cluster.client.resource(Pod).in(namespace)
+      await stage.step('a pod and its budget', async () => {
+        await makePod(cluster, 'web')
+        await makeBudget(cluster, 'one', { minAvailable: 1 })
+      })
+      await stage.step('another budget', () => makeBudget(cluster, 'two', { minAvailable: 1 }))
+      await stage.step('the pod changes', () =>
+        pods.patch('web', 'merge', { metadata: { annotations: { looked: 'at' } } }),
+      )
+    }))
 })
 
 describe('a pod', () => {

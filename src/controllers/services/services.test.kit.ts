@@ -57,13 +57,19 @@ export async function viewOfServices({ client }: TestCluster): Promise<readonly 
   const { items: lists } = await client.resource(Endpoints).in(namespace).list()
   const inOrder = slices
     .filter(({ metadata }) => metadata.name !== 'kubernetes')
-    .sort((one, other) => Number(one.metadata.creationTimestamp! > other.metadata.creationTimestamp!) || -1)
+    .sort((one, other) => (orderText(one) < orderText(other) ? -1 : 1))
   return [
     ...inOrder.flatMap((slice) => [`Slice ${sliceText(slice)}`, ...(slice.endpoints ?? []).map(endpointText)]),
     ...lists
       .filter(({ metadata }) => metadata.name !== 'kubernetes')
       .flatMap((list) => [`Endpoints ${list.metadata.name} ${timeText(list.metadata)}`, ...subsetsText(list)]),
   ]
+}
+
+/** By age, and those of one age by what they hold: in no way by their names. */
+function orderText({ metadata, addressType, ports, endpoints }: EndpointSlice): string {
+  const [first] = endpoints ?? []
+  return JSON.stringify([metadata.creationTimestamp, addressType, ports, first?.addresses])
 }
 
 interface Annotated {

@@ -12,7 +12,7 @@ import { type ContainerdPlaces, containerdConfiguration, placesIn } from './conf
 import { FolderHold } from './folder-hold.js'
 import { exportImage, importImages, untilVisible } from './image-transfer.js'
 import { clearLeftOvers, containerdsOn } from './left-overs.js'
-import { mayLowerOomScore } from './machine.js'
+import { cgroupMode, mayLowerOomScore } from './machine.js'
 import { containerPackages, installPackages } from './packages.js'
 import { endProcesses } from './processes.js'
 import { type ContainerPrograms, findPrograms } from './programs.js'
@@ -70,6 +70,11 @@ async function findOrInstall({ install = false, environment }: ContainerdOptions
   }
   if ('missing' in programs) throw new Error(`to run containers, ${programs.missing.join(', ')} must be installed`)
   return programs.found
+}
+
+/** It is not there yet, or is there and still looks around for what it left when it last ended. */
+function isStarting(failure: Error): boolean {
+  return isCriError(failure, 'Unavailable') || /server is not initialized yet/.test(failure.message)
 }
 
 interface Parts {
@@ -139,6 +144,8 @@ export class Containerd implements AsyncDisposable {
     await this.untilReady()
     const { image } = await this.runtime.imageStatus({ image: { image: pauseImageName } })
     if (!image) await this.addImages([pauseImage()])
+    const { folder, pid } = this
+    this.#environment.log.info('A private containerd runs', { folder, pid, cgroups: cgroupMode() })
   }
 
   /** Resolves when it answers; rejects with its last words when it died, or says nothing for a minute. */
@@ -146,13 +153,14 @@ export class Containerd implements AsyncDisposable {
     const { clock } = this.#environment
     const until = clock.monotonic() + startsWithin
     for (;;) {
-      const failure = await this.runtime.version({}, { timeout: startsWithin }).then(
+      const failure = await this.runtime.status({}, { timeout: startsWithin }).then(
         () => undefined,
         (error: Error) => error,
       )
       if (!failure) return
       if (!this.#process.alive) throw new Error(`containerd ended:\n${this.#process.lastWords()}`)
-      if (clock.monotonic() > until || !isCriError(failure, 'Unavailable')) throw failure
+      if (clock.monotonic() > until || !isStarting(failure))
+        throw new Error(`containerd is of no use: ${failure.message}\n${this.#process.lastWords()}`)
       await sleep(clock, 10)
     }
   }

@@ -65,9 +65,11 @@ export class Supervised {
     await gone
   }
 
-  /** What it said last, for an error message. */
+  /** What it said last for an error message: its complaints, if it had any. */
   lastWords(): string {
-    return readFileSync(this.#options.log, 'utf8').trimEnd().split('\n').slice(-5).join('\n')
+    const lines = readFileSync(this.#options.log, 'utf8').trimEnd().split('\n').slice(-100)
+    const complaints = lines.filter((line) => /level=(error|fatal|warning)/.test(line))
+    return (complaints.length > 0 ? complaints : lines).slice(-5).join('\n')
   }
 
   get #clock(): Clock {

@@ -97,7 +97,7 @@ export function containerContract(at: () => Trial): void {
       const image = { image: 'localhost/none/such:1' }
       await assert.rejects(sandbox.create('main', sleeper, { image }), { code: 'NotFound' })
       await runtime.stopPodSandbox({ podSandboxId: sandbox.id })
-      await assert.rejects(sandbox.create('main', sleeper), /not running/)
+      await assert.rejects(sandbox.create('main', sleeper), /sandbox container/)
       await assert.rejects(runtime.createContainer({ podSandboxId: 'none', config: {} }), /not found/)
       await assert.rejects(runtime.startContainer({ containerId: 'none' }), { code: 'NotFound' })
     })

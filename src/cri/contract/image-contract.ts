@@ -30,11 +30,6 @@ export function imageContract(at: () => Trial): void {
       assert.equal((await runtime.imageStatus({ image: { image: found.repoDigests[0] } })).image?.id, imageRef)
       const { images } = await runtime.listImages({})
       assert.ok(images.some(({ id }) => id === imageRef))
-      const { images: filtered } = await runtime.listImages({ filter: { image } })
-      assert.deepEqual(
-        filtered.map(({ id }) => id),
-        [imageRef],
-      )
       await runtime.removeImage({ image })
       assert.equal((await runtime.imageStatus({ image })).image, undefined)
       await runtime.removeImage({ image })
@@ -75,9 +70,12 @@ export function imageContract(at: () => Trial): void {
     })
 
     test('the runtime knows what its images take', async () => {
-      const { imageFilesystems } = await at().runtime.imageFsInfo({})
-      assert.ok((imageFilesystems[0]?.usedBytes?.value ?? 0) > 0)
-      assert.match(imageFilesystems[0]?.fsId?.mountpoint ?? '', /^\//)
+      // containerd measures every ten seconds.
+      const usage = await at().until(async () => {
+        const { imageFilesystems } = await at().runtime.imageFsInfo({})
+        return imageFilesystems.find(({ usedBytes }) => (usedBytes?.value ?? 0) > 0)
+      })
+      assert.match(usage.fsId?.mountpoint ?? '', /^\//)
     })
   })
 }

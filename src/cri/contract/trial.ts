@@ -33,6 +33,9 @@ export interface LogLine {
   readonly text: string
 }
 
+/** As the kubelet asks for it, unless a pod shares its processes: each container has its own. */
+const ownProcesses = { namespaceOptions: { pid: 'CONTAINER' } } as const
+
 let pods = 0
 
 /** One test with a runtime: what it makes is gone when it ends. */
@@ -57,7 +60,7 @@ export class Trial {
       logDirectory,
       labels: { app: name },
       ...parts,
-      linux: { cgroupParent: `${this.world.cgroupParent}/${name}`, ...parts.linux },
+      linux: { cgroupParent: `${this.world.cgroupParent}/${name}`, securityContext: ownProcesses, ...parts.linux },
     }
   }
 
@@ -125,6 +128,7 @@ export class RunningSandbox {
       logPath: `${name}.log`,
       labels: { name },
       ...parts,
+      linux: { securityContext: ownProcesses, ...parts.linux },
       annotations: { ...behaviour, ...parts.annotations },
     }
     const { containerId } = await this.#trial.runtime.createContainer({

@@ -5,6 +5,7 @@ import { type Infer, message } from './message.js'
 import { ContainerResources, LinuxContainerResources } from './resources.js'
 import { PodSandboxConfig } from './sandbox-config.js'
 import { ContainerUser, IDMapping, LinuxContainerSecurityContext } from './security.js'
+import { Signal } from './signal.js'
 import { KeyValue } from './values.js'
 import { WindowsContainerConfig, WindowsContainerResources } from './windows.js'
 
@@ -14,76 +15,6 @@ export const MountPropagation = [
   'PROPAGATION_BIDIRECTIONAL',
 ] as const
 export type MountPropagation = (typeof MountPropagation)[number]
-
-export const Signal = [
-  'RUNTIME_DEFAULT',
-  'SIGABRT',
-  'SIGALRM',
-  'SIGBUS',
-  'SIGCHLD',
-  'SIGCLD',
-  'SIGCONT',
-  'SIGFPE',
-  'SIGHUP',
-  'SIGILL',
-  'SIGINT',
-  'SIGIO',
-  'SIGIOT',
-  'SIGKILL',
-  'SIGPIPE',
-  'SIGPOLL',
-  'SIGPROF',
-  'SIGPWR',
-  'SIGQUIT',
-  'SIGSEGV',
-  'SIGSTKFLT',
-  'SIGSTOP',
-  'SIGSYS',
-  'SIGTERM',
-  'SIGTRAP',
-  'SIGTSTP',
-  'SIGTTIN',
-  'SIGTTOU',
-  'SIGURG',
-  'SIGUSR1',
-  'SIGUSR2',
-  'SIGVTALRM',
-  'SIGWINCH',
-  'SIGXCPU',
-  'SIGXFSZ',
-  'SIGRTMIN',
-  'SIGRTMINPLUS1',
-  'SIGRTMINPLUS2',
-  'SIGRTMINPLUS3',
-  'SIGRTMINPLUS4',
-  'SIGRTMINPLUS5',
-  'SIGRTMINPLUS6',
-  'SIGRTMINPLUS7',
-  'SIGRTMINPLUS8',
-  'SIGRTMINPLUS9',
-  'SIGRTMINPLUS10',
-  'SIGRTMINPLUS11',
-  'SIGRTMINPLUS12',
-  'SIGRTMINPLUS13',
-  'SIGRTMINPLUS14',
-  'SIGRTMINPLUS15',
-  'SIGRTMAXMINUS14',
-  'SIGRTMAXMINUS13',
-  'SIGRTMAXMINUS12',
-  'SIGRTMAXMINUS11',
-  'SIGRTMAXMINUS10',
-  'SIGRTMAXMINUS9',
-  'SIGRTMAXMINUS8',
-  'SIGRTMAXMINUS7',
-  'SIGRTMAXMINUS6',
-  'SIGRTMAXMINUS5',
-  'SIGRTMAXMINUS4',
-  'SIGRTMAXMINUS3',
-  'SIGRTMAXMINUS2',
-  'SIGRTMAXMINUS1',
-  'SIGRTMAX',
-] as const
-export type Signal = (typeof Signal)[number]
 
 export const ContainerState = [
   'CONTAINER_CREATED',

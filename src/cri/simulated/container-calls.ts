@@ -4,7 +4,7 @@ import { execute } from './execution.js'
 import { hasLabels } from './records.js'
 import type { SimulatedNode } from './simulated-node.js'
 
-export function containerCalls({ pods, environment }: SimulatedNode) {
+export function containerCalls({ pods, environment }: SimulatedNode): RuntimeImplementation {
   const { clock } = environment
   const list = ({ id = '', podSandboxId = '', state, labelSelector = {} }: Partial<ContainerFilter> = {}) =>
     pods.containers
@@ -53,5 +53,5 @@ export function containerCalls({ pods, environment }: SimulatedNode) {
 
     execSync: async ({ containerId, cmd, timeout }, { signal }) =>
       execute(pods.containers.get(containerId), cmd, { clock, signal, limit: timeout * 1000 }),
-  } satisfies RuntimeImplementation
+  }
 }

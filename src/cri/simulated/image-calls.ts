@@ -4,7 +4,7 @@ import { imageMessage } from './image-store.js'
 import type { SimulatedNode } from './simulated-node.js'
 import { imageFolder } from './stats.js'
 
-export function imageCalls({ images, time }: SimulatedNode) {
+export function imageCalls({ images, time }: SimulatedNode): RuntimeImplementation {
   const list = (filter: ImageFilter | undefined) => {
     const name = filter?.image?.image
     const found = name ? [images.find(name)].filter((image) => image !== undefined) : images.all()
@@ -41,5 +41,5 @@ export function imageCalls({ images, time }: SimulatedNode) {
       }
       return { imageFilesystems: [usage], containerFilesystems: [usage] }
     },
-  } satisfies RuntimeImplementation
+  }
 }

@@ -5,7 +5,7 @@ export const simulatedRuntimeName = 'proa-simulated'
 const runtimeVersion = '0.1.0'
 
 /** The runtime about itself, and what it tells as it happens. */
-export function runtimeCalls({ pods, runtimeHandlers }: SimulatedNode) {
+export function runtimeCalls({ pods, runtimeHandlers }: SimulatedNode): RuntimeImplementation {
   return {
     version: async () => ({
       version: '0.1.0', // of the way to ask, and the same for every runtime
@@ -34,5 +34,5 @@ export function runtimeCalls({ pods, runtimeHandlers }: SimulatedNode) {
     },
 
     getContainerEvents: (_, { signal }) => pods.events.listen(signal),
-  } satisfies RuntimeImplementation
+  }
 }

@@ -3,7 +3,7 @@ import type { RuntimeImplementation } from '../interface/services.js'
 import { hasLabels } from './records.js'
 import type { SimulatedNode } from './simulated-node.js'
 
-export function sandboxCalls({ pods, time }: SimulatedNode) {
+export function sandboxCalls({ pods, time }: SimulatedNode): RuntimeImplementation {
   const list = ({ id = '', state, labelSelector = {} }: Partial<PodSandboxFilter> = {}) =>
     pods.sandboxes
       .all()
@@ -40,5 +40,5 @@ export function sandboxCalls({ pods, time }: SimulatedNode) {
       pods.sandboxes.get(podSandboxId)
       return {}
     },
-  } satisfies RuntimeImplementation
+  }
 }

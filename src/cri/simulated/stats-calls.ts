@@ -6,7 +6,7 @@ import type { SimulatedSandbox } from './sandbox.js'
 import type { SimulatedNode } from './simulated-node.js'
 import { containerStats, sandboxStats } from './stats.js'
 
-export function statsCalls({ pods, time }: SimulatedNode) {
+export function statsCalls({ pods, time }: SimulatedNode): RuntimeImplementation {
   const ofContainer = (container: SimulatedContainer) => containerStats(container, time.now())
   const ofSandbox = (sandbox: SimulatedSandbox) => sandboxStats(sandbox, pods.containersOf(sandbox.id), time.now())
   const containers = ({ id = '', podSandboxId = '', labelSelector = {} }: Partial<ContainerStatsFilter> = {}) =>
@@ -38,5 +38,5 @@ export function statsCalls({ pods, time }: SimulatedNode) {
     async *streamPodSandboxStats({ filter }) {
       yield { podSandboxStats: sandboxes(filter) }
     },
-  } satisfies RuntimeImplementation
+  }
 }

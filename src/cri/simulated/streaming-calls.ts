@@ -4,7 +4,7 @@ import { execute } from './execution.js'
 import type { SimulatedNode } from './simulated-node.js'
 
 /** Ways into a container that stay open: each call gives an address, good for one connection, at which the stream is. */
-export function streamingCalls({ pods, environment, streaming }: SimulatedNode) {
+export function streamingCalls({ pods, environment, streaming }: SimulatedNode): RuntimeImplementation {
   const { clock } = environment
   const running = (containerId: string) => {
     const container = pods.containers.get(containerId)
@@ -45,5 +45,5 @@ export function streamingCalls({ pods, environment, streaming }: SimulatedNode) 
           .find((answer) => answer !== undefined)
       return { url: await streaming.offerPorts(answerOn) }
     },
-  } satisfies RuntimeImplementation
+  }
 }

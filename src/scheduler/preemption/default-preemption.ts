@@ -28,7 +28,8 @@ export function defaultPreemption(options: PreemptionOptions): Plugin {
   return {
     name,
     rescue(failed) {
-      const { pod } = failed.decision
+      const { pod, diagnosis } = failed.decision
+      if (diagnosis.everywhere) return { message: '', nominatedNode: '' } // no node is the reason, and no other pod
       const objection = objectionTo(pod, failed)
       if (objection) return { message: `preemption: ${objection}` }
       const enough = (nodes: number) =>

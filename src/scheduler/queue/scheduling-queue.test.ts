@@ -63,6 +63,20 @@ test('a pod that was refused comes back by an event that could help it, and by n
   }
 })
 
+test('whoever waits gets the most important of those that one event helps, held back or not', async () => {
+  for (const waited of ['0s', '1m']) {
+    const { queue, clock } = startQueue()
+    for (const name of ['low', 'highest', 'high'])
+      queue.failed(taken(queue, name, { spec: { priority: name.length } }), new Set(['Labels']))
+    await clock.advance(waited)
+    const next = queue.next()
+    queue.move(labelsChanged)
+    assert.equal((await next)?.uid, 'highest', waited)
+    assert.deepEqual(names(queue), ['high', 'low'])
+    queue.close()
+  }
+})
+
 test('a plugin that cannot say whether an event matters is reported, and the pod is tried', () => {
   const errors: unknown[] = []
   const { queue } = startQueue({ report: (error) => errors.push(error) })

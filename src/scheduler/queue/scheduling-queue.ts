@@ -82,6 +82,7 @@ export class SchedulingQueue {
     const known = this.#pods.get(uid)
     if (known) this.#update(known, pod)
     else this.#add(pod)
+    this.#hand()
   }
 
   #add(pod: Pod): void {
@@ -129,6 +130,7 @@ export class SchedulingQueue {
   move(event: ClusterEvent): void {
     this.#inFlight.note(event)
     for (const queued of this.#unschedulable.helpedBy(event)) this.#retry(queued)
+    this.#hand()
   }
 
   /** The next pod, if there is one. It is in flight from now on. */
@@ -173,6 +175,7 @@ export class SchedulingQueue {
     if (refusedBy.size > 0) queued.refusedAttempts++
     if (refusedBy.size === 0 || happened.some((event) => this.hints.couldHelp(queued, event))) this.#retry(queued)
     else this.#wait(queued)
+    this.#hand()
   }
 
   /** Puts a pod back that was done with: it did not get where it was to go. @param pod as it is now */
@@ -198,7 +201,6 @@ export class SchedulingQueue {
       this.#leave(queued)
       queued.whereabouts = 'backoff'
       this.#backoff.add(queued)
-      this.#hand()
       this.#setBackoffTimer()
     }
   }
@@ -209,7 +211,6 @@ export class SchedulingQueue {
       this.#leave(queued)
       queued.whereabouts = 'active'
       this.#active.push(queued)
-      this.#hand()
     }
   }
 
@@ -234,7 +235,7 @@ export class SchedulingQueue {
     return refusing !== undefined
   }
 
-  /** Somebody may wait for what there is now. */
+  /** Somebody may wait for what there is now. Only when all that changes at once has changed: the most important pod comes first. */
   #hand(): void {
     const taker = this.#taker
     const queued = taker && this.take()
@@ -255,6 +256,7 @@ export class SchedulingQueue {
       this.#activate(ready)
     }
     this.#setBackoffTimer()
+    this.#hand()
   }
 
   #setFlush(): void {
@@ -262,6 +264,7 @@ export class SchedulingQueue {
       const latest = this.#clock.monotonic() - this.#longestWait
       for (const queued of [...this.#unschedulable]) if (queued.since < latest) this.#retry(queued)
       this.#setFlush()
+      this.#hand()
     })
   }
 }

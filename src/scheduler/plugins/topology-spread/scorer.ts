@@ -74,7 +74,7 @@ export class SpreadScorer implements PodScorer {
   /** All nodes have a part in it, those included that would not do themselves but are in the same domain. */
   #count(): void {
     const { snapshot, pod } = this.#parts
-    const entries = this.#entries.filter(({ counts }) => counts)
+    const entries = this.#entries.filter(({ counts }) => counts && counts.size > 0)
     if (entries.length === 0) return
     for (const node of snapshot.nodes) {
       if (!this.#isComparable(node)) continue

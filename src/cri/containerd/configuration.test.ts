@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { containersMissing } from '../../testing/container-packages.js'
+import { containerdConfiguration, placesIn } from './configuration.js'
+import { mountsIn } from './left-overs.js'
+import { cgroupMode, mayLowerOomScore } from './machine.js'
+import { findPrograms } from './programs.js'
+import { writeRegistryHost } from './registry-host.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'proa-configuration-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const skip = await containersMissing()
+
+describe('the configuration of a private containerd', () => {
+  const programs = { containerd: '/c', ctr: '/ctr', runc: '/usr/sbin/runc', networkPlugins: '/usr/lib/cni' }
+  const options = {
+    places: placesIn(folder),
+    programs,
+    sandboxImage: 'localhost/proa/pause:1',
+    networkFolder: join(folder, 'net "d'),
+    registryFolder: join(folder, 'registries'),
+    mayLowerOomScore: false,
+  }
+
+  test('is what containerd understands, and names no place of another one', { skip }, () => {
+    const file = join(folder, 'config.toml')
+    writeFileSync(file, containerdConfiguration(options))
+    const understood = execFileSync('containerd', ['--config', file, 'config', 'dump'], { encoding: 'utf8' })
+    const settings = {
+      root: `${folder}/root`,
+      state: `${folder}/state`,
+      sandbox_image: 'localhost/proa/pause:1',
+      restrict_oom_score_adj: true,
+      netns_mounts_under_state_dir: true,
+      SystemdCgroup: false,
+      BinaryName: '/usr/sbin/runc',
+      Root: `${folder}/runc`,
+      bin_dir: '/usr/lib/cni',
+      conf_dir: options.networkFolder,
+      config_path: options.registryFolder,
+    }
+    for (const [name, value] of Object.entries(settings))
+      assert.ok(understood.includes(`${name} = ${JSON.stringify(value)}\n`), `${name} is not ${value}`)
+    assert.doesNotMatch(understood, /"\/((run|var\/lib|opt)\/(containerd|cni)|etc\/cni)/)
+  })
+
+  test('asks for what important pods need where that is allowed', () => {
+    assert.match(containerdConfiguration({ ...options, mayLowerOomScore: true }), /^restrict_oom_score_adj = false$/m)
+  })
+
+  test('has a file for each registry that is reached in its own way', () => {
+    writeRegistryHost(options.registryFolder, { host: '127.0.0.1:5000', server: 'http://127.0.0.1:5000' })
+    const file = join(options.registryFolder, '127.0.0.1:5000', 'hosts.toml')
+    assert.match(execFileSync('cat', [file], { encoding: 'utf8' }), /^\[host\."http:\/\/127\.0\.0\.1:5000"\]$/m)
+  })
+})
+
+describe('the machine', () => {
+  test('tells whether a process may be spared when memory runs out', () => {
+    assert.equal(mayLowerOomScore('CapPrm:\t0\nCapEff:\t000001ffffffffff\n'), true)
+    assert.equal(mayLowerOomScore('CapPrm:\t0\nCapEff:\t000001fffeffffff\n'), false)
+    assert.equal(mayLowerOomScore('nothing'), false)
+  })
+
+  test('has its control groups in one tree, in many, or in both', () => {
+    const root = join(folder, 'cgroup')
+    mkdirSync(join(root, 'unified'), { recursive: true })
+    assert.equal(cgroupMode(root), 'v1')
+    writeFileSync(join(root, 'unified/cgroup.controllers'), '')
+    assert.equal(cgroupMode(root), 'hybrid')
+    writeFileSync(join(root, 'cgroup.controllers'), '')
+    assert.equal(cgroupMode(root), 'v2')
+  })
+
+  test('has mounts in a folder, the innermost first, whatever their names', () => {
+    const table = [
+      '1 0 8:1 / / rw - ext4 x rw',
+      '2 1 0:5 / /a rw - tmpfs x rw',
+      '3 2 0:6 / /a/with\\040blank rw - tmpfs x rw',
+      '4 3 0:7 / /a/with\\040blank/in rw - tmpfs x rw',
+      '5 1 0:8 / /ab rw - tmpfs x rw',
+      '',
+    ].join('\n')
+    assert.deepEqual(mountsIn('/a', table), ['/a/with blank/in', '/a/with blank'])
+  })
+
+  test('says which programs are missing', () => {
+    const found = findPrograms(join(folder, 'nowhere'))
+    if ('missing' in found) assert.ok(found.missing.length > 0)
+    else assert.match(found.found.containerd, /^\//)
+  })
+})

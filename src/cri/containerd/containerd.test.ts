@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { WebSocket } from 'ws'
+import { environment } from '../../base/environment.js'
+import { busyboxImage } from '../../testing/busybox-image.js'
+import { containerLeftOvers } from '../../testing/container-left-overs.js'
+import { containersMissing } from '../../testing/container-packages.js'
+import {
+  type ContainerWorld,
+  endContainerWorld,
+  newContainerWorld,
+  writeNetwork,
+} from '../../testing/container-world.js'
+import { shell, sleeper, Trial } from '../contract/trial.js'
+import { buildImage } from '../images/build-image.js'
+import { helloImage } from '../images/hello-image.js'
+import { placesIn } from './configuration.js'
+import { type Containerd, startContainerd } from './containerd.js'
+import { mountsIn, shimsOf } from './left-overs.js'
+import { signal } from './processes.js'
+
+const skip = await containersMissing()
+const image = 'localhost/proa/busybox:1'
+const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+after(() => clearInterval(alive))
+
+/** Enough of a world to try things with. */
+function trialOf({ runtime }: Containerd, { folder, cgroupParent }: ContainerWorld): Trial {
+  const unused = () => Promise.reject(new Error('it is not for this'))
+  const registry = { open: '', guarded: '', missing: '', username: '', password: '' }
+  const parts = { lacks: {}, memoryLimit: unused, restart: unused, close: unused }
+  return new Trial({ runtime, folder, image, cgroupParent, registry, ...parts })
+}
+
+describe('a private containerd', { skip }, () => {
+  let world: ContainerWorld
+  before(async () => {
+    world = await newContainerWorld()
+    writeNetwork(join(world.folder, 'net.d'), world)
+  })
+  after(() => endContainerWorld(world))
+  const start = (options = {}) => startContainerd({ folder: world.folder, environment: environment(), ...options })
+
+  test('keeps everything in its folder, and has it to itself', async () => {
+    await using containerd = await start()
+    assert.equal(containerd.endpoint, `unix://${world.folder}/containerd.sock`)
+    await assert.rejects(start(), /is in use by another process/)
+    assert.match(readFileSync(containerd.logFile, 'utf8'), /containerd successfully booted/)
+    const { images } = await containerd.runtime.listImages({})
+    assert.deepEqual(
+      images.flatMap(({ repoTags }) => repoTags),
+      ['localhost/proa/pause:1'],
+    )
+  })
+
+  test('leaves its containers running when told to, and has them again the next time', async () => {
+    const first = await start()
+    await first.addImages([busyboxImage(image)])
+    const sandbox = await trialOf(first, world).sandbox()
+    const containerId = await sandbox.start('main', sleeper)
+    await first.close({ containers: 'keep' })
+    assert.equal(shimsOf(placesIn(world.folder)).length, 1)
+    await using second = await start()
+    const { status } = await second.runtime.containerStatus({ containerId })
+    assert.equal(status?.state, 'CONTAINER_RUNNING')
+  })
+
+  test('takes over from one whose process was killed together with nobody to look after it', async () => {
+    const ready = `
+      import { environment } from ${JSON.stringify(new URL('../../base/environment.js', import.meta.url).href)}
+      import { startContainerd } from ${JSON.stringify(new URL('./containerd.js', import.meta.url).href)}
+      setInterval(() => {}, 1000)
+      await startContainerd({ folder: ${JSON.stringify(world.folder)}, environment: environment() })
+      console.log('ready')`
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', ready], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(parent.stdout, 'data')
+    parent.kill('SIGKILL')
+    await once(parent, 'exit')
+    await using containerd = await start()
+    assert.ok(containerd.pid)
+  })
+
+  test('that was killed leaves nothing behind when it is closed: no process, no mount, no namespace', async () => {
+    const containerd = await start({ restart: false })
+    await containerd.addImages([busyboxImage(image)])
+    const trial = trialOf(containerd, world)
+    for (const name of ['one', 'two']) await (await trial.sandbox()).start(name, sleeper)
+    signal(containerd.pid!, 'SIGKILL')
+    while (containerd.pid) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.ok(mountsIn(world.folder).length > 0)
+    await containerd.close()
+    assert.deepEqual(
+      containerLeftOvers(world).filter((line) => /^(process|mount|socket) /.test(line)),
+      [],
+    )
+    // Nobody gave their addresses back in the proper way; the next containerd that runs sandboxes of this folder does.
+    await using next = await start()
+    await trialOf(next, world).clear()
+  })
+
+  test('says why it does not start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'proa-broken-'))
+    mkdirSync(join(folder, 'root/io.containerd.metadata.v1.bolt'), { recursive: true })
+    writeFileSync(join(folder, 'root/io.containerd.metadata.v1.bolt/meta.db'), 'no database'.repeat(1000))
+    await assert.rejects(
+      startContainerd({ folder, environment: environment(), restart: false }),
+      /^Error: containerd (ended|is of no use): .*\n.*invalid database/s,
+    )
+    const long = join(folder, 'x'.repeat(100))
+    await assert.rejects(startContainerd({ folder: long, environment: environment() }), /too long a path/)
+    assert.equal(existsSync(long), false)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('in a private containerd', { skip }, () => {
+  let world: ContainerWorld
+  let containerd: Containerd
+  let trial: Trial
+  before(async () => {
+    world = await newContainerWorld()
+    writeNetwork(join(world.folder, 'net.d'), world)
+    containerd = await startContainerd({ folder: world.folder, environment: environment() })
+    await containerd.addImages([busyboxImage(image)])
+    trial = trialOf(containerd, world)
+  })
+  afterEach(() => trial.clear())
+  after(async () => {
+    await containerd.close()
+    await endContainerWorld(world)
+  })
+
+  test('the pause program collects the orphans of a pod that shares its processes', async () => {
+    const { runtime } = containerd
+    const linux = { securityContext: { namespaceOptions: { pid: 'POD' } } } as const
+    const sandbox = await trial.sandbox({ linux: { ...linux, cgroupParent: `${world.cgroupParent}/shared` } })
+    const containerId = await sandbox.start('main', sleeper, { linux })
+    const exec = async (script: string) =>
+      (await runtime.execSync({ containerId, cmd: ['sh', '-c', script], timeout: 20 })).stdout.toString()
+    assert.match(await exec('ps -o pid,args'), /^ +1 \/pause$/m)
+    await exec('for i in 1 2 3; do (sleep 0.1 & exit) & done; wait')
+    await trial.until(async () => (/defunct|sleep 0.1|\[sleep\]/.test(await exec('ps -o args')) ? undefined : true))
+  })
+
+  test('the hello image answers on the address of its pod', async () => {
+    await containerd.addImages([await helloImage()])
+    const sandbox = await trial.sandbox()
+    // Neither a command nor arguments are told: the image knows.
+    await sandbox.start('hello', { command: [], behaviour: {} }, { image: { image: 'docker.io/proa/hello:1' } })
+    const { status } = await containerd.runtime.podSandboxStatus({ podSandboxId: sandbox.id })
+    const answer = await trial.until(() =>
+      fetch(`http://${status?.network?.ip}/`).then(
+        (response) => response.text(),
+        () => undefined,
+      ),
+    )
+    assert.equal(answer, `Hello from ${sandbox.config.hostname}\n`)
+  })
+
+  test('an image that was built from files on another one runs', async () => {
+    const folder = join(world.folder, 'build')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'greeting'), 'good morning\n')
+    writeFileSync(
+      join(folder, 'Dockerfile'),
+      `FROM ${image}\nCOPY greeting /etc/\nENV WHO=you\nCMD cat /etc/greeting; echo $WHO`,
+    )
+    const findBase = async (name: string) => {
+      await containerd.exportImage(name, join(world.folder, 'base.tar'))
+      return join(world.folder, 'base.tar')
+    }
+    await containerd.addImages([await buildImage({ folder, names: ['localhost/greeter:1'], findBase })])
+    const sandbox = await trial.sandbox()
+    const parts = { image: { image: 'localhost/greeter:1' } }
+    await trial.ended(await sandbox.start('main', { command: [], behaviour: {} }, parts))
+    const lines = await trial.until(async () => (sandbox.log('main').length === 2 ? sandbox.log('main') : undefined))
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ['good morning', 'you'],
+    )
+  })
+
+  test('a command is run over a WebSocket at the address that exec gives', async () => {
+    const sandbox = await trial.sandbox()
+    const containerId = await sandbox.start('main', sleeper)
+    const cmd = ['sh', '-c', 'cat; echo err >&2; exit 3']
+    const { url } = await containerd.runtime.exec({ containerId, cmd, stdin: true, stdout: true, stderr: true })
+    const socket = new WebSocket(url.replace('http:', 'ws:'), ['v4.channel.k8s.io'])
+    const heard: Record<number, string> = {}
+    socket.on('message', (data: Buffer) => {
+      heard[data[0]!] = (heard[data[0]!] ?? '') + data.subarray(1)
+    })
+    await once(socket, 'open')
+    socket.send(Buffer.from([0, ...Buffer.from('hello\n')]))
+    await trial.until(async () => heard[1] || undefined)
+    socket.close()
+    assert.equal(heard[1], 'hello\n')
+  })
+
+  test('a container runs as the user, and with the groups, that it is told', async () => {
+    const sandbox = await trial.sandbox()
+    const said = shell('id -u; id -g; id -G', {})
+    const securityContext = {
+      namespaceOptions: { pid: 'CONTAINER' },
+      runAsUser: { value: 1000 },
+      runAsGroup: { value: 2000 },
+      supplementalGroups: [4000],
+    } as const
+    await trial.ended(await sandbox.start('main', said, { linux: { securityContext } }))
+    const lines = await trial.until(async () => (sandbox.log('main').length === 3 ? sandbox.log('main') : undefined))
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ['1000', '2000', '2000 3000 4000'],
+    )
+  })
+})

@@ -1,0 +1,8 @@
+import { test } from 'node:test'
+import { containersMissing } from '../../testing/container-packages.js'
+import { containerdUnderTest } from '../../testing/containerd-runtime.js'
+import { runtimeContract } from '../contract/runtime-contract.js'
+
+const missing = await containersMissing()
+if (missing) test('containerd keeps the contract of a container runtime', { skip: missing })
+else runtimeContract('containerd', containerdUnderTest)

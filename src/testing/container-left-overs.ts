@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mountsIn } from '../cri/containerd/left-overs.js'
+import { runningProcesses } from '../cri/containerd/processes.js'
+
+/** What the real containers of one test have to themselves. */
+export interface ContainerWorld {
+  /** Everything of the runtime is in there. */
+  readonly folder: string
+  /** The network interface that its pods meet on. */
+  readonly bridge: string
+  /** Below which its pods' cgroups are, with a slash before it. */
+  readonly cgroupParent: string
+  /** The addresses of its pods. */
+  readonly podRange: string
+}
+
+/** What real containers leave in the kernel: one line for each thing that is still there. */
+export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerWorld): string[] {
+  return [
+    ...runningProcesses()
+      .filter(({ command }) => command.some((word) => word.includes(folder)))
+      .map(({ pid, command }) => `process ${pid}: ${command.join(' ')}`),
+    ...mountsIn(folder).map((point) => `mount ${point}`),
+    ...cgroupsBelow(cgroupParent).map((path) => `cgroup ${path}`),
+    ...interfacesOf(bridge).map((name) => `interface ${name}`),
+    ...shimSockets().map((path) => `socket ${path}`),
+    ...addressFiles(folder).map((path) => `address ${path}`),
+  ]
+}
+
+/** In each hierarchy, as there are several with version 1. */
+export function cgroupsBelow(parent: string): string[] {
+  const root = '/sys/fs/cgroup'
+  const trees = existsSync(join(root, 'cgroup.controllers'))
+    ? [root]
+    : readdirSync(root).map((name) => join(root, name))
+  return trees.map((tree) => join(tree, parent)).filter((path) => existsSync(path))
+}
+
+/** The bridge itself, and the ends of pods' cables that are plugged into it. */
+function interfacesOf(bridge: string): string[] {
+  if (!existsSync(`/sys/class/net/${bridge}`)) return []
+  return [bridge, ...readdirSync(`/sys/class/net/${bridge}/brif`)]
+}
+
+function shimSockets(): string[] {
+  const folder = '/run/containerd/s'
+  if (!existsSync(folder)) return []
+  const listening = readFileSync('/proc/net/unix', 'utf8')
+  // Sockets of others' shims are listened on; those that nobody listens on were left behind.
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => !listening.includes(path))
+}
+
+function addressFiles(folder: string): string[] {
+  const networks = join(folder, 'addresses')
+  if (!existsSync(networks)) return []
+  const files = readdirSync(networks, { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => /\/\d+\.\d+\.\d+\.\d+$/.test(file))
+}
