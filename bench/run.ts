@@ -1,11 +1,12 @@
 /**
  * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
- * scheduler.
+ * scheduler, controllers.
  */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
 import { pipelineFigures } from './apiserver-pipeline.js'
 import { clientFigures } from './client.js'
+import { controllerFigures } from './controllers.js'
 import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   flood: floodFigures,
   apiserver: apiServerFigures,
   scheduler: schedulerFigures,
+  controllers: controllerFigures,
 }
 
 const wanted = process.argv.slice(2)

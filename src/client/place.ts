@@ -33,8 +33,17 @@ export function typeOf(schema: Schema): { readonly apiVersion: string; readonly 
   return { apiVersion: group === '' ? version : `${group}/${version}`, kind }
 }
 
+/** Declarations never change, and are asked for with every request. */
+const known = new WeakMap<Schema, ResourcePlace>()
+
 /** Where a declared kind is served. */
 export function placeOf(schema: Schema): ResourcePlace {
+  const place = known.get(schema) ?? declaredPlace(schema)
+  known.set(schema, place)
+  return place
+}
+
+function declaredPlace(schema: Schema): ResourcePlace {
   const resource = schema.kind?.resource
   if (!resource) throw new TypeError(`${schema.name} is no resource`)
   const { group, version } = parsed(schema)

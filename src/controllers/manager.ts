@@ -33,7 +33,7 @@ export interface RunningControllers {
 
 /** Starts the loops, each in its own name and with no more rights than it needs. */
 export function startControllers(parts: ManagerParts): RunningControllers {
-  const informers = new Informers(new Client(parts.transport), parts.environment)
+  const informers = new Informers(new Client(parts.transport, { clock: parts.environment.clock }), parts.environment)
   const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
   const disconnect = () => {
     for (const { transport } of running) transport.close()
@@ -63,7 +63,11 @@ function start(entry: Entry, { environment: outside, transportOf, options = {} }
   if (!controller) return []
   const environment = { ...outside, log: outside.log.with({ controller: name }) }
   const transport = transportOf(serviceAccount)
-  const events: RunningEventRecorder = eventRecorder(new Client(transport), { component }, environment)
+  const events: RunningEventRecorder = eventRecorder(
+    new Client(transport, { clock: environment.clock }),
+    { component },
+    environment,
+  )
   return [{ name, transport, events, loop: controller.start({ environment, transport, informers, events }) }]
 }
 

@@ -37,6 +37,8 @@ export class Informers implements SharedInformers, AsyncDisposable {
   readonly #environment: Environment
   readonly #closing = new AbortController()
   readonly #started = new Map<string, Started>()
+  /** Those of whole kinds once more: handlers ask for them with every change. */
+  readonly #byKind = new WeakMap<object, LocalCopy<AnyObject>>()
 
   constructor(client: Client, environment: Environment) {
     this.#client = client
@@ -46,7 +48,16 @@ export class Informers implements SharedInformers, AsyncDisposable {
   /** Of a declared kind, `informers.of(Pod)`, or of one that is only known by what discovery says. */
   of<S extends Schema>(kind: S, selection?: Selection): Informer<Instance<S> & AnyObject>
   of(place: ResourcePlace, selection?: Selection): Informer<KubeObject>
-  of(what: Schema | ResourcePlace, selection: Selection = {}): Informer<AnyObject> {
+  of(what: Schema | ResourcePlace, selection?: Selection): Informer<AnyObject> {
+    if (selection) return this.#startedFor(what, selection)
+    const known = this.#byKind.get(what)
+    if (known) return known
+    const copy = this.#startedFor(what, {})
+    this.#byKind.set(what, copy)
+    return copy
+  }
+
+  #startedFor(what: Schema | ResourcePlace, selection: Selection): LocalCopy<AnyObject> {
     const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
     const whole = nameOf(resource.place, { ...selection, metadataOnly: false })
     const isPart = selection.metadataOnly && !this.#client.sharesObjects

@@ -43,8 +43,9 @@ class Loop implements RunningController {
     for (let worker = 0; worker < this.#parts.workers; worker++) void this.#worker()
   }
 
+  /** Ends when the queue is closed. */
   async #worker(): Promise<void> {
-    for await (const key of this.#queue.keys(this.#ending.signal)) await this.#lookAt(key)
+    for await (const key of this.#queue.keys()) await this.#lookAt(key)
   }
 
   /** Never throws: what fails is tried again later. The key is done when the informers show what was written for it. */
@@ -52,7 +53,7 @@ class Loop implements RunningController {
     const { informers, events, environment, transport } = this.#surroundings
     const { signal } = this.#ending
     const writes = this.#ownWrites.begin()
-    const client = new Client(writes.observe(transport))
+    const client = new Client(writes.observe(transport), { clock: environment.clock })
     const began = environment.clock.monotonic()
     const world = { client, informers, events, environment, signal, lookAt: (other: string) => this.#queue.add(other) }
     try {

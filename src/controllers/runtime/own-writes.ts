@@ -1,4 +1,4 @@
-import { sleep } from '../../base/clock.js'
+import { whenAborted } from '../../base/abort.js'
 import type { Environment } from '../../base/environment.js'
 import { type Change, type Informer, keyOf } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
@@ -129,16 +129,22 @@ class Writes {
 
   /** Resolves when the informers show all of it, or it makes no sense to wait longer. */
   async seen(signal: AbortSignal): Promise<void> {
-    if (this.#revisions.size === 0 && this.#departed.length === 0) return
+    const missing = [...this.#reached(), ...this.#departures()]
+    if (missing.length === 0 || signal.aborted) return
     const { clock, log } = this.#environment
-    const giveUp = new AbortController()
-    const late = sleep(clock, patience, AbortSignal.any([signal, giveUp.signal])).then(
-      () => log.warn('an informer does not show what was written; going on without'),
-      () => undefined,
-    )
-    const shown = Promise.all([...this.#reached(), ...this.#departed.map((each) => this.#gone(each))])
-    await Promise.race([shown.catch(() => undefined), late]) // an informer that is closed shows nothing any more
-    giveUp.abort()
+    await new Promise<void>((resolve) => {
+      const goOn = () => {
+        timer.cancel()
+        stopListening()
+        resolve()
+      }
+      const timer = clock.timer(patience, () => {
+        log.warn('an informer does not show what was written; going on without')
+        goOn()
+      })
+      const stopListening = whenAborted(signal, goOn)
+      Promise.all(missing).then(goOn, goOn) // an informer that is closed shows nothing any more
+    })
   }
 
   *#reached(): Iterable<Promise<void>> {
@@ -148,12 +154,17 @@ class Writes {
     }
   }
 
-  async #gone({ resource, key, uid }: Target): Promise<void> {
-    const isThere = () => {
-      const metadata = this.#informers.get(resource)?.get(key)?.metadata
-      return metadata?.uid === uid && metadata?.deletionTimestamp === undefined
-    }
-    while (isThere()) await this.#nextChange(resource, key)
+  *#departures(): Iterable<Promise<void>> {
+    for (const target of this.#departed) if (this.#isThere(target)) yield this.#gone(target)
+  }
+
+  async #gone(target: Target): Promise<void> {
+    while (this.#isThere(target)) await this.#nextChange(target.resource, target.key)
+  }
+
+  #isThere({ resource, key, uid }: Target): boolean {
+    const metadata = this.#informers.get(resource)?.get(key)?.metadata
+    return metadata?.uid === uid && metadata?.deletionTimestamp === undefined
   }
 }
 
