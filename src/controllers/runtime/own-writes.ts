@@ -129,8 +129,9 @@ class Writes {
 
   /** Resolves when the informers show all of it, or it makes no sense to wait longer. */
   async seen(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
     const missing = [...this.#reached(), ...this.#departures()]
-    if (missing.length === 0 || signal.aborted) return
+    if (missing.length === 0) return
     const { clock, log } = this.#environment
     await new Promise<void>((resolve) => {
       const goOn = () => {

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashProcesses } from './processes.js'
 
-const skip =
-  process.env.PROA_CRASH_PROCESSES === '1' ? false : 'takes minutes on a busy machine: PROA_CRASH_PROCESSES=1'
-
-test('a controller manager that is killed at random moments leaves nothing undone, and does nothing twice', {
-  skip,
-}, async () => {
+test('a controller manager that is killed at random moments leaves nothing undone, and does nothing twice', async () => {
   assert.equal(await crashProcesses({ seed: 1, kills: 2, killsServer: false }), '')
 })
 
