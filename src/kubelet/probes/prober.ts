@@ -1,0 +1,16 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { ObservedPod } from '../runtime/observed-pod.js'
+import type { ProbeResults } from './probe-results.js'
+
+/** Asks containers how they are, as long as they run. */
+export interface Prober extends ProbeResults {
+  /** Probes those of the pod's containers that run and have probes, and no others. Called with every look at the pod; cheap. */
+  attend(pod: Pod, observed: ObservedPod): void
+  /** From now on only what must be asked while a pod ends: readiness, of containers that still run. */
+  attendEnding(pod: Pod): void
+  forget(podUid: string): void
+  close(): void
+}
+
+/** Is told that a pod should be looked at again, because a probe's result changed. */
+export type ProbeListener = (podUid: string) => void

@@ -1,0 +1,37 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { ProbeResults } from '../probes/probe-results.js'
+import type { ObservedPod } from '../runtime/observed-pod.js'
+
+/** All that a pod's status follows from: a pure function makes one of the other (`pod-status.ts`). */
+export interface Situation {
+  readonly pod: Pod
+  readonly observed: ObservedPod
+  /** The last status that this kubelet made for the pod; before that, what the API server has. */
+  readonly previous: PodStatus
+  /** Why a container does not run, by its name: what the last attempt to start it ended with. */
+  readonly waiting: ReadonlyMap<string, Waiting>
+  readonly probes: ProbeResults
+  /** What ended or refused the pod as a whole: admission, the active deadline, an eviction. */
+  readonly verdict: Verdict | undefined
+  /** Whether the kubelet has ended it for good: nothing of it runs, and nothing will. */
+  readonly isTerminated: boolean
+  /** Whether its containers are being stopped. */
+  readonly isTerminating: boolean
+  /** Whether its volumes are there and so it may begin: `PodReadyToStartContainers` also needs the sandbox. */
+  readonly hostAddresses: readonly string[]
+  readonly now: number
+}
+
+/** `ImagePullBackOff` and the like. */
+export interface Waiting {
+  readonly reason: string
+  readonly message: string
+}
+
+export interface Verdict {
+  readonly phase: 'Failed'
+  /** `DeadlineExceeded`, `OutOfcpu`, `NodeAffinity`, `Evicted` … */
+  readonly reason: string
+  readonly message: string
+}
