@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Stats } from 'node:fs'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
@@ -42,7 +42,8 @@ export async function mountSubPath({ volume, subPath, target }: SubPathMount, mo
     const present = await stat(target).catch(unlessMissing)
     if (present && isSame(present, wanted)) return
     if (present && mountsIn(dirname(target)).includes(target)) await mounts.unmount(target)
-    await makeTarget(target, wanted)
+    if (present) await removePlace(target)
+    await makePlace(target, wanted)
     await mounts.mount(`/proc/${process.pid}/fd/${handle.fd}`, target)
   } finally {
     await handle.close()
@@ -54,10 +55,16 @@ export function subPathTarget(podFolder: string, volume: string, container: stri
   return join(podFolder, 'volume-subpaths', volume, container, String(index))
 }
 
-async function makeTarget(target: string, { isDirectory }: Pick<Stats, 'isDirectory'>): Promise<void> {
+async function makePlace(target: string, wanted: Stats): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o750 })
-  if (isDirectory()) await mkdir(target, { mode: 0o750, recursive: true })
+  if (wanted.isDirectory()) await mkdir(target, { mode: 0o750, recursive: true })
   else await writeFile(target, '', { mode: 0o640 })
+}
+
+/** Takes away an empty place only: should something still be mounted there, nothing of it is lost. */
+async function removePlace(target: string): Promise<void> {
+  if ((await lstat(target)).isDirectory()) await rmdir(target)
+  else await unlink(target)
 }
 
 function isSame(left: Stats, right: Stats): boolean {

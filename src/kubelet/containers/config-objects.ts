@@ -49,7 +49,9 @@ export class VariableSources {
       ? await this.#objects.secret(this.#namespace, name)
       : await this.#objects.configMap(this.#namespace, name)
     const encoding = isSecret ? 'base64' : 'utf8'
-    return object && new Map(Object.entries(object.data ?? {}).map(([key, value]) => [key, Buffer.from(value, encoding)]))
+    return (
+      object && new Map(Object.entries(object.data ?? {}).map(([key, value]) => [key, Buffer.from(value, encoding)]))
+    )
   }
 }
 

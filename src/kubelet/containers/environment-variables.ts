@@ -35,7 +35,7 @@ export async function environmentVariables(request: VariableRequest): Promise<Va
   const sources = new VariableSources(request.objects, pod.metadata.namespace ?? '')
   const variables = await objectVariables(container, sources)
   for (const variable of container.env ?? []) {
-    const value = await valueOf(variable, { request, sources, variables })
+    const value = await variableValue(variable, { request, sources, variables })
     if (value !== undefined) variables.set(variable.name, value)
   }
   for (const [name, value] of services) if (!variables.has(name)) variables.set(name, Buffer.from(value))
@@ -60,7 +60,7 @@ interface Resolution {
 }
 
 /** Undefined where something optional is missing: then there is no such variable. */
-async function valueOf({ value, valueFrom }: EnvVar, resolution: Resolution): Promise<Buffer | undefined> {
+async function variableValue({ value, valueFrom }: EnvVar, resolution: Resolution): Promise<Buffer | undefined> {
   if (!value && valueFrom) return await sourcedValue(valueFrom, resolution)
   const { variables, request } = resolution
   const lookup = (name: string) => variables.get(name)?.toString() ?? request.services.get(name)

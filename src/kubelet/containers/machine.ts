@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cgroupMode, mayLowerOomScore } from '../../cri/containerd/machine.js'
 import { hugePageSizes } from '../cgroups/huge-pages.js'

@@ -32,7 +32,8 @@ export async function volumeMounts(request: MountRequest): Promise<readonly Draf
 async function volumeMount(mount: VolumeMount, index: number, request: MountRequest): Promise<Draft<Mount>> {
   const { container, volumes, variables } = request
   const volume = volumes.get(mount.name)
-  if (!volume) throw new Error(`cannot find volume ${quote(mount.name)} to mount into container ${quote(container.name)}`)
+  if (!volume)
+    throw new Error(`cannot find volume ${quote(mount.name)} to mount into container ${quote(container.name)}`)
   const subPath = mount.subPathExpr ? expandedSubPath(mount.subPathExpr, variables) : (mount.subPath ?? '')
   return {
     containerPath: isAbsolute(mount.mountPath) ? mount.mountPath : `/${mount.mountPath}`,

@@ -1,4 +1,9 @@
-import type { Resolver } from './resolver.js'
+/** How names are looked up: the lines of a `resolv.conf`. */
+export interface Resolver {
+  readonly servers: readonly string[]
+  readonly searches: readonly string[]
+  readonly options: readonly string[]
+}
 
 /** What resolvers can be relied upon to take, by upstream's numbers. */
 const mostServers = 3

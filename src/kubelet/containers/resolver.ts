@@ -2,14 +2,10 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodDNSConfig } from '../../api/core/v1/pod-spec.js'
 import { ipFamily } from '../../schema/ip-address.js'
 import { quote } from '../../schema/quote.js'
-import { resolverLimited } from './resolver-limits.js'
+import { describePod } from '../pods/pod-containers.js'
+import { type Resolver, resolverLimited } from './resolver-limits.js'
 
-/** How names are looked up: the lines of a `resolv.conf`. */
-export interface Resolver {
-  readonly servers: readonly string[]
-  readonly searches: readonly string[]
-  readonly options: readonly string[]
-}
+export type { Resolver } from './resolver-limits.js'
 
 export interface ResolverParts {
   /** The node's own; undefined where pods must not look anything up by it (`--resolv-conf=""`). */
@@ -50,9 +46,8 @@ function byPolicy(pod: Pod, parts: ResolverParts): Resolver {
   const isOfCluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork)
   if (!isOfCluster) return hostResolver(parts)
   if (parts.clusterDns.length > 0) return clusterResolver(pod, parts)
-  const { name, namespace, uid } = pod.metadata
   const problem = `kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. Falling back to "Default" policy.`
-  parts.warn('MissingClusterDNS', `pod: ${quote(`${name}_${namespace}(${uid})`)}. ${problem}`)
+  parts.warn('MissingClusterDNS', `pod: ${quote(describePod(pod))}. ${problem}`)
   return hostResolver(parts)
 }
 

@@ -6,6 +6,7 @@ import type { Draft } from '../../cri/interface/message.js'
 import type { LinuxContainerSecurityContext, LinuxSandboxSecurityContext } from '../../cri/interface/security.js'
 import { quote } from '../../schema/quote.js'
 import type { PresentImage } from '../images/images.js'
+import { containersOf, describePod } from '../pods/pod-containers.js'
 import { namespacesOf, namespacesToward } from './namespaces.js'
 import { procPaths } from './proc-paths.js'
 import { appArmorName, appArmorProfile, type SeccompSettings, seccompProfile } from './security-profiles.js'
@@ -25,8 +26,7 @@ function withoutUndefined<T extends object>(object: T): { [K in keyof T]?: NonNu
 export function verifyNonRoot(pod: Pod, container: Container, image: PresentImage): void {
   const { runAsNonRoot, runAsUser } = effectiveContext(pod, container)
   if (!runAsNonRoot || (runAsUser !== undefined && runAsUser !== 0)) return
-  const { name, namespace, uid } = pod.metadata
-  const whose = `(pod: ${quote(`${name}_${namespace}(${uid})`)}, container: ${container.name})`
+  const whose = `(pod: ${quote(describePod(pod))}, container: ${container.name})`
   if (runAsUser === 0) throw new Error(`container's runAsUser breaks non-root policy ${whose}`)
   const user = imageUser(image)
   if (user.uid === 0) throw new Error(`container has runAsNonRoot and image will run as root ${whose}`)
@@ -84,10 +84,11 @@ function userOf({ runAsUser }: SecurityContext, image: PresentImage): Draft<Linu
 }
 
 /** Of the sandbox: what a pod says of itself. It always runs under the runtime's own seccomp profile. */
-export function sandboxSecurity({ spec }: Pod): Draft<LinuxSandboxSecurityContext> {
+export function sandboxSecurity(pod: Pod): Draft<LinuxSandboxSecurityContext> {
+  const { spec } = pod
   const { runAsUser, runAsGroup, seLinuxOptions } = spec.securityContext ?? {}
   return {
-    privileged: allContainers(spec).some(({ securityContext }) => securityContext?.privileged === true),
+    privileged: containersOf(pod).some(({ container }) => container.securityContext?.privileged === true),
     seccomp: { profileType: 'RuntimeDefault' },
     runAsUser: int64(runAsUser),
     runAsGroup: int64(runAsGroup),
@@ -95,10 +96,6 @@ export function sandboxSecurity({ spec }: Pod): Draft<LinuxSandboxSecurityContex
     ...groupsOf(spec),
     selinuxOptions: seLinuxOptions,
   }
-}
-
-function allContainers({ containers, initContainers = [], ephemeralContainers = [] }: PodSpec): readonly Container[] {
-  return [...initContainers, ...containers, ...ephemeralContainers]
 }
 
 function groupsOf({ securityContext = {} }: PodSpec) {
