@@ -7,7 +7,7 @@ import { newest, type ObservedPod, readySandbox } from '../runtime/observed-pod.
 import { type AskingParts, askContainer } from './asking.js'
 import { kindNames, type ProbedContainer, type ProbeKind, probeKinds, probeOf } from './probe-kind.js'
 import type { ProbeMetrics, ProbeSubject } from './probe-metrics.js'
-import { ProbeError, type ProbeOutcome } from './probe-outcome.js'
+import type { ProbeError, ProbeOutcome } from './probe-outcome.js'
 import { ProbeWorker } from './probe-worker.js'
 
 export interface AttendedContainerParts extends AskingParts {

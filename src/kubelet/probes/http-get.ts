@@ -100,6 +100,12 @@ function destination({ headers }: IncomingMessage, from: string): URL | undefine
   return headers.location === undefined ? undefined : new URL(headers.location, from)
 }
 
+/** As it is written: nothing in it is resolved. */
+function pathIn(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
 /** All that has to be done before one time limit. */
 class Attempt {
   readonly #over = new AbortController()
@@ -112,18 +118,21 @@ class Attempt {
   }
 
   ask(url: string, headers: HttpGet['headers']): Promise<IncomingMessage> {
-    const { protocol, hostname } = new URL(url)
+    const { protocol, hostname, port } = new URL(url)
     const host = hostname.replace(/^\[|\]$/g, '')
     const send = protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((resolve, reject) => {
       const options = {
+        host,
+        port: port || (protocol === 'https:' ? 443 : 80),
+        path: pathIn(url),
         headers: headers as Record<string, string[]>,
         signal: this.#signal,
         agent: false,
         rejectUnauthorized: false,
         servername: isIP(host) ? '' : host,
       }
-      const outgoing = send(url, options, resolve)
+      const outgoing = send(options, resolve)
       outgoing.on('error', (error) => reject(new Error(this.#words(error), { cause: error })))
       outgoing.end()
     })
@@ -149,8 +158,7 @@ class Attempt {
   }
 
   #words(error: Error): string {
-    if (this.#over.signal.aborted)
-      return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
+    if (this.#over.signal.aborted) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
     return this.#signal.aborted ? 'context canceled' : dialWords(error)
   }
 

@@ -9,7 +9,7 @@ import { AttendedContainer, type AttendedContainerParts } from './attended-conta
 import { networkActions, type ProbeActions } from './probe-actions.js'
 import { type ProbeKind, probedContainers } from './probe-kind.js'
 import { ProbeMetrics } from './probe-metrics.js'
-import type { Prober, ProbeListener } from './prober.js'
+import type { ProbeListener, Prober } from './prober.js'
 
 export interface ProberParts {
   readonly environment: Environment
@@ -50,8 +50,8 @@ class PodProber implements Prober {
   }
 
   attend(pod: Pod, observed: ObservedPod): void {
-    if (pod.metadata.deletionTimestamp) return this.attendEnding(pod, observed)
-    for (const container of this.#attended(pod)) this.#look(container, pod, observed)
+    if (pod.metadata.deletionTimestamp) this.attendEnding(pod, observed)
+    else for (const container of this.#attended(pod)) this.#look(container, pod, observed)
   }
 
   attendEnding(pod: Pod, observed?: ObservedPod): void {

@@ -72,9 +72,11 @@ export class ProbeWorker {
     const isNew = instance.id !== this.#instance?.id
     this.#instance = instance
     if (isNew) this.#begin(instance)
-    if (!instance.isRunning) return this.#rest()
-    this.#timer ??= this.#nextTurn()
-    if (this.#parts.kind === 'readiness' && this.#result !== true && !this.#isAsking && this.#hasBegun) this.#turn()
+    if (!instance.isRunning) this.#rest()
+    else {
+      this.#timer ??= this.#nextTurn()
+      if (this.#wantsTurn()) this.#turn()
+    }
   }
 
   /** Nothing is asked any more, and no answer counts. */
@@ -96,7 +98,9 @@ export class ProbeWorker {
       this.#anchor = environment.clock.monotonic() + environment.random.float() * this.#period
   }
 
-  get #hasBegun(): boolean {
+  /** A container that could serve is not kept waiting. */
+  #wantsTurn(): boolean {
+    if (this.#parts.kind !== 'readiness' || this.#result === true || this.#isAsking) return false
     return this.#parts.environment.clock.monotonic() >= this.#anchor
   }
 
