@@ -115,8 +115,8 @@ class ContainerStart {
     if (signal.aborted) return signal.reason
     const known =
       error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
-    // Why an image is not there has been told at length already.
-    this.#say('Warning', 'Failed', `Error: ${reason === 'ErrImagePull' ? known.reason : known.message}`)
+    // Whoever sees to images has told already.
+    if (reason !== 'ErrImagePull') this.#say('Warning', 'Failed', `Error: ${known.message}`)
     return known
   }
 
