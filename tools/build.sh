@@ -30,7 +30,7 @@ done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
 rm -rf dist/bundle.new
-node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
+node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new \
   --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle

@@ -4,7 +4,7 @@ import type { Command } from './command.js'
 import { controllerManagerCommand } from './controller-manager.js'
 import { schedulerCommand } from './scheduler.js'
 import { snapshotCommand } from './snapshot.js'
-import { upCommand } from './up.js'
+import { upCommand } from './up/up.js'
 
 const commands: Readonly<Record<string, Command>> = {
   apiserver: apiServerCommand,
