@@ -4,6 +4,9 @@ import type { Command } from './command.js'
 import { controllerManagerCommand } from './controller-manager.js'
 import { schedulerCommand } from './scheduler.js'
 import { snapshotCommand } from './snapshot.js'
+import { downCommand } from './up/down.js'
+import { resetCommand } from './up/reset.js'
+import { statusCommand } from './up/status.js'
 import { upCommand } from './up/up.js'
 
 const commands: Readonly<Record<string, Command>> = {
@@ -14,11 +17,17 @@ const commands: Readonly<Record<string, Command>> = {
   image: async (args) => (await import('./image.js')).imageCommand(args),
   snapshot: snapshotCommand,
   up: upCommand,
+  down: downCommand,
+  reset: resetCommand,
+  status: statusCommand,
+  doctor: async (args) => (await import('./doctor.js')).doctorCommand(args),
 }
 
 const help = `Proa: Kubernetes in TypeScript. Being built: it has no nodes yet.
 
-  proa up [flags]                          a control plane in one process; --help lists its flags
+  proa up [flags]                          a whole cluster in one process; --help lists its flags
+  proa down, reset, status                 end it; delete it; look at it
+  proa doctor                              what this machine can do, and what would help
   proa apiserver [flags]                   the API server alone; --help lists its flags
   proa controller-manager [flags]          the control loops alone
   proa scheduler [flags]                   the scheduler alone
