@@ -9,10 +9,14 @@ import { killPod, mayRun } from '../sync/kill-pod.js'
 import { stage } from '../sync/stages.js'
 import type { SyncParts } from '../sync/sync-parts.js'
 
-export type OrphanParts = Pick<
-  SyncParts,
-  'environment' | 'runtime' | 'view' | 'events' | 'hooks' | 'volumes' | 'cgroups' | 'identity'
->
+export interface OrphanParts
+  extends Pick<
+    SyncParts,
+    'environment' | 'runtime' | 'view' | 'events' | 'hooks' | 'volumes' | 'cgroups' | 'identity'
+  > {
+  /** The kubelet stops: what is under way is left to the next one. */
+  readonly signal: AbortSignal
+}
 
 /**
  * Ends what is left of pods that nobody knows any more: they were deleted while the kubelet was away, or it died while it took them away.
@@ -47,20 +51,22 @@ export class Orphans {
     const known = this.#endings.get(uid)
     if (known) return known
     const ending = this.#end(uid)
-      .catch((error: unknown) =>
-        this.#environment.log.error('what is left of a pod cannot be taken away', { uid, error }),
-      )
+      .catch((error: unknown) => {
+        if (!this.#parts.signal.aborted)
+          this.#environment.log.error('what is left of a pod cannot be taken away', { uid, error })
+      })
       .finally(() => this.#endings.delete(uid))
     this.#endings.set(uid, ending)
     return ending
   }
 
   async #end(uid: string): Promise<void> {
-    const { view, runtime, volumes, cgroups } = this.#parts
+    const { view, runtime, volumes, cgroups, signal } = this.#parts
+    signal.throwIfAborted()
     const observed = await view.refresh(uid)
     const pod = await this.#restored(observed)
     await stage(this.#environment, { name: 'take away', pod }, async () => {
-      await killPod(this.#parts, pod, observed, {})
+      await killPod(this.#parts, pod, observed, { signal: this.#parts.signal })
       await removeGarbage(runtime, observed)
       await view.refresh(uid)
       await volumes.remove(uid)
