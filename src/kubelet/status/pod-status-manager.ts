@@ -16,7 +16,7 @@ export interface StatusManagerParts {
   readonly client: Client
   /**
    * The object that shows a pod in the API, as it was last heard of: the pod itself, or the mirror of a static pod. Undefined if there
-   * is none that anybody knows of.
+   * is none that anybody knows of. An informer's object of the same namespace and name will do.
    */
   readonly stored: (pod: Pod) => Pod | undefined
 }
