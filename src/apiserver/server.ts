@@ -148,7 +148,7 @@ async function admissionParts({ admission: { configFile, ...admission } }: ApiSe
 }
 
 /** What the build wrote about itself, beside everything that it made. */
-function readBuild(): Build {
+export function readBuild(): Build {
   return JSON.parse(readFileSync(new URL('../../build.json', import.meta.url), 'utf8')) as Build
 }
 
