@@ -20,6 +20,21 @@ test('a status is written once, and never again while nothing changes', async ()
   assert.deepEqual(world.manager.get(pod.metadata.uid!), toldStatus('Running'))
 })
 
+test('it says what it told, and how long that took', async () => {
+  await using world = await StatusWorld.begin()
+  const steps: string[] = []
+  world.environment.tracer.subscribe(({ component, stage, decision, reason = '', took }) => {
+    if (component === 'kubelet') steps.push(`${stage}: ${decision} ${reason} ${took}`)
+  })
+  const pod = await world.add()
+  world.manager.set(pod, toldStatus('Pending'))
+  await world.clock.advance('1s')
+  world.manager.set(pod, toldStatus('Running'))
+  await world.clock.advance('1s')
+  assert.deepEqual(steps, ['status: Pending c: ContainerCreating 100', 'status: Running, ready  0'])
+  assert.match(await world.environment.metrics.text(), /^kubelet_pod_status_sync_duration_seconds_count 2$/m)
+})
+
 test('changes that nobody waits for are told together, and readiness is told at once', async () => {
   await using world = await StatusWorld.begin()
   const pod = await world.add()

@@ -91,7 +91,9 @@ class PodStatusManager implements StatusManager {
   #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PodNews {
     const uid = pod.metadata.uid!
     const known = this.#news.get(uid)
-    const news = known ?? { pod, status, version: 0, isFinished: false }
+    const since = this.#parts.environment.clock.monotonic()
+    const news = known ?? { pod, status, version: 0, since, isFinished: false }
+    if (news.toldVersion === news.version) news.since = since
     news.pod = pod
     news.status = status
     news.version++

@@ -9,6 +9,8 @@ export interface PodNews {
   status: PodStatus
   /** Counts what was set. */
   version: number
+  /** Since when there is something that the server has yet to hear, by the monotonic clock. */
+  since: number
   /** Nothing of it is left on this node. */
   isFinished: boolean
   /** Which version the server has, and in which of its revisions. */
