@@ -8,6 +8,8 @@ import type { AuthorizationOptions } from './authorization/chain.js'
 export interface ApiServerOptions {
   /** Keys, certificates and, without etcd, all objects. */
   readonly dataDirectory: string
+  /** Whether the data directory is gone when the server is, as in tests: keys are not flushed to the disk then. */
+  readonly isPassing?: boolean
   /** 0: any that is free. */
   readonly securePort: number
   readonly bindAddress: string

@@ -31,6 +31,8 @@ export interface PkiOptions {
   readonly folder: string
   /** Names and addresses under which the server is reached. */
   readonly hosts: readonly string[]
+  /** Whether nothing of it has to survive a machine that stops. */
+  readonly isPassing?: boolean | undefined
 }
 
 /** Each has a user of its own, and no more rights than the roles of that user give it. */
@@ -56,8 +58,8 @@ export class PkiError extends Error {
  * moment a machine stops at, the next call brings the folder into order. The authority's key, once made, never changes: what it
  * has signed stays valid.
  */
-export function preparePki({ folder, hosts }: PkiOptions, environment: Environment): Pki {
-  const files = new CredentialFiles(folder)
+export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment: Environment): Pki {
+  const files = new CredentialFiles(folder, { isPassing })
   const authority = prepareAuthority(files, environment)
   const prepare = (name: string, request: Omit<CertificateRequest, 'notAfter'>) =>
     prepareCertificate(files, name, request, { authority, environment })

@@ -12,7 +12,14 @@ import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
   ApiServerOptions,
-  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts' | 'authentication'
+  | 'dataDirectory'
+  | 'isPassing'
+  | 'bindAddress'
+  | 'advertiseAddress'
+  | 'tls'
+  | 'services'
+  | 'serviceAccounts'
+  | 'authentication'
 >
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
@@ -36,7 +43,9 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   const { certFile, keyFile, clientCaFile } = options.tls
   const { signingKeyFile } = options.serviceAccounts
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
-  const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
+  const { isPassing } = options
+  const folder = join(options.dataDirectory, 'pki')
+  const made = () => preparePki({ folder, hosts: hostsOf(options), isPassing }, environment)
   const { frontProxy } = options.authentication
   const frontProxyAuthority = frontProxy && readAuthorities(frontProxy.caFile)
   const known = (clientAuthority: string) => ({ clientAuthority, frontProxyAuthority })
@@ -175,7 +184,7 @@ export function kubeconfigPath({ clients }: Security, { dataDirectory }: Securit
 
 /** One for the administrator, and one for each component. */
 function writeKubeconfigs({ clients, authority }: Security, server: Server, options: SecurityOptions): void {
-  const files = new CredentialFiles(options.dataDirectory)
+  const files = new CredentialFiles(options.dataDirectory, options)
   for (const { name, user, credential } of clients) {
     const content = kubeconfigOf({ server: urlOf(server, options), authority, user, credential })
     if (files.read(`${name}.kubeconfig`) !== content) files.write(`${name}.kubeconfig`, content)
