@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { WebSocket } from 'ws'
 import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
+import { joinSockets } from '../wire/joined-sockets.js'
 import type { StreamAnswer, TunnelAnswer, WatchAnswer } from './answer.js'
 import { headersOf, mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
@@ -134,6 +135,6 @@ function headOf(code: number, list: readonly string[]): Buffer {
 async function joined({ head, socket: far }: TunnelAnswer, { socket, head: early }: Connection): Promise<number> {
   socket.write(head)
   if (early.length > 0) far.write(early)
-  await Promise.allSettled([pipeline(socket, far), pipeline(far, socket)])
+  await joinSockets(socket, far)
   return 101
 }

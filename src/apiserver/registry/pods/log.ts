@@ -32,7 +32,9 @@ async function log(scope: VerbScope, link: NodeLink): Promise<Answer> {
 function queryText(scope: VerbScope): string {
   const { kind: _kind, apiVersion: _version, metadata: _metadata, ...options } = connectionOptions(scope)
   const { container: _container, insecureSkipTLSVerifyBackend: _insecure, ...asked } = options as Record<string, string>
-  const query = new URLSearchParams(asked).toString()
+  const { pretty: _pretty, ...wanted } = asked
+  const sinceTime = scope.exchange.request.query.get('sinceTime') // which no document mentions
+  const query = new URLSearchParams({ ...wanted, ...(sinceTime && { sinceTime }) }).toString()
   return query === '' ? '' : `?${query}`
 }
 
