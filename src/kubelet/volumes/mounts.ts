@@ -69,7 +69,8 @@ function deviceOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.dev
 }
 
-const plainFolders: Mounts = {
+/** For containers that are not real. */
+export const plainFolders: Mounts = {
   canBind: false,
   mount: async () => {},
   bind: async () => {
