@@ -113,19 +113,19 @@ export class PodWorkers {
   #finished(worker: PodWorker): void {
     const { state } = worker
     if (worker.isGone) this.#dispose(worker)
-    else if (state.shown && state.shown.metadata.deletionTimestamp !== undefined) this.#parts.status.finish(state.shown)
+    else if (state.pod.metadata.deletionTimestamp !== undefined) this.#parts.status.finish(state.pod)
   }
 
   /** The pod is over, and gone from where it came from: so goes what was kept of it. */
   async #dispose(worker: PodWorker): Promise<void> {
     const { crashLoop, status, orphans } = this.#parts
-    const { uid, shown } = worker.state
+    const { uid } = worker.state
     if (this.#workers.get(uid) !== worker) return
     this.#workers.delete(uid)
     crashLoop.forget(uid)
     await orphans.end(uid)
     if (worker.state.isStatic) await this.#removeMirror(worker)
-    if (shown) status.forget(shown.metadata.uid!)
+    status.forget(uid)
     this.#ends.get(worker)?.resolve()
     this.#ends.delete(worker)
     const again = this.#returning.get(uid)

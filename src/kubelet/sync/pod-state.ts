@@ -39,9 +39,4 @@ export class PodState {
   get uid(): string {
     return this.pod.metadata.uid!
   }
-
-  /** The object that people see, and the status is written to; undefined while a static pod has none. */
-  get shown(): Pod | undefined {
-    return this.isStatic ? this.mirror : this.pod
-  }
 }

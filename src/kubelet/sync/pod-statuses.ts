@@ -21,7 +21,7 @@ export function tellStatus(
   observed: ObservedPod,
   { isTerminating = false, isTerminated = false }: StatusMoment = {},
 ): PodStatus {
-  const { pod, waiting, verdict, shown } = state
+  const { pod, waiting, verdict } = state
   state.status = statusOf({
     pod,
     observed: withRememberedMessages(observed, state.status),
@@ -36,6 +36,6 @@ export function tellStatus(
     runtimeName: runtimeName(),
     now: environment.clock.now(),
   })
-  if (shown) status.set(shown, state.status)
+  status.set(pod, state.status)
   return state.status
 }

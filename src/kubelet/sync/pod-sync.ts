@@ -88,7 +88,7 @@ export class PodSync {
     await stage(environment, { name: 'remove volumes', pod }, () => volumes.remove(uid))
     await stage(environment, { name: 'remove cgroups', pod }, () => cgroups.remove(uid))
     await removeGarbage(runtime, garbageOf(observed))
-    if (state.shown) status.finish(state.shown)
+    status.finish(pod)
   }
 
   async #act(state: PodState, what: LookedAt): Promise<SyncResult> {
