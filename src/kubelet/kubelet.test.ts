@@ -47,3 +47,50 @@ test('a pod that has done its work is over; its container is kept until the pod 
   assert.equal(await trial.get('p'), undefined)
   assert.deepEqual(await trial.everything(), [])
 })
+
+test('what it does is counted', async () => {
+  await using trial = await KubeletTrial.begin()
+  trial.start()
+  await trial.create('p', {})
+  await trial.create('q', { restartPolicy: 'Never' }, behaviour({ web: { runFor: '1s' } }))
+  await trial.clock.advance('3s')
+  const lines = (await trial.environment.metrics.text()).split('\n')
+  for (const line of [
+    'kubelet_started_pods_total 2',
+    'kubelet_started_containers_total{container_type="container"} 2',
+    'kubelet_running_pods 1',
+    'kubelet_running_containers{container_state="running"} 1',
+    'kubelet_running_containers{container_state="exited"} 1',
+    'kubelet_pod_start_duration_seconds_count 2',
+  ])
+    assert.ok(lines.includes(line), line)
+})
+
+test('each stage of the work tells what it did', async () => {
+  await using trial = await KubeletTrial.begin()
+  const stages: string[] = []
+  trial.environment.tracer.subscribe(({ component, stage, decision }) => {
+    if (component === 'kubelet') stages.push(`${stage}: ${decision.replace(/(pod|^)[0-9a-f-]{36,}/, '$1ID')}`)
+  })
+  trial.start()
+  await trial.create('p', {})
+  await trial.clock.advance('3s')
+  await trial.delete('p')
+  await trial.clock.advance('3s')
+  assert.deepEqual(
+    stages.filter((stage) => stage !== 'volumes: 0 there'),
+    [
+      'admit: taken',
+      'cgroups: /kubepods/podID',
+      'sandbox: ID',
+      'image web: done',
+      'configure web: done',
+      'create web: done',
+      'start web: done',
+      'terminate: 1 stopped',
+      'remove volumes: done',
+      'remove cgroups: done',
+      'take away: done',
+    ],
+  )
+})

@@ -24,6 +24,7 @@ import type { StatusManager } from './status/status-manager.js'
 import { CrashLoop, type CrashLoopOptions } from './sync/crash-loop.js'
 import { PodSync } from './sync/pod-sync.js'
 import { runtimeHandlers } from './sync/runtime-handlers.js'
+import { SyncMetrics } from './sync/sync-metrics.js'
 import type { SyncParts } from './sync/sync-parts.js'
 import type { Volumes } from './volumes/volumes.js'
 
@@ -113,7 +114,10 @@ class Kubelet implements RunningKubelet {
       admit,
       resyncPeriod,
     })
-    this.#view.onChange((uid) => this.wake(uid))
+    this.#view.onChange((uid) => {
+      shared.metrics.saw(this.#view.pod(uid))
+      this.wake(uid)
+    })
     this.#watch = new RuntimeWatch({ runtime, view: this.#view, environment })
     this.synced = this.#start()
     this.synced.catch(() => {}) // whoever waits for it is told; others need not
@@ -184,6 +188,7 @@ class Kubelet implements RunningKubelet {
       prober: this.#prober,
       obstacle,
       crashLoop: new CrashLoop(parts.environment.clock, options.crashLoop),
+      metrics: new SyncMetrics(parts.environment.metrics),
       runtimeName: () => this.#runtimeName,
       runtimeHandler: runtimeHandlers(parts.informers),
     }

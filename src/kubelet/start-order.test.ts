@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Pod } from '../api/core/v1/pod.js'
 import { behaviour, KubeletTrial, main } from './kubelet.test.kit.js'
 
 function startedIn({ events }: KubeletTrial): readonly string[] {
@@ -78,7 +79,7 @@ test('an ephemeral container is started once', async () => {
   trial.start()
   await trial.create('p', {}, behaviour({ debug: { runFor: '1s' } }))
   await trial.clock.advance('1s')
-  const pods = trial.client.resource((await import('../api/core/v1/pod.js')).Pod).in('ns')
+  const pods = trial.client.resource(Pod).in('ns')
   const debug = { spec: { ephemeralContainers: [{ name: 'debug', image: 'box:1', targetContainerName: 'web' }] } }
   await trial.settle(pods.subresource('ephemeralcontainers').patch('p', 'strategic', debug))
   await trial.clock.advance('1m')
@@ -91,7 +92,7 @@ test('a container whose image changed is made anew', async () => {
   trial.start()
   await trial.create('p', { restartPolicy: 'Never' })
   await trial.clock.advance('1s')
-  const pods = trial.client.resource((await import('../api/core/v1/pod.js')).Pod).in('ns')
+  const pods = trial.client.resource(Pod).in('ns')
   await trial.settle(pods.patch('p', 'strategic', { spec: { containers: [{ name: 'web', image: 'web:2' }] } }))
   await trial.clock.advance('5s')
   assert.deepEqual(await trial.containers(), ['web:EXITED:0', 'web:RUNNING:1'])

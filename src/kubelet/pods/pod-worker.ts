@@ -7,6 +7,7 @@ import { podGracePeriod } from '../sync/grace-period.js'
 import { Later } from '../sync/later.js'
 import { PodState } from '../sync/pod-state.js'
 import type { PodSync, SyncResult } from '../sync/pod-sync.js'
+import type { SyncMetrics } from '../sync/sync-metrics.js'
 import { describePod } from './pod-containers.js'
 
 /** What a worker is at. There is no way back. */
@@ -15,6 +16,7 @@ export type WorkerPhase = 'syncing' | 'terminating' | 'terminated' | 'finished'
 export interface PodWorkerParts {
   readonly environment: Environment
   readonly sync: PodSync
+  readonly metrics: SyncMetrics
   /** Milliseconds after which a pod is looked at though nothing happened. */
   readonly resyncPeriod: number
   /** Has to be over before this one may begin. */
@@ -33,6 +35,15 @@ export interface WorkerStart {
 
 /** Each delay is lengthened by up to this share of itself, so that not all pods are looked at in the same moment. */
 const jitter = 0.5
+
+/** As upstream calls what is done in a phase. */
+const operations: Readonly<Record<WorkerPhase, string>> = {
+  syncing: 'sync',
+  terminating: 'kill',
+  terminated: 'terminated',
+  finished: 'terminated',
+}
+
 /** Milliseconds before something is tried again that went wrong. */
 const retryDelay = 10_000
 
@@ -76,6 +87,7 @@ export class PodWorker {
     this.#parts = parts
     this.state = new PodState(pod, options)
     this.state.verdict = verdict
+    if (pod.status?.phase !== 'Running') this.state.waitsSince = parts.environment.clock.monotonic()
     this.#take(pod)
     this.#begin(parts.after)
   }
@@ -175,13 +187,17 @@ export class PodWorker {
   async #step(): Promise<void> {
     const under = new AbortController()
     this.#under = under
+    const phase = this.#phase
+    const { clock } = this.#parts.environment
+    const began = clock.monotonic()
     try {
-      await this.#stepOf(this.#phase, under.signal)
+      await this.#stepOf(phase, under.signal)
     } catch (error) {
       if (error instanceof Overtaken || under.signal.aborted) this.#isDirty = true
       else this.#retry(error)
     } finally {
       this.#under = undefined
+      this.#parts.metrics.looked(operations[phase], clock.monotonic() - began)
     }
   }
 

@@ -17,7 +17,7 @@ export interface WantedPod {
 export type Admission = (pod: Pod, others: readonly Pod[]) => Verdict | undefined
 
 export interface PodWorkersParts
-  extends Pick<SyncParts, 'environment' | 'events' | 'status' | 'crashLoop' | 'mirrors'> {
+  extends Pick<SyncParts, 'environment' | 'events' | 'status' | 'crashLoop' | 'mirrors' | 'metrics'> {
   readonly sync: PodSync
   readonly admit: Admission
   readonly orphans: Orphans
@@ -72,13 +72,16 @@ export class PodWorkers {
 
   #begin(wanted: WantedPod): void {
     if (this.#isClosed) return
-    const { environment, sync, resyncPeriod, orphans } = this.#parts
+    const { environment, sync, metrics, resyncPeriod, orphans } = this.#parts
     const { pod } = wanted
     const uid = pod.metadata.uid!
     const verdict = this.#admit(pod)
     const after = whenAll([orphans.ending(uid), ...this.#namesakes(wanted)])
     const onFinished = (worker: PodWorker) => this.#finished(worker)
-    const worker = new PodWorker({ environment, sync, resyncPeriod, after, onFinished }, { ...wanted, verdict })
+    const worker = new PodWorker(
+      { environment, sync, metrics, resyncPeriod, after, onFinished },
+      { ...wanted, verdict },
+    )
     this.#workers.set(uid, worker)
     this.#ends.set(worker, ending())
   }

@@ -120,7 +120,7 @@ export class Act {
   async #newSandbox(attempt: number, sandbox: Draft<PodSandboxConfig>): Promise<ObservedSandbox> {
     this.#request.signal.throwIfAborted()
     const { pod } = this.#request.state
-    return runSandbox(this.#parts, { pod, attempt }, sandbox)
+    return this.#parts.metrics.startingPod(() => runSandbox(this.#parts, { pod, attempt }, sandbox))
   }
 
   #addresses({ addresses, hasHostNetwork }: ObservedSandbox): readonly string[] {
@@ -140,6 +140,7 @@ export class Act {
   async #startOne(premises: Premises, one: PodContainer): Promise<boolean> {
     const { waiting, retries } = this.#request.state
     const { name } = one.container
+    this.#parts.metrics.startingContainer(one)
     try {
       await startContainer(this.#parts, premises, one)
       waiting.delete(name)
@@ -147,6 +148,7 @@ export class Act {
     } catch (error) {
       if (!(error instanceof ContainerError)) throw error
       waiting.set(name, { reason: error.reason, message: error.message })
+      this.#parts.metrics.containerFailed(one, error.reason)
       // Pulls are held back by those who do them.
       if (!pullReasons.has(error.reason)) retries.set(name, this.#parts.environment.clock.now() + startRetry)
       this.#hasFailed = true

@@ -26,6 +26,8 @@ export class PodState {
   /** Seconds; undefined before the pod is to end. */
   gracePeriod: number | undefined
   readonly begunStops = new BegunStops()
+  /** When it was first heard of, by the monotonic clock; undefined once it ran. */
+  waitsSince: number | undefined
   /** How often in a row its volumes could not be made. */
   volumeFailures = 0
 

@@ -46,7 +46,7 @@ export class PodSync {
     const observed = await view.since(state.actedAt, state.uid)
     signal.throwIfAborted()
     prober.attend(pod, observed)
-    const status = tellStatus(this.#parts, state, observed)
+    const status = this.#tell(state, observed)
     if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isOver: true }
     if (state.isStatic) await this.#showStaticPod(state)
     if (this.#parts.obstacle(pod)) return this.#holdOff(state, observed, signal)
@@ -111,8 +111,18 @@ export class PodSync {
     const after = await view.refresh(state.uid)
     if (signal.aborted) return
     prober.attend(state.pod, after)
-    tellStatus(this.#parts, state, after)
+    this.#tell(state, after)
     await removeGarbage(runtime, garbageOf(after))
+  }
+
+  /** And notes how long the pod took to run, if this is when it first does. */
+  #tell(state: PodState, observed: ObservedPod): PodStatus {
+    const status = tellStatus(this.#parts, state, observed)
+    if (state.waitsSince !== undefined && status.phase === 'Running') {
+      this.#parts.metrics.podRuns(this.#parts.environment.clock.monotonic() - state.waitsSince)
+      state.waitsSince = undefined
+    }
+    return status
   }
 
   #nextLook({ pod, status }: PodState, { lookAgainAt }: Outcome): number | undefined {

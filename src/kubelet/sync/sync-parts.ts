@@ -15,6 +15,7 @@ import type { Situation, Waiting } from '../status/situation.js'
 import type { StatusManager } from '../status/status-manager.js'
 import type { Volumes } from '../volumes/volumes.js'
 import type { CrashLoop } from './crash-loop.js'
+import type { SyncMetrics } from './sync-metrics.js'
 
 /** All that has a share in making a pod run. */
 export interface SyncParts {
@@ -35,6 +36,7 @@ export interface SyncParts {
   /** What keeps a pod from running for now; undefined if nothing does. */
   readonly obstacle: (pod: Pod) => Waiting | undefined
   readonly crashLoop: CrashLoop
+  readonly metrics: SyncMetrics
   /** `containerd`, as the runtime calls itself. */
   readonly runtimeName: () => string
   /** What the runtime calls the way in which the pod's runtime class wants it run; '' for the usual one. */
