@@ -14,6 +14,7 @@ test('the configuration is that of the seeds, with ports', () => {
         type: 'bridge',
         bridge: 'cni0',
         isGateway: true,
+        forceAddress: true,
         ipMasq: true,
         hairpinMode: true,
         ipam: { type: 'host-local', ranges: [[{ subnet: '10.200.0.0/24' }]], routes: [{ dst: '0.0.0.0/0' }] },

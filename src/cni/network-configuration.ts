@@ -34,6 +34,8 @@ export function networkConfiguration(network: NetworkDescription): NetworkConfig
     type: 'bridge',
     bridge,
     isGateway: true,
+    // A bridge of an earlier life, or of another range, gets the address of this one.
+    forceAddress: true,
     ipMasq: hasPacketFilter,
     hairpinMode: true,
     ipam: {

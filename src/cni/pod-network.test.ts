@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { environment } from '../base/environment.js'
 import { silentLogger } from '../base/logging.js'
+import { startContainerd } from '../cri/containerd/containerd.js'
 import { findPrograms } from '../cri/containerd/programs.js'
 import { containersMissing } from '../testing/container-packages.js'
 import { type ContainerWorld, endContainerWorld, newContainerWorld } from '../testing/container-world.js'
@@ -108,5 +110,43 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     writeFileSync(join(world.folder, 'net.d', '99-theirs.conf'), '{}')
     assert.equal(await network.configure([world.podRange]), 'foreign')
     assert.deepEqual(readdirSync(join(world.folder, 'net.d')), ['99-theirs.conf'])
+  })
+
+  test('a runtime that runs takes notice, first of the network and then of another range', async () => {
+    const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
+    const { folder } = world
+    const networkFolder = join(folder, 'net.d')
+    const containerd = await startContainerd({ folder, environment: environment(), networkFolder, restart: false })
+    const { runtime } = containerd
+    const isReady = async () => {
+      const { status } = await runtime.status({})
+      return status?.conditions.find(({ type }) => type === 'NetworkReady')?.status ?? false
+    }
+    const addressOf = async (name: string) => {
+      const metadata = { name, uid: name, namespace: 'default', attempt: 0 }
+      const linux = { cgroupParent: `${world.cgroupParent}/${name}` }
+      const config = { metadata, linux, logDirectory: folder, hostname: name }
+      const { podSandboxId } = await runtime.runPodSandbox({ config })
+      const { status } = await runtime.podSandboxStatus({ podSandboxId })
+      return status?.network?.ip ?? ''
+    }
+    try {
+      assert.equal(await isReady(), false)
+      await network.configure([world.podRange])
+      while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 5))
+      const first = world.podRange.replace(/\d+\/27$/, '')
+      assert.ok((await addressOf('one')).startsWith(first))
+      await network.configure(['10.191.255.224/27'])
+      for (let tries = 0; ; tries++) {
+        const address = await addressOf(`later-${tries}`)
+        if (address.startsWith('10.191.255.')) break
+        assert.ok(tries < 20, `it still gives ${address}`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    } finally {
+      await containerd.close()
+      clearInterval(alive)
+    }
+    assert.deepEqual(taken(), [])
   })
 })
