@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { environment } from '../base/environment.js'
 import { silentLogger } from '../base/logging.js'
-import { startContainerd } from '../cri/containerd/containerd.js'
-import { findPrograms } from '../cri/containerd/programs.js'
 import { containersMissing } from '../testing/container-packages.js'
-import { type ContainerWorld, endContainerWorld, newContainerWorld } from '../testing/container-world.js'
+import {
+  type ContainerWorld,
+  endContainerWorld,
+  networkPluginFolder,
+  newContainerWorld,
+} from '../testing/container-world.js'
 import { tableName } from './masquerade-table.js'
 import { masqueradeChain } from './plugin-masquerade.js'
 import { PodNetwork, type PodNetworkOptions } from './pod-network.js'
@@ -23,9 +25,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
   let sandboxes: PluggedSandbox[]
   let file: string
   beforeEach(async () => {
-    const programs = findPrograms()
-    assert.ok('found' in programs)
-    pluginFolder = programs.found.networkPlugins
+    pluginFolder = networkPluginFolder()
     world = await newContainerWorld()
     sandboxes = []
     network = networkOf()
@@ -138,43 +138,5 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     await network.reset()
     const tables = await outputOf({ program: findProgram('nft')!, args: ['list', 'tables'] })
     assert.ok(!tables.includes(tableName(world.bridge)))
-  })
-
-  test('a runtime that runs takes notice, first of the network and then of another range', async () => {
-    const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-    const { folder } = world
-    const networkFolder = join(folder, 'net.d')
-    const containerd = await startContainerd({ folder, environment: environment(), networkFolder, restart: false })
-    const { runtime } = containerd
-    const isReady = async () => {
-      const { status } = await runtime.status({})
-      return status?.conditions.find(({ type }) => type === 'NetworkReady')?.status ?? false
-    }
-    const addressOf = async (name: string) => {
-      const metadata = { name, uid: name, namespace: 'default', attempt: 0 }
-      const linux = { cgroupParent: `${world.cgroupParent}/${name}` }
-      const config = { metadata, linux, logDirectory: folder, hostname: name }
-      const { podSandboxId } = await runtime.runPodSandbox({ config })
-      const { status } = await runtime.podSandboxStatus({ podSandboxId })
-      return status?.network?.ip ?? ''
-    }
-    try {
-      assert.equal(await isReady(), false)
-      await network.configure([world.podRange])
-      while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 5))
-      const first = world.podRange.replace(/\d+\/27$/, '')
-      assert.ok((await addressOf('one')).startsWith(first))
-      await network.configure(['10.191.255.224/27'])
-      for (let tries = 0; ; tries++) {
-        const address = await addressOf(`later-${tries}`)
-        if (address.startsWith('10.191.255.')) break
-        assert.ok(tries < 20, `it still gives ${address}`)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    } finally {
-      await containerd.close()
-      clearInterval(alive)
-    }
-    assert.deepEqual(taken(), [])
   })
 })

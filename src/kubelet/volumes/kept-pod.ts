@@ -24,8 +24,6 @@ export class KeptPod {
   #pod: Pod | undefined
   /** All volumes of `#pod`, made; undefined before that. */
   #mounted: MountedVolumes | undefined
-  /** Something that a volume is made from has changed since that was last looked at. */
-  #isStale = false
   #refreshAt = Number.POSITIVE_INFINITY
   #timer: Timer | undefined
   /** Work on a pod's volumes is done one after the other. */
@@ -39,14 +37,14 @@ export class KeptPod {
 
   /** Nothing is done, and nothing waited for, if all is as it is to be. */
   async ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
-    const isDue = this.#isStale || this.#parts.environment.clock.now() >= this.#refreshAt
+    // The timer sees to it, unless the machine slept.
+    const isDue = this.#parts.environment.clock.now() >= this.#refreshAt
     if (this.#mounted && this.#pod === pod && !isDue) return this.#mounted
     return this.#inTurn(() => this.#bring(pod, this.#untilClosed(signal)))
   }
 
-  /** What a volume is made from has changed. Brings it in, if the volumes were made before. */
+  /** What a volume is made from has changed. Brings it in, if all volumes were made before: else that is yet to be tried again. */
   changed(): void {
-    this.#isStale = true
     if (this.#mounted) this.#refresh()
   }
 
@@ -77,7 +75,6 @@ export class KeptPod {
   }
 
   async #bring(pod: Pod, signal: AbortSignal): Promise<MountedVolumes> {
-    this.#isStale = false
     if (!this.#mounted) makePodFolders(this.#folder)
     const volumes = mountedVolumes(pod)
     const outcomes = await Promise.allSettled(volumes.map((volume) => this.#make(pod, volume, signal)))
