@@ -94,6 +94,7 @@ export async function startApiServer(
       auditor,
       authorizers,
       serviceAccounts,
+      kubelets: { ...options.kubelets, tls: () => current().kubelets },
       port: server.port,
     }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }

@@ -55,7 +55,7 @@ class Cluster {
     const begun = systemClock.monotonic()
     const seconds = () => `${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
     const progress = new Progress()
-    const environment = surroundings(flags.v)
+    const environment = surroundings(flags.v, 'warn')
     const podRange = flags['cluster-cidr'] || freePodRange(clusterPlace(folder))
     const serverFlags: ApiServerFlags & LoopFlags = { ...flags, 'secure-port': flags.port, 'cluster-cidr': podRange }
     progress.waitFor('control plane')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
@@ -34,6 +35,18 @@ export interface WorkerStart {
 const jitter = 0.5
 /** Milliseconds before something is tried again that went wrong. */
 const retryDelay = 10_000
+
+/** Whether anything of it changed that others decide: what the kubelet itself writes is no news to it. */
+function isOtherwiseWanted(before: Pod, after: Pod): boolean {
+  if (before === after) return false
+  if ((after.spec.readinessGates ?? []).length > 0) return true
+  return !isDeepStrictEqual(wish(before), wish(after))
+}
+
+function wish({ metadata, spec }: Pod): object {
+  const { resourceVersion: _, managedFields: __, ...told } = metadata
+  return { told, spec }
+}
 
 /** The pod is to end now, or sooner than it was: what is under way for it is given up. */
 class Overtaken extends Error {
@@ -82,8 +95,12 @@ export class PodWorker {
 
   /** The pod as it is wanted now. */
   update(pod: Pod, mirror?: Pod): void {
+    const { pod: before, mirror: mirrorBefore } = this.state
     this.state.mirror = mirror
     this.#take(pod)
+    const isSame = mirrorBefore?.metadata.uid === mirror?.metadata.uid && !isOtherwiseWanted(before, pod)
+    if (isSame && this.#phase === 'syncing') return
+    if (before.metadata.generation !== pod.metadata.generation) this.state.retries.clear()
     this.#wakeOrTell()
   }
 

@@ -38,15 +38,3 @@ export function responseHead({ statusCode, statusMessage, rawHeaders }: Incoming
     lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
-
-/** Both ways, with back-pressure; when one side ends, so does the other. */
-export function join(one: Duplex, other: Duplex): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.on('error', () => to.destroy())
-    from.on('close', () => to.destroy())
-    from.pipe(to)
-  }
-}

@@ -2,8 +2,9 @@ import type { Duplex } from 'node:stream'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { joinSockets } from '../../wire/joined-sockets.js'
 import { relay } from './client-relay.js'
-import { forwardedHeaders, join, responseHead, upgrade } from './raw-upgrade.js'
+import { forwardedHeaders, responseHead, upgrade } from './raw-upgrade.js'
 import { type KubeletRequest, Refusal } from './request.js'
 import type { StreamOptions } from './runtime-stream.js'
 import { RuntimeStreams } from './runtime-streams.js'
@@ -101,7 +102,7 @@ export class StreamEndpoints {
     const client = createWebSocketStream(await this.#accepted(connection))
     client.on('error', () => {}) // a close follows
     if (upgraded.head.length > 0) client.write(upgraded.head)
-    join(client, upgraded.socket)
+    void joinSockets(client, upgraded.socket)
   }
 
   async #sandbox(pod: Pod): Promise<string> {
@@ -141,7 +142,7 @@ async function tunnel({ request, socket, head }: Connection, url: string): Promi
   }
   if (upgraded.head.length > 0) socket.write(upgraded.head)
   if (head.length > 0) upgraded.socket.write(head)
-  join(socket, upgraded.socket)
+  void joinSockets(socket, upgraded.socket)
 }
 
 /** Under these names the API server hands them on. A terminal has one output for everything. */

@@ -20,6 +20,21 @@ test('a status is written once, and never again while nothing changes', async ()
   assert.deepEqual(world.manager.get(pod.metadata.uid!), toldStatus('Running'))
 })
 
+test('it says what it told, and how long that took', async () => {
+  await using world = await StatusWorld.begin()
+  const steps: string[] = []
+  world.environment.tracer.subscribe(({ component, stage, decision, reason = '', took }) => {
+    if (component === 'kubelet') steps.push(`${stage}: ${decision} ${reason} ${took}`)
+  })
+  const pod = await world.add()
+  world.manager.set(pod, toldStatus('Pending'))
+  await world.clock.advance('1s')
+  world.manager.set(pod, toldStatus('Running'))
+  await world.clock.advance('1s')
+  assert.deepEqual(steps, ['status: Pending c: ContainerCreating 100', 'status: Running, ready  0'])
+  assert.match(await world.environment.metrics.text(), /^kubelet_pod_status_sync_duration_seconds_count 2$/m)
+})
+
 test('changes that nobody waits for are told together, and readiness is told at once', async () => {
   await using world = await StatusWorld.begin()
   const pod = await world.add()
@@ -185,6 +200,23 @@ test('another pod of the same name is left alone', async () => {
   assert.equal((await world.pod()).metadata.uid, other.metadata.uid)
 })
 
+test('nothing is written of a pod in whose place another one was heard of', async () => {
+  await using world = await StatusWorld.begin()
+  const pod = await world.add()
+  world.heard.set(pod.metadata.uid!, { ...pod, metadata: { ...pod.metadata, uid: 'another' } } as Pod)
+  world.manager.set(pod, toldStatus('Running'))
+  await world.clock.advance('1s')
+  assert.equal(world.requests.length, 0)
+})
+
+test('a mirror may be given in place of its static pod', async () => {
+  await using world = await StatusWorld.begin()
+  const annotations = { 'kubernetes.io/config.mirror': 'x', 'kubernetes.io/config.source': 'file' }
+  world.manager.set(await world.add('p', {}, { annotations }), toldStatus('Running'))
+  await world.clock.advance('1s')
+  assert.equal((await world.pod()).status.phase, 'Running')
+})
+
 test('a static pod reports to its mirror, as soon as there is one, and does not delete it', async () => {
   await using world = await StatusWorld.begin()
   const annotations = { 'kubernetes.io/config.source': 'file' }
@@ -230,15 +262,15 @@ test('a request that was given up, and is carried out late, does not bring an ol
   await using world = await StatusWorld.begin()
   const pod = await world.add()
   let isFirst = true
-  world.faultOf = () => {
-    const fault = isFirst ? { requestDelay: 9_000, hangs: 'after' as const } : {}
+  world.latenessOf = () => {
+    const lateness = isFirst ? 60_000 : 0
     isFirst = false
-    return fault
+    return lateness
   }
-  world.manager.set(pod, toldStatus('Pending', { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] }))
-  await world.clock.advance(8_000)
-  world.manager.set(pod, toldStatus('Running', { podIP: '10.0.0.2', podIPs: [{ ip: '10.0.0.2' }] }))
-  await world.clock.advance('1m')
-  const { phase, podIP } = (await world.pod()).status
-  assert.deepEqual({ phase, podIP }, { phase: 'Running', podIP: '10.0.0.2' })
+  world.manager.set(pod, toldStatus('Pending', { message: 'old' }))
+  await world.clock.advance('1s')
+  world.manager.set(pod, toldStatus('Running', { message: 'new' }))
+  await world.clock.advance('2m')
+  const { phase, message } = (await world.pod()).status
+  assert.deepEqual([phase, message], ['Running', 'new'])
 })

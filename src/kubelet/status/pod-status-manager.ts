@@ -16,7 +16,7 @@ export interface StatusManagerParts {
   readonly client: Client
   /**
    * The object that shows a pod in the API, as it was last heard of: the pod itself, or the mirror of a static pod. Undefined if there
-   * is none that anybody knows of.
+   * is none that anybody knows of. An informer's object of the same namespace and name will do.
    */
   readonly stored: (pod: Pod) => Pod | undefined
 }
@@ -91,7 +91,9 @@ class PodStatusManager implements StatusManager {
   #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PodNews {
     const uid = pod.metadata.uid!
     const known = this.#news.get(uid)
-    const news = known ?? { pod, status, version: 0, isFinished: false }
+    const since = this.#parts.environment.clock.monotonic()
+    const news = known ?? { pod, status, version: 0, since, isFinished: false }
+    if (news.toldVersion === news.version) news.since = since
     news.pod = pod
     news.status = status
     news.version++

@@ -7,7 +7,8 @@ import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { Client } from '../../client/client.js'
 import { inProcessTransport } from '../../client/in-process.js'
-import type { ClientRequest } from '../../client/transport.js'
+import type { ClientRequest, Transport } from '../../client/transport.js'
+import { unlessAborted } from '../../client/unless-aborted.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
 import { type Fault, FaultyTransport } from '../../testing/faulty-transport.js'
@@ -27,8 +28,8 @@ export class StatusWorld implements AsyncDisposable {
   /** What the node asked of the server: `PATCH pods/p/status`. */
   readonly requests: string[] = []
   readonly bodies: unknown[] = []
-  readonly levels: string[] = []
   faultOf: (request: ClientRequest) => Fault = () => ({})
+  latenessOf: (request: ClientRequest) => number = () => 0
   /** What the node has heard of pods: nothing by itself. By uid; of a static pod, its mirror. */
   readonly heard = new Map<string, Pod>()
 
@@ -37,11 +38,8 @@ export class StatusWorld implements AsyncDisposable {
     this.environment = environment
     this.server = server
     this.client = inProcessClient(server)
-    const transport = new FaultyTransport(
-      clock,
-      () => inProcessTransport({ answer: server.api.answer, user: node }),
-      this.#note,
-    )
+    const inner = inProcessTransport({ answer: server.api.answer, user: node })
+    const transport = new FaultyTransport(clock, () => ({ ...inner, send: this.#carry(inner) }), this.#note)
     const client = new Client(transport, { clock })
     const stored = ({ metadata }: Pod) => this.heard.get(metadata.uid!)
     this.manager = podStatusManager({ environment, client, stored })
@@ -53,6 +51,18 @@ export class StatusWorld implements AsyncDisposable {
     const world = new StatusWorld(clock, environment, await startTestApiServer({ environment }))
     await world.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
     return world
+  }
+
+  /** A request that is carried out long after everybody has given it up. Nobody hears how that went. */
+  #carry(inner: Transport): Transport['send'] {
+    return (request) => {
+      const delay = this.latenessOf(request)
+      if (delay === 0) return inner.send(request)
+      this.clock.timer(delay, () => {
+        inner.send({ ...request, signal: undefined }).catch(() => {})
+      })
+      return unlessAborted(new Promise(() => {}), request.signal)
+    }
   }
 
   readonly #note = (request: ClientRequest): Fault => {

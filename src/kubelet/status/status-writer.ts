@@ -8,6 +8,7 @@ import { mergedStatus } from './merged-status.js'
 import { isFinal } from './phase.js'
 import { isMirrorPod } from './static-pod.js'
 import { statusPatch } from './status-patch.js'
+import { type StatusReport, statusReport } from './status-report.js'
 import { type PodNews, storedOf } from './stored-pod.js'
 
 interface WriterParts {
@@ -26,10 +27,12 @@ const mostConflicts = 5
 export class StatusWriter {
   readonly #parts: WriterParts
   readonly #closing: AbortSignal
+  readonly #report: StatusReport
 
   constructor(parts: WriterParts, closing: AbortSignal) {
     this.#parts = parts
     this.#closing = closing
+    this.#report = statusReport(parts.environment)
   }
 
   /** Rejects if it has to be tried again. */
@@ -53,6 +56,7 @@ export class StatusWriter {
     const wanted = mergedStatus(stored, news.status)
     const patch = statusPatch(stored, wanted)
     const written = patch ? await this.#patch(stored, patch) : stored
+    if (patch) this.#report(written, this.#parts.environment.clock.monotonic() - news.since)
     news.answered = written
     news.toldVersion = version
     news.toldRevision = written.metadata.resourceVersion

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
-import { isStaticPod } from './static-pod.js'
+import { isMirrorPod, isStaticPod } from './static-pod.js'
 
 /** What is known of one pod whose status is to reach the API server. */
 export interface PodNews {
@@ -9,6 +9,8 @@ export interface PodNews {
   status: PodStatus
   /** Counts what was set. */
   version: number
+  /** Since when there is something that the server has yet to hear, by the monotonic clock. */
+  since: number
   /** Nothing of it is left on this node. */
   isFinished: boolean
   /** Which version the server has, and in which of its revisions. */
@@ -20,15 +22,20 @@ export interface PodNews {
   goneUid?: string | undefined
 }
 
-/** The newest that is known of the object in the API; undefined of a static pod that has no mirror. */
+/**
+ * The newest that is known of the object in the API; undefined of a static pod that has no mirror, and of a pod in whose place another
+ * one has come.
+ */
 export function storedOf(
   { stored }: { readonly stored: (pod: Pod) => Pod | undefined },
   pod: Pod,
   news?: PodNews,
 ): Pod | undefined {
-  const heard = stored(pod) ?? (isStaticPod(pod) ? undefined : pod)
+  const isShownByAnother = isStaticPod(pod) && !isMirrorPod(pod)
+  const heard = stored(pod) ?? (isShownByAnother ? undefined : pod)
+  if (!heard || (!isShownByAnother && heard.metadata.uid !== pod.metadata.uid)) return undefined
   const answered = news?.answered
-  if (!heard || !answered || answered.metadata.uid !== heard.metadata.uid) return heard
+  if (!answered || answered.metadata.uid !== heard.metadata.uid) return heard
   return revisionOf(answered) > revisionOf(heard) ? answered : heard
 }
 

@@ -23,6 +23,10 @@ export interface ActRequest {
   readonly signal: AbortSignal
 }
 
+const startRetry = 10_000
+
+const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable'])
+
 /** What came of it: when somebody has to look again though nothing happens by itself, in milliseconds since the epoch. */
 export interface Outcome {
   readonly hasFailed: boolean
@@ -127,23 +131,41 @@ export class Act {
   async #start(premises: Premises): Promise<void> {
     for (const one of this.#request.actions.starts) {
       premises.signal.throwIfAborted()
-      const isThere = this.#isHeldBack(one) ? false : await this.#startOne(premises, one)
+      const waits = this.#isHeldBack(one) || this.#isTriedLater(one)
+      const isThere = waits ? false : await this.#startOne(premises, one)
       if (!isThere && one.type === 'init' && !isSidecar(one.container)) return
     }
   }
 
   async #startOne(premises: Premises, one: PodContainer): Promise<boolean> {
-    const { waiting } = this.#request.state
+    const { waiting, retries } = this.#request.state
+    const { name } = one.container
     try {
       await startContainer(this.#parts, premises, one)
-      waiting.delete(one.container.name)
+      waiting.delete(name)
       return true
     } catch (error) {
       if (!(error instanceof ContainerError)) throw error
-      waiting.set(one.container.name, { reason: error.reason, message: error.message })
+      waiting.set(name, { reason: error.reason, message: error.message })
+      // Pulls are held back by those who do them.
+      if (!pullReasons.has(error.reason)) retries.set(name, this.#parts.environment.clock.now() + startRetry)
       this.#hasFailed = true
       return false
     }
+  }
+
+  /** What keeps a container from starting does not go away with the next thing that happens to the pod. */
+  #isTriedLater({ container: { name } }: PodContainer): boolean {
+    const { retries } = this.#request.state
+    const at = retries.get(name) ?? 0
+    const isLater = at > this.#parts.environment.clock.now()
+    if (isLater) this.#lookAgain(at)
+    else retries.delete(name)
+    return isLater
+  }
+
+  #lookAgain(at: number): void {
+    this.#lookAgainAt = Math.min(this.#lookAgainAt ?? Number.POSITIVE_INFINITY, at)
   }
 
   #isHeldBack({ container, fieldPath }: PodContainer): boolean {
@@ -162,7 +184,7 @@ export class Act {
     events.record({ about: pod, fieldPath, type: 'Warning', reason: 'BackOff', message: told })
     const message = `back-off ${delayInWords(held.delay)} restarting failed container=${container.name} pod=${describePod(pod)}`
     state.waiting.set(container.name, { reason: 'CrashLoopBackOff', message })
-    this.#lookAgainAt = Math.min(this.#lookAgainAt ?? Number.POSITIVE_INFINITY, held.until)
+    this.#lookAgain(held.until)
     return true
   }
 }

@@ -19,6 +19,8 @@ export class PodState {
   verdict: Verdict | undefined
   /** Why containers do not run, by name: what the last attempt to start them ended with. */
   readonly waiting = new Map<string, Waiting>()
+  /** When containers may be tried again that could not be started, by name; milliseconds since the epoch. */
+  readonly retries = new Map<string, number>()
   /** The last look before the last thing that was done: only later ones have seen what it came to. */
   actedAt = 0
   /** Seconds; undefined before the pod is to end. */

@@ -1,7 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
-import { observedSandbox } from '../runtime/observation.js'
 import type { ObservedSandbox } from '../runtime/observed-pod.js'
 import { type MountedVolumes, VolumeError } from '../volumes/volumes.js'
 import { Later } from './later.js'
@@ -77,9 +76,7 @@ export async function runSandbox(
   }
   const podSandboxId = await stage(environment, { name: 'sandbox', pod, told: String }, run)
   try {
-    const { status } = await runtime.podSandboxStatus({ podSandboxId })
-    if (!status) throw new Error('pod sandbox status is nil')
-    return observedSandbox(status)
+    return await parts.view.sandbox(podSandboxId)
   } catch (error) {
     const message = `Unable to get pod sandbox status: ${(error as Error).message}`
     events.record({ about: pod, type: 'Warning', reason: 'FailedPodSandBoxStatus', message })

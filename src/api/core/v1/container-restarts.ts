@@ -29,7 +29,7 @@ export function matchingRestartRule(
 
 /** Whether the end of one container can start all of them again, those too that would not be started again for their own sake. */
 export function canRestartAllContainers({ containers, initContainers = [] }: PodSpec): boolean {
-  return [...initContainers, ...containers].some(({ restartPolicyRules = [] }) =>
+  return [...initContainers, ...(containers ?? [])].some(({ restartPolicyRules = [] }) =>
     restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
   )
 }

@@ -51,10 +51,10 @@ function validateNominatedNode({ nominatedNodeName: name }: PodStatus, old: Pod)
 
 /** What has ended for good does not come back. */
 function validateTransitions(status: PodStatus, { spec, status: old }: Pod): readonly field.FieldError[] {
-  const isRestarted = (containers: readonly Container[] = []) => {
+  const isRestarted = (containers: readonly Container[] | undefined) => {
     if (canRestartAllContainers(spec)) return () => true
     return (name: string, exitCode: number) => {
-      const container = containers.find((one) => one.name === name)
+      const container = containers?.find((one) => one.name === name)
       return container !== undefined && isRestartedAfter(container, spec, exitCode)
     }
   }
