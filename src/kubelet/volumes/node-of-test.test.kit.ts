@@ -12,7 +12,7 @@ import { startTestApiServer, type TestApiServer } from '../../testing/api-server
 import { inProcessClient } from '../../testing/clients.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
 import { configMapsAndSecrets } from '../objects/watched-objects.js'
-import type { Mounts } from './mounts.js'
+import { type Mounts, mountsFor } from './mounts.js'
 import { type PodVolumes, podVolumes } from './pod-volumes.js'
 
 const nodeName = 'here'
@@ -28,9 +28,9 @@ export class NodeOfTest {
   readonly told: string[] = []
   objects!: ConfigMapsAndSecrets
   volumes!: PodVolumes
-  readonly #mounts: Mounts | undefined
+  readonly #mounts: Mounts
 
-  static async start(environment?: Environment, mounts?: Mounts): Promise<NodeOfTest> {
+  static async start(environment?: Environment, mounts = mountsFor()): Promise<NodeOfTest> {
     const server = await startTestApiServer(environment ? { environment } : {})
     const node = new NodeOfTest(server, mounts)
     await node.admin.resource(Node).create({ metadata: { name: nodeName } })
@@ -39,7 +39,7 @@ export class NodeOfTest {
     return node
   }
 
-  private constructor(server: TestApiServer, mounts: Mounts | undefined) {
+  private constructor(server: TestApiServer, mounts: Mounts) {
     this.server = server
     this.#mounts = mounts
     this.admin = inProcessClient(server)
@@ -64,7 +64,7 @@ export class NodeOfTest {
       events: { record: ({ message }) => this.told.push(message) },
       identity: { rootFolder: root },
       allocatable: () => ({ cpu: '8', memory: '8Gi' }),
-      ...(this.#mounts && { mounts: this.#mounts }),
+      mounts: this.#mounts,
     })
   }
 
@@ -105,6 +105,7 @@ export class NodeOfTest {
   async close(): Promise<void> {
     for (const uid of await this.volumes.known()) await this.volumes.remove(uid)
     await this.stopVolumes()
+    this.#mounts.close()
     await this.server.close()
     rmSync(this.root, { recursive: true })
   }

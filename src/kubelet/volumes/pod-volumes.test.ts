@@ -17,6 +17,7 @@ import { after, before, describe, test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
+import { mountsFor } from './mounts.js'
 import { NodeOfTest, namespace, until } from './node-of-test.test.kit.js'
 import { VolumeError } from './volumes.js'
 
@@ -157,10 +158,14 @@ describe('the volumes of a pod', { skip }, () => {
       'e [secret "nope" not found, configmap "none" not found]',
       'f nfs volumes are not supported by this kubelet',
     ])
+    let first: string | undefined
+    node.objects.onChange(() => {
+      node.volumes.ensure(pod).catch((error: VolumeError) => {
+        first = error.volume
+      })
+    })
     await node.configMap('nope', { k: 'v' })
-    const message = 'MountVolume.SetUp failed for volume "b" : secret "nope" not found'
-    await until(() => true)
-    await assert.rejects(node.volumes.ensure(pod), { message })
+    await until(() => first === 'b')
     await node.admin.resource(ConfigMap).in(namespace).delete('nope')
   })
 
@@ -224,6 +229,15 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(mountsIn(node.folder(pod)).length, 1, 'nothing is mounted twice')
   })
 
+  test('are given up when their pod goes before they are made', async () => {
+    const pod = await node.pod('early', [{ name: 'm', configMap: { name: 'm' } }])
+    const ensuring = node.volumes.ensure(pod)
+    ensuring.catch(() => {}) // looked at below
+    await node.volumes.remove(pod.metadata.uid!)
+    await assert.rejects(ensuring, { message: 'the volumes of this pod are being removed' })
+    assert.equal(existsSync(node.folder(pod)), false)
+  })
+
   test('go with their pod, of whatever life, and nothing else goes', async () => {
     const host = mkdtempSync(join(tmpdir(), 'proa-precious-'))
     writeFileSync(join(host, 'precious'), 'data')
@@ -238,15 +252,12 @@ describe('the volumes of a pod', { skip }, () => {
     symlinkSync(host, join(mounted.get('d')!.path, 'link'))
     const within = join(mounted.get('mem')!.path, 'within')
     mkdirSync(within)
-    const request = {
-      podUid: pod.metadata.uid!,
-      volumeName: 'h',
-      volume: mounted.get('h')!,
-      containerName: 'c',
-      index: 0,
-    }
-    const bound = await node.volumes.subPath({ ...request, subPath: 'precious' })
-    assert.equal(read(bound), 'data')
+    const bound = join(node.folder(pod), 'volume-subpaths')
+    mkdirSync(bound)
+    const mounts = mountsFor()
+    await mounts.bind(host, bound)
+    mounts.close()
+    assert.equal(read(join(bound, 'precious')), 'data')
     await node.restartVolumes()
     assert.ok((await node.volumes.known()).includes(pod.metadata.uid!))
     await node.volumes.remove(pod.metadata.uid!)

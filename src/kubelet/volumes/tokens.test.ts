@@ -7,18 +7,17 @@ import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import type { Client } from '../../client/client.js'
-import { mountsFor } from './mounts.js'
+import { plainFolders } from './mounts.js'
 import { NodeOfTest, namespace } from './node-of-test.test.kit.js'
 import { ServiceAccountTokens } from './tokens.js'
 
 const hour = 3600
-const nobody = 1
 
 describe('a token in a volume', () => {
   const clock = new VirtualClock()
   let node: NodeOfTest
   before(async () => {
-    node = await NodeOfTest.start(environment({ clock }), mountsFor(nobody))
+    node = await NodeOfTest.start(environment({ clock }), plainFolders)
   })
   after(() => node.close())
   afterEach(async () => {

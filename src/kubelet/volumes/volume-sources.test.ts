@@ -183,10 +183,13 @@ describe('a volume in memory', () => {
     test(name, () => assert.equal(memorySize(podWith({ containers: [{}], ...spec }), source, allocatable), size))
 
   test('stays out of swap space with kernels that can', () => {
+    const everybody = '         0          0 4294967295\n'
+    const kernels = ['5.15.0-x', '6.3.9', '6.4.0', '6.18.44-fc', '7.0']
     assert.deepEqual(
-      ['5.15.0-x', '6.3.9', '6.4.0', '6.18.44-fc', '7.0'].map((kernel) => staysInMemory(kernel).length),
+      kernels.map((kernel) => staysInMemory(kernel, everybody).length),
       [0, 0, 1, 1, 1],
     )
+    assert.deepEqual(staysInMemory('6.18', '0 100000 65536'), [], 'but not in a user namespace')
   })
 
   test('of huge pages has the size that the pod asks for', () => {
