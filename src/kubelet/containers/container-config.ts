@@ -23,4 +23,6 @@ export interface ContainerRequest {
   readonly volumes: MountedVolumes
   /** As the status of the pod will show them. */
   readonly podAddresses: readonly string[]
+  /** Of the container whose processes an ephemeral one wants to see (`targetContainerName`). */
+  readonly targetId?: string | undefined
 }
