@@ -8,9 +8,8 @@ import { nodeWorld } from './node.test.kit.js'
 describe('a kubelet that starts', () => {
   test('is a Node, ready, with all that it has, within a moment', async () => {
     await using world = await nodeWorld({ present: ['web:1'] })
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    await world.begin()
+    assert.equal(world.clock.monotonic(), 0)
     const { metadata, spec, status } = await world.node()
     assert.deepEqual(metadata.labels, {
       'beta.kubernetes.io/arch': 'amd64',
@@ -63,9 +62,7 @@ describe('a kubelet that starts', () => {
     await using world = await nodeWorld()
     const taint = { key: 'example.com/special', value: 'yes', effect: 'NoExecute' } as const
     const options = { labels: { 'example.com/x': 'y' }, taints: [taint], providerId: 'proa://1', isSchedulable: false }
-    const agent = await world.start({ options })
-    await world.clock.settle()
-    await agent.registered
+    await world.begin({ options })
     const { metadata, spec } = await world.node()
     assert.equal(metadata.labels?.['example.com/x'], 'y')
     assert.equal(spec.providerID, 'proa://1')
@@ -82,16 +79,17 @@ describe('a kubelet that starts', () => {
       status: {
         capacity: { 'example.com/dongle': '3', 'hugepages-16Mi': '0' },
         nodeInfo: { bootID: 'an earlier one' } as never,
-        addresses: [{ type: 'InternalIP', address: '192.0.2.9' }],
+        addresses: [
+          { type: 'InternalIP', address: '192.0.2.9' },
+          { type: 'ExternalIP', address: '198.51.100.9' },
+        ],
         conditions: [
           { type: 'NetworkUnavailable', status: 'False' },
           { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' },
         ],
       },
     })
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    await world.begin()
     const { metadata, status } = await world.node()
     assert.equal(metadata.labels?.['kubernetes.io/arch'], 'amd64')
     assert.equal(metadata.labels?.['example.com/mine'], 'yes')
@@ -110,7 +108,7 @@ describe('a kubelet that starts', () => {
     assert.ok(world.told.some((line) => line.startsWith('Warning Rebooted: Node machine has been rebooted, boot id: ')))
   })
 
-  test('waits for a server that is not there yet', async () => {
+  test('that makes no Node takes the one that somebody else made', async () => {
     await using world = await nodeWorld()
     await world.admin.resource(Node).create({ metadata: { name: 'machine' } })
     const agent = await world.start({ options: { isRegistered: false } })
@@ -123,9 +121,7 @@ describe('a kubelet that starts', () => {
 describe('a Node', () => {
   test('tells that it still is every five minutes, and what changed within seconds', async () => {
     await using world = await nodeWorld()
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    await world.begin()
     const first = (await world.node()).metadata.resourceVersion
     await world.clock.advance('4m30s')
     assert.equal((await world.node()).metadata.resourceVersion, first)
@@ -143,9 +139,7 @@ describe('a Node', () => {
     await using world = await nodeWorld()
     const message = 'Network plugin returns error: cni plugin not initialized'
     world.mood.network = { status: false, reason: 'NetworkPluginNotReady', message }
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    const agent = await world.begin()
     assert.equal(
       await world.condition('Ready'),
       `False KubeletNotReady: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:${message}`,
@@ -163,9 +157,7 @@ describe('a Node', () => {
 
   test('says that its runtime is down when it was away for half a minute', async () => {
     await using world = await nodeWorld()
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    await world.begin()
     world.mood.isDown = true
     await world.clock.advance('29s')
     assert.match(await world.condition('Ready'), /^True/)
@@ -190,9 +182,7 @@ describe('a Node', () => {
 
   test('is told of when nothing is to be scheduled on it, and when something may be again', async () => {
     await using world = await nodeWorld()
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    await world.begin()
     world.told.length = 0
     for (const unschedulable of [true, false]) {
       await world.admin.resource(Node).patch('machine', 'merge', { spec: { unschedulable } })
@@ -206,9 +196,7 @@ describe('a Node', () => {
 
   test('that was deleted is not made again by the kubelet that runs', async () => {
     await using world = await nodeWorld()
-    const agent = await world.start()
-    await world.clock.settle()
-    await agent.registered
+    const agent = await world.begin()
     await world.admin.resource(Node).delete('machine')
     await world.clock.advance('1m')
     assert.equal(agent.node(), undefined)
@@ -221,9 +209,7 @@ describe('a Node', () => {
     const full = { capacity: 100, available: 9, inodes: 0, inodesFree: 0 }
     let isFull = false
     const measure: typeof machine.measure = async (path) => (isFull ? full : machine.measure(path))
-    const agent = await world.start({ machine: { ...machine, measure } })
-    await world.clock.settle()
-    await agent.registered
+    await world.begin({ machine: { ...machine, measure } })
     isFull = true
     await world.clock.advance('11s')
     assert.equal(await world.condition('DiskPressure'), 'True KubeletHasDiskPressure: kubelet has disk pressure')
@@ -242,8 +228,7 @@ describe('the lease of a node', () => {
 
   test('is renewed every ten seconds, and goes with the node', async () => {
     await using world = await nodeWorld()
-    const agent = await world.start()
-    await world.clock.settle()
+    const agent = await world.begin()
     const { metadata } = await agent.registered
     const first = await leaseOf(world)
     assert.deepEqual(first.metadata.ownerReferences, [
@@ -258,8 +243,7 @@ describe('the lease of a node', () => {
 
   test('is renewed whoever wrote or deleted it', async () => {
     await using world = await nodeWorld()
-    await world.start()
-    await world.clock.settle()
+    await world.begin()
     await world.admin
       .resource(Lease)
       .in('kube-node-lease')

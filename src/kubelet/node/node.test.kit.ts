@@ -45,6 +45,8 @@ export interface NodeWorld extends AsyncDisposable {
   /** `NodeReady`, … as they were told. */
   readonly told: string[]
   start(parts?: { options?: NodeOptions; machine?: Machine }): Promise<NodeAgent>
+  /** The same, and waits until it is registered. */
+  begin(parts?: { options?: NodeOptions; machine?: Machine }): Promise<NodeAgent>
   node(): Promise<Node>
   condition(type: string): Promise<string>
 }
@@ -63,6 +65,12 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
   const events = { record: ({ type, reason, message }: Occurrence) => void told.push(`${type} ${reason}: ${message}`) }
   const agents: NodeAgent[] = []
   const informers = new Informers(client, world)
+  const start: NodeWorld['start'] = async ({ options, machine = toldMachine() } = {}) => {
+    const parts = { environment: world, client, informers, runtime, machine, identity, events }
+    const agent = await nodeAgent({ ...parts, port: 10_250, version: 'v1.36.4', options })
+    agents.push(agent)
+    return agent
+  }
   const close = async () => {
     await Promise.all(agents.map((agent) => agent.close()))
     await informers.close()
@@ -77,10 +85,10 @@ export async function nodeWorld(scenario: ScenarioFile = {}): Promise<NodeWorld>
     runtime,
     mood,
     told,
-    async start({ options, machine = toldMachine() } = {}) {
-      const parts = { environment: world, client, informers, runtime, machine, identity, events }
-      const agent = await nodeAgent({ ...parts, port: 10_250, version: 'v1.36.4', options })
-      agents.push(agent)
+    start,
+    async begin(parts) {
+      const agent = await start(parts)
+      await clock.runUntil(() => agent.node() !== undefined, '1m')
       return agent
     },
     node: () => admin.resource(Node).get('machine'),

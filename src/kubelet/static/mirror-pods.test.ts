@@ -18,9 +18,7 @@ const podWith = (image: string) => podOfManifest(manifest(image), { path: 'a', n
 
 /** A node that is registered, and is no more than a node to the server. */
 async function registered(world: NodeWorld): Promise<NodeAgent> {
-  const agent = await world.start()
-  await world.clock.settle()
-  await agent.registered
+  const agent = await world.begin()
   await world.admin
     .resource(ServiceAccount)
     .in('default')
