@@ -105,8 +105,7 @@ describe('cgroups of this machine', { skip: unable() }, () => {
   const alive = setInterval(() => {}, 1000)
   after(async () => {
     for (const child of children) child.kill('SIGKILL')
-    await new CgroupTree(hierarchies, systemClock).remove(root)
-    clearInterval(alive)
+    await new CgroupTree(hierarchies, systemClock).remove(root).finally(() => clearInterval(alive))
     assert.deepEqual(folders.filter(existsSync), [])
   })
 
