@@ -16,6 +16,7 @@ export function relay(client: WebSocket, runtime: RuntimeStream, options: Stream
 
 function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): void {
   let isPaused = false
+  let hasStatus = false
   const sent = () => {
     if (!isPaused || client.bufferedAmount > lowWater) return
     isPaused = false
@@ -23,13 +24,15 @@ function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): v
   }
   runtime.listen({
     frame(channel, bytes) {
+      if (channel === channels.error) hasStatus = true
       if (client.readyState !== client.OPEN) return
       client.send(framed(channel, bytes, isText), sent)
       if (isPaused || client.bufferedAmount <= highWater) return
       isPaused = true
       runtime.pause()
     },
-    end: () => client.close(1000),
+    // Who is not told how his command ended must not believe that it ended well.
+    end: () => (hasStatus ? client.close(1000) : client.close(1011, 'the runtime broke off')),
   })
 }
 
