@@ -8,10 +8,10 @@ const lowWater = 256 * 1024
 /** Leads what a client says into a container, and what the container says to the client, neither faster than the other takes it. */
 export function relay(client: WebSocket, runtime: RuntimeStream, options: StreamOptions): void {
   const isText = client.protocol.includes('base64')
-  toClient(client, runtime, isText)
-  fromClient(client, runtime, { ...options, isText })
   // So that the client knows that it is connected, before the command says anything.
   client.send(framed(options.stdout ? channels.stdout : channels.error, Buffer.alloc(0), isText))
+  fromClient(client, runtime, { ...options, isText })
+  toClient(client, runtime, isText)
 }
 
 function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): void {
