@@ -8,14 +8,15 @@ const lowWater = 256 * 1024
 /** Leads what a client says into a container, and what the container says to the client, neither faster than the other takes it. */
 export function relay(client: WebSocket, runtime: RuntimeStream, options: StreamOptions): void {
   const isText = client.protocol.includes('base64')
-  toClient(client, runtime, isText)
-  fromClient(client, runtime, { ...options, isText })
   // So that the client knows that it is connected, before the command says anything.
   client.send(framed(options.stdout ? channels.stdout : channels.error, Buffer.alloc(0), isText))
+  fromClient(client, runtime, { ...options, isText })
+  toClient(client, runtime, isText)
 }
 
 function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): void {
   let isPaused = false
+  let hasStatus = false
   const sent = () => {
     if (!isPaused || client.bufferedAmount > lowWater) return
     isPaused = false
@@ -23,13 +24,15 @@ function toClient(client: WebSocket, runtime: RuntimeStream, isText: boolean): v
   }
   runtime.listen({
     frame(channel, bytes) {
+      if (channel === channels.error) hasStatus = true
       if (client.readyState !== client.OPEN) return
       client.send(framed(channel, bytes, isText), sent)
       if (isPaused || client.bufferedAmount <= highWater) return
       isPaused = true
       runtime.pause()
     },
-    end: () => client.close(1000),
+    // Who is not told how his command ended must not believe that it ended well.
+    end: () => (hasStatus ? client.close(1000) : client.close(1011, 'the runtime broke off')),
   })
 }
 

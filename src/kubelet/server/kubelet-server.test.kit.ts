@@ -124,6 +124,7 @@ export class NodeWorld {
         stdin,
         tty,
         logPath: `${containerName}_0.log`,
+        linux: { securityContext: { namespaceOptions: { pid: 'CONTAINER' as const } } },
         labels: { ...labels, 'io.kubernetes.container.name': containerName },
       }
       const created = await this.runtime.createContainer({
@@ -141,6 +142,8 @@ export class NodeWorld {
       lastState: {},
     }))
     this.setStatus(pod, { containerStatuses })
+    const statuses = this.client.resource(Pod).in(namespace).subresource('status')
+    await statuses.patch(name, 'merge', { status: { phase: 'Running' } })
     return ids
   }
 

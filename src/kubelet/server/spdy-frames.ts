@@ -42,6 +42,8 @@ export function takeFrames(bytes: Buffer, take: (frame: Frame) => void): Buffer 
 }
 
 const zlibHead = Buffer.of(0x78, 0x01)
+/** A piece without content: by it the reader knows that it has all that there is so far. */
+const flushMark = Buffer.of(0, 0, 0, 0xff, 0xff)
 
 /**
  * Writes blocks of headers, which are one compressed stream over the whole connection. Nothing is gained by compressing the few that
@@ -57,7 +59,7 @@ export class HeaderWriter {
     piece.writeUInt16LE(~plain.length & 0xffff, 3)
     const head = this.#isFirst ? zlibHead : Buffer.alloc(0)
     this.#isFirst = false
-    return Buffer.concat([head, piece, plain])
+    return Buffer.concat([head, piece, plain, flushMark])
   }
 }
 

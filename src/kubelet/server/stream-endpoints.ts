@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
@@ -30,11 +31,15 @@ interface Connection {
 export class StreamEndpoints {
   readonly #parts: StreamParts
   readonly #streams = new RuntimeStreams()
-  readonly #sockets = new WebSocketServer({
+  readonly #commands = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    handleProtocols: (offered) =>
-      [...commandProtocols, tunnelProtocol].find((protocol) => offered.has(protocol)) ?? false,
+    handleProtocols: (offered) => commandProtocols.find((protocol) => offered.has(protocol)) ?? false,
+  })
+  readonly #tunnels = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: () => tunnelProtocol,
   })
 
   constructor(parts: StreamParts) {
@@ -60,7 +65,7 @@ export class StreamEndpoints {
     if (!offered.some((protocol) => commandProtocols.includes(protocol)))
       throw new Refusal(400, `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`)
     const stream = await this.#streams.open({ address, options, signal: request.signal })
-    relay(await this.#accepted(connection), stream, options)
+    relay(await this.#accepted(this.#commands, connection), stream, options)
   }
 
   async #address(
@@ -99,7 +104,7 @@ export class StreamEndpoints {
       upgraded.response.destroy()
       throw new Refusal(500, 'the runtime forwards no ports over SPDY')
     }
-    const client = createWebSocketStream(await this.#accepted(connection))
+    const client = createWebSocketStream(await this.#acceptedTunnel(connection))
     client.on('error', () => {}) // a close follows
     if (upgraded.head.length > 0) client.write(upgraded.head)
     void joinSockets(client, upgraded.socket)
@@ -126,8 +131,16 @@ export class StreamEndpoints {
     return pod
   }
 
-  #accepted({ request, socket, head }: Connection): Promise<WebSocket> {
-    return new Promise((resolve) => this.#sockets.handleUpgrade(request.incoming, socket, head, resolve))
+  #accepted(server: WebSocketServer, { request, socket, head }: Connection): Promise<WebSocket> {
+    return new Promise((resolve) => server.handleUpgrade(request.incoming, socket, head, resolve))
+  }
+
+  /** The name of its protocol has a slash in it, which such names must not have, and the library minds. */
+  #acceptedTunnel(connection: Connection): Promise<WebSocket> {
+    const { incoming } = connection.request
+    const headers = { ...incoming.headers, 'sec-websocket-protocol': 'tunnel' }
+    const disguised: IncomingMessage = Object.create(incoming, { headers: { value: headers } })
+    return this.#accepted(this.#tunnels, { ...connection, request: { ...connection.request, incoming: disguised } })
   }
 }
 
