@@ -30,8 +30,11 @@ done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
 rm -rf dist/bundle.new
-node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
-  --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
+node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new \
+  --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --external:./kubectl.js --sourcemap --log-level=warning
+# kubectl is started again and again, and must be quick: it is small, and holds what it needs of its dependencies (of ws, nothing).
+node_modules/.bin/esbuild dist/src/bin/kubectl.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/kubectl-[hash] \
+  --bundle --splitting --minify --format=esm --platform=node --target=node20 --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --sourcemap --log-level=warning
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
 # What /version tells: who was built, from what and when.

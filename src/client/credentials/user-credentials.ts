@@ -10,7 +10,7 @@ import { OpenIdSource } from './open-id.js'
 
 export interface CredentialSurroundings {
   readonly machine: Machine
-  readonly environment: Environment
+  readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
 /** Where the credentials of a connection's user come from. A plugin is asked only where nothing else is given. */

@@ -2,7 +2,7 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { LifecycleHandler } from '../../api/core/v1/probe.js'
 
-/** Runs postStart and preStop hooks: exec, HTTP, sleep. Rejects when the hook failed, with upstream's words for the event. */
+/** Runs postStart and preStop hooks: exec, HTTP, sleep. Rejects with a `HookError` when the hook failed. `container-hooks.ts` makes them. */
 export interface Hooks {
   run(hook: Hook): Promise<void>
 }

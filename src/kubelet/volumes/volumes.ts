@@ -3,11 +3,16 @@ import type { Pod } from '../../api/core/v1/pod.js'
 /** The volumes of this node's pods: made before containers start, kept up to date while they run, taken away after them. */
 export interface Volumes {
   /**
-   * Makes every volume of the pod, or finds it as it was made before. Cheap when nothing is to be done: called with every look at the
-   * pod, which is also what brings new contents of ConfigMaps, Secrets, the downward API and tokens in. Rejects with a `VolumeError`.
+   * Makes every volume of the pod that one of its containers mounts, or finds it as it was made before. Touches nothing on disk when
+   * nothing is to be done: called with every look at the pod, which is also what brings new contents of the downward API in. Contents of
+   * ConfigMaps, Secrets and tokens come by themselves. Rejects with a `VolumeError` if one cannot be made; one that was made stays what it
+   * is when its contents cannot be renewed.
    */
   ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes>
-  /** Unmounts and removes everything of a pod, also of one of an earlier life of the kubelet. Does nothing when there is nothing. */
+  /**
+   * Unmounts and removes everything of a pod, its folder and all that is in it, also of one of an earlier life of the kubelet. Does nothing
+   * when there is nothing.
+   */
   remove(podUid: string): Promise<void>
   /** The pods of which anything is on disk. */
   known(): Promise<readonly string[]>
@@ -27,9 +32,12 @@ export interface MountedVolume {
 export class VolumeError extends Error {
   override readonly name = 'VolumeError'
   readonly volume: string
+  /** Of the same pod and the same attempt: each becomes an event of its own. */
+  readonly others: readonly VolumeError[]
 
-  constructor(volume: string, message: string, options?: ErrorOptions) {
+  constructor(volume: string, message: string, options?: ErrorOptions & { readonly others?: readonly VolumeError[] }) {
     super(message, options)
     this.volume = volume
+    this.others = options?.others ?? []
   }
 }

@@ -1,0 +1,47 @@
+import { systemClock } from '../base/clock.js'
+import { systemRandom } from '../base/random.js'
+import { thisMachine } from '../client/machine.js'
+
+export { isKubectlCommand } from '../kubectl/command-names.js'
+
+import { kubectl } from '../kubectl/main.js'
+import { realCacheFiles, realFolders } from '../kubectl/real-files.js'
+import type { Output, Surroundings } from '../kubectl/surroundings.js'
+import { stayingAlive } from './signals.js'
+
+/** `kubectl …` on this machine. Kept apart from all other commands, so that it loads nothing that it does not need. */
+export async function kubectlCommand(args: readonly string[]): Promise<number> {
+  let code = 0
+  await stayingAlive(async () => {
+    code = await kubectl(args, surroundings(), realCacheFiles)
+  })
+  return code
+}
+
+/** Ctrl-C ends the process as it ends any other: nothing here has to be put in order first. */
+function surroundings(): Surroundings {
+  return {
+    machine: thisMachine(),
+    clock: systemClock,
+    random: systemRandom(),
+    input: process.stdin,
+    out: outputTo(process.stdout),
+    err: outputTo(process.stderr),
+    pid: process.pid,
+    signal: new AbortController().signal,
+    folders: realFolders,
+  }
+}
+
+/** Who reads may stop to do so, as `head` does: then there is nothing left to do. */
+function outputTo(stream: NodeJS.WriteStream): Output {
+  return (text) =>
+    new Promise((resolve, reject) => {
+      if (text.length === 0) return resolve()
+      stream.write(text, (error) => {
+        if (!error) return resolve()
+        if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
+        reject(error)
+      })
+    })
+}

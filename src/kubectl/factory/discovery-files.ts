@@ -1,0 +1,65 @@
+import {
+  type Discovered,
+  type DiscoveredResource,
+  type DiscoveredSubresource,
+  groupVersion,
+} from '../../client/discovery/discovered.js'
+
+/** What was learned, in the two forms in which a server without aggregated discovery would have told it. */
+export function groupList({ groups }: Discovered) {
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups.map(({ name, versions }) => {
+      const all = versions.map(({ version }) => ({ groupVersion: groupVersion(name, version), version }))
+      return { name, versions: all, preferredVersion: all[0] }
+    }),
+  }
+}
+
+/** Without the versions of which nothing could be learned: they are asked for again. */
+export function resourceLists({ groups, failures }: Discovered) {
+  const failed = new Set(failures.map((failure) => failure.groupVersion))
+  return groups.flatMap(({ name, versions }) =>
+    versions
+      .map(({ version, resources }) => ({
+        kind: 'APIResourceList',
+        apiVersion: 'v1',
+        groupVersion: groupVersion(name, version),
+        resources: resources.flatMap(entries),
+      }))
+      .filter((list) => !failed.has(list.groupVersion)),
+  )
+}
+
+function entries(resource: DiscoveredResource): readonly object[] {
+  const { plural, namespaced, subresources } = resource
+  const parts = subresources.map((part) => ({
+    name: `${plural}/${part.name}`,
+    singularName: '',
+    namespaced,
+    ...kindOf(part, resource),
+    verbs: part.verbs,
+  }))
+  return [own(resource), ...parts]
+}
+
+function own(resource: DiscoveredResource): object {
+  const { plural, singular, namespaced, verbs, shortNames, categories } = resource
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    ...kindOf(resource, resource),
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+  }
+}
+
+/** The version is told only where it is another one than that of the list. */
+function kindOf({ apiVersion, kind }: Pick<DiscoveredSubresource, 'apiVersion' | 'kind'>, home: DiscoveredResource) {
+  if (apiVersion === groupVersion(home.group, home.version)) return { kind }
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+  return { group, version, kind }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { whenAborted } from '../../base/abort.js'
+import type { Clock } from '../../base/clock.js'
+import { silentLogger } from '../../base/logging.js'
+import type { Connection } from '../../client/connection.js'
+import type { Credential, CredentialSource } from '../../client/credentials/credential.js'
+import { userCredentials } from '../../client/credentials/user-credentials.js'
+import { Connections } from '../../client/https-connections.js'
+import { type Impersonation, impersonationHeaders, impersonationOf } from '../../client/impersonation.js'
+import type { Machine } from '../../client/machine.js'
+import { proxyFromVariables } from '../../client/proxy-url.js'
+import { trustOf } from '../../client/trust.js'
+import type { SentRequest } from './request.js'
+import type { Dispatch } from './rest.js'
+
+export interface DispatchParts {
+  readonly machine: Machine
+  readonly clock: Clock
+  readonly userAgent: string
+  /** Which command asks: the server's audit log has it. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Dispatching {
+  readonly dispatch: Dispatch
+  /** What proves who one is, for connections that are no requests. */
+  readonly credentials: CredentialSource
+  readonly connections: Connections
+  close(): void
+}
+
+/** The way to the server of a connection. Nothing is sent yet. */
+export async function dispatching(connection: Connection, parts: DispatchParts): Promise<Dispatching> {
+  const { machine, clock, userAgent } = parts
+  const { server, cluster, user, timeout } = connection
+  const proxy = cluster['proxy-url'] || proxyFromVariables(server, machine.variables)
+  const connections = new Connections({ server, proxy, ...(await trustOf(connection, machine)) })
+  const credentials = server.startsWith('https:')
+    ? userCredentials(connection, { machine, environment: { clock, log: silentLogger } })
+    : anonymous // on a plain connection everybody could read them
+  const own = { 'User-Agent': userAgent, ...parts.headers, ...(!cluster['disable-compression'] && gzip) }
+  const sender = new Sender(connections, own, impersonationOf(user), { clock, timeout })
+  const dispatch: Dispatch = async (request) => {
+    const credential = await credentials.current(request.signal)
+    const message = await sender.send(request, credential)
+    if (message.statusCode !== 401) return message
+    await credentials.refused(credential, request.signal)
+    const renewed = await credentials.current(request.signal)
+    if (renewed === credential) return message
+    message.resume()
+    return sender.send(request, renewed)
+  }
+  return { dispatch, credentials, connections, close: () => connections.close() }
+}
+
+const gzip = { 'Accept-Encoding': 'gzip' }
+const nobody: Credential = {}
+const anonymous: CredentialSource = { current: async () => nobody, refused: async () => {} }
+
+class Sender {
+  readonly #connections: Connections
+  readonly #headers: Readonly<Record<string, string | string[]>>
+  readonly #limit: { readonly clock: Clock; readonly timeout: number | undefined }
+
+  constructor(
+    connections: Connections,
+    headers: Readonly<Record<string, string>>,
+    impersonation: Impersonation | undefined,
+    limit: { readonly clock: Clock; readonly timeout: number | undefined },
+  ) {
+    this.#connections = connections
+    this.#headers = { ...headers, ...(impersonation && impersonationHeaders(impersonation)) }
+    this.#limit = limit
+  }
+
+  send({ method, target, headers, data, signal }: SentRequest, credential: Credential): Promise<IncomingMessage> {
+    const { authorization } = credential
+    const all = { ...headers, ...this.#headers, ...(authorization !== undefined && { authorization }) }
+    const sent = this.#connections.open(target, { method, headers: all }, credential.certificate)
+    const timer = this.#timer((error) => sent.destroy(error))
+    const stopListening = whenAborted(signal, () => sent.destroy())
+    sent.once('close', () => {
+      timer?.cancel()
+      stopListening()
+    })
+    return new Promise((resolve, reject) => {
+      sent.on('response', (message) => resolve(unpacked(message)))
+      sent.on('error', reject)
+      sent.end(data)
+    })
+  }
+
+  #timer(over: (error: Error) => void) {
+    const { clock, timeout } = this.#limit
+    const late = () => over(new Error('net/http: request canceled (Client.Timeout exceeded while awaiting headers)'))
+    return timeout === undefined ? undefined : clock.timer(timeout, late)
+  }
+}
+
+/** The same message with its content as it was before it was compressed. */
+function unpacked(message: IncomingMessage): IncomingMessage {
+  if (message.headers['content-encoding'] !== 'gzip') return message
+  const plain = new PassThrough()
+  pipeline(message, createGunzip(), plain, () => {}) // who reads the end of the pipeline is told of errors in any part of it
+  const { statusCode, statusMessage, headers, rawHeaders } = message
+  return Object.assign(plain, { statusCode, statusMessage, headers, rawHeaders }) as unknown as IncomingMessage
+}

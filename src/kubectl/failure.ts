@@ -1,0 +1,127 @@
+import { ApiError, hasReason } from '../api/errors.js'
+import type { StatusCause } from '../api/meta/v1/status.js'
+import { ConfigurationError } from '../client/kubeconfig/configuration-error.js'
+import { quote } from '../schema/quote.js'
+import { UnreachableError } from './factory/unreachable-error.js'
+
+/** A command was used in a way that makes no sense; help is pointed at. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+
+  constructor(path: string, message: string) {
+    super(`${message}\nSee '${path} -h' for help and examples`)
+  }
+}
+
+/** Ends with this code and says nothing more. */
+export class ExitCode extends Error {
+  override readonly name = 'ExitCode'
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit status ${code}`)
+    this.code = code
+  }
+}
+
+/** Several things failed; the rest was done. */
+export class SeveralErrors extends Error {
+  override readonly name = 'SeveralErrors'
+  readonly errors: readonly unknown[]
+
+  constructor(errors: readonly unknown[]) {
+    super(errors.map(message).join(', '))
+    this.errors = errors
+  }
+}
+
+/** One error as it is, several as one, none not at all. */
+export function throwAll(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw new SeveralErrors(errors)
+}
+
+/** An error of a server, told with what one was about: `error when creating "web.yaml": …`. */
+export class InContext extends Error {
+  override readonly name = 'InContext'
+  override readonly cause: unknown
+  readonly context: string
+
+  constructor(context: string, cause: unknown) {
+    super(`${context}: ${message(cause)}`)
+    this.context = context
+    this.cause = cause
+  }
+}
+
+/** The text that people see on standard error, in the words that they know, without the last line break. */
+export function tell(error: unknown): string {
+  const known = tellKnown(error)
+  if (known !== undefined) return known
+  const text = message(error)
+  return text.startsWith('error: ') || text.startsWith('Error: ') ? text : `error: ${text}`
+}
+
+function tellKnown(error: unknown): string | undefined {
+  if (error instanceof InContext) return tellInContext(error)
+  if (hasReason(error, 'Invalid')) return tellInvalid(error)
+  if (error instanceof SeveralErrors) return error.errors.map((each) => tellPart(each)).join('\n')
+  if (error instanceof ConfigurationError) return severalLines('Error in configuration: ', error.problems)
+  return standardMessage(error)
+}
+
+/** What a server or the way to it has to say about itself. */
+function standardMessage(error: unknown): string | undefined {
+  if (hasReason(error, 'Unauthorized')) return `error: You must be logged in to the server (${error.message})`
+  if (error instanceof ApiError) return `Error from server${inBrackets(error.reason)}: ${error.message}`
+  return error instanceof UnreachableError ? error.message : undefined
+}
+
+function inBrackets(reason: string): string {
+  return reason === '' ? '' : ` (${reason})`
+}
+
+/** Among several, each stands for itself. */
+function tellPart(error: unknown): string {
+  return standardMessage(innermost(error)) && !(error instanceof InContext)
+    ? standardMessage(error)!
+    : (tellKnown(error) ?? message(error))
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof InContext ? innermost(error.cause) : error
+}
+
+/** What the server said keeps its reason in front; what was tried stands in between. */
+function tellInContext(error: InContext): string {
+  const inner = innermost(error)
+  if (hasReason(inner, 'Invalid')) return tellInvalid(inner)
+  if (!(inner instanceof ApiError)) return tellPlainly(error)
+  return `Error from server${inBrackets(inner.reason)}: ${error.message}`
+}
+
+function tellPlainly({ message: text }: InContext): string {
+  return text.startsWith('error: ') ? text : `error: ${text}`
+}
+
+function tellInvalid(error: ApiError): string {
+  const { details, message: text = '' } = error.status()
+  if (!details) return 'The request is invalid'
+  const { kind = '', name = '', causes = [] } = details
+  const subject = kind !== '' || name !== '' ? `The ${kind} ${quote(name)} is invalid` : 'The request is invalid'
+  if (causes.length > 0) return severalLines(`${subject}: `, causesOf(causes))
+  return subject === 'The request is invalid' && text !== '' ? `${subject}: ${text}` : subject
+}
+
+function causesOf(causes: readonly StatusCause[]): readonly string[] {
+  return [...new Set(causes.map(({ field = '', message: text = '' }) => `${field}: ${text}`))]
+}
+
+function severalLines(prefix: string, lines: readonly string[]): string {
+  if (lines.length === 1) return `${prefix}${lines[0]}`
+  return [prefix, ...lines.map((line) => `* ${line}`)].join('\n')
+}
+
+export function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,45 @@
+import type { Catalogue, Command } from '../command.js'
+import type { Flag, FlagTable } from './flag.js'
+
+/** What `--help` prints for a command. */
+export function helpText(path: string, { about, examples, flags, usage, subcommands }: Command): string {
+  const parts = [
+    about,
+    ...(examples.length > 0 ? [`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}`] : []),
+    ...(Object.keys(subcommands).length > 0 ? [`Available Commands:\n${commandLines(subcommands)}`] : []),
+    ...(Object.keys(flags).length > 0 ? [`Options:\n${flagLines(flags)}`] : []),
+    `Usage:\n  ${path} ${usage}`,
+    `Use "kubectl options" for a list of global command-line options (applies to all commands).`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+export function commandLines(catalogue: Catalogue): string {
+  const width = Math.max(...Object.keys(catalogue).map((name) => name.length))
+  return Object.entries(catalogue)
+    .map(([name, { about }]) => `  ${name.padEnd(width)}   ${about}`)
+    .join('\n')
+}
+
+export function flagLines(flags: FlagTable): string {
+  return Object.entries(flags)
+    .filter(([, { isHidden, deprecated }]) => !isHidden && deprecated === undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, flag]) => flagLine(name, flag))
+    .join('\n\n')
+}
+
+function flagLine(name: string, { short, shownInitial, about }: Flag<unknown>): string {
+  return `    ${short === '' ? '' : `-${short}, `}--${name}=${shownInitial}:\n\t${about}`
+}
+
+/** What `kubectl` alone prints: all commands by their headings. */
+export function overview(catalogue: Catalogue, about: string): string {
+  const headings = [...new Set(Object.values(catalogue).map(({ heading = 'Other Commands' }) => heading))]
+  const under = (heading: string) =>
+    Object.fromEntries(Object.entries(catalogue).filter(([, entry]) => (entry.heading ?? 'Other Commands') === heading))
+  const parts = headings.map((heading) => `${heading}:\n${commandLines(under(heading))}`)
+  const hint = `Use "kubectl <command> --help" for more information about a given command.
+Use "kubectl options" for a list of global command-line options (applies to all commands).`
+  return `${[about, ...parts, 'Usage:\n  kubectl [flags] [options]', hint].join('\n\n')}\n`
+}

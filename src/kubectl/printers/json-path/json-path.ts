@@ -1,0 +1,85 @@
+import { isContainer } from '../../../schema/json-value.js'
+import { jsonText, printJson } from '../json.js'
+import { type Evaluation, follow } from './evaluate.js'
+import { goSyntax } from './go-syntax.js'
+import { parseTemplate } from './parse.js'
+import type { Node } from './syntax.js'
+
+export interface JsonPathOptions {
+  /** Whether a field that is not there is passed over. */
+  readonly allowMissingKeys: boolean
+  /** Each result as JSON, in a list. */
+  readonly asJson?: boolean
+}
+
+/** What `-o jsonpath` prints. */
+export function jsonPathPrinter(template: string, { allowMissingKeys, asJson = false }: JsonPathOptions) {
+  const nodes = parsed(template)
+  return (value: unknown): string => {
+    const evaluation = { root: value, isStrict: !allowMissingKeys }
+    try {
+      return asJson ? printJson(results(nodes, value, evaluation)) : nodesText(nodes, value, evaluation)
+    } catch (error) {
+      throw new Error(explained(template, value, error as Error), { cause: error })
+    }
+  }
+}
+
+function parsed(template: string): readonly Node[] {
+  try {
+    return parseTemplate(template)
+  } catch (error) {
+    throw new Error(`error parsing jsonpath ${template}, ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function explained(template: string, value: unknown, { message }: Error): string {
+  return `error executing jsonpath ${JSON.stringify(template)}: Error executing template: ${message}. Printing more information for debugging the template:
+\ttemplate was:
+\t\t${template}
+\tobject given to jsonpath engine was:
+\t\t${goSyntax(value)}
+
+`
+}
+
+function nodesText(nodes: readonly Node[], value: unknown, evaluation: Evaluation): string {
+  return nodes.map((node) => nodeText(node, value, evaluation)).join('')
+}
+
+function nodeText(node: Node, value: unknown, evaluation: Evaluation): string {
+  if (node.is === 'text') return node.text
+  const found = follow(node.path, value, evaluation)
+  if (node.is === 'path') return found.map(valueText).join(' ')
+  return found.map((each) => nodesText(node.body, each, evaluation)).join('')
+}
+
+function results(nodes: readonly Node[], value: unknown, evaluation: Evaluation): readonly unknown[] {
+  return nodes.flatMap((node) => {
+    if (node.is === 'text') return []
+    const found = follow(node.path, value, evaluation)
+    return node.is === 'path' ? found : found.flatMap((each) => results(node.body, each, evaluation))
+  })
+}
+
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  return isContainer(value) ? jsonText(value) : String(value)
+}
+
+/** The values that an expression such as `.metadata.name` or `{.metadata.name}` leads to. */
+export function valuesAt(expression: string): (value: unknown) => readonly unknown[] {
+  const nodes = parsed(relaxed(expression))
+  return (value) => results(nodes, value, { root: value, isStrict: false })
+}
+
+/** The braces, and the dot in front, may be left out. */
+export function relaxed(expression: string): string {
+  if (expression === '') return expression
+  const [, inside] = /^\{?\.?([^{}]+)\}?$/.exec(expression) ?? []
+  if (inside === undefined)
+    throw new Error(
+      `unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'`,
+    )
+  return `{.${inside}}`
+}

@@ -1,0 +1,22 @@
+import { isList, isObject } from '../../schema/json-value.js'
+import { compareText } from '../../schema/text-order.js'
+
+/** Keys in order, at every depth. */
+export function inOrder(value: unknown): unknown {
+  if (isList(value)) return value.map(inOrder)
+  if (!isObject(value)) return value
+  const keys = Object.keys(value).sort(compareText)
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key])]))
+}
+
+const special = /[<>&\u2028\u2029]/g
+
+/** JSON as the original writes it: keys in order, and nothing in it that a browser could take for markup. */
+export function jsonText(value: unknown, indent = 0): string {
+  const text = JSON.stringify(inOrder(value), undefined, indent)
+  return text.replace(special, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+export function printJson(value: unknown): string {
+  return `${jsonText(value, 4)}\n`
+}

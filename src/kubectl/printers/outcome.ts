@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import type { Call } from '../command.js'
+import type { FlagTable } from '../flags/flag.js'
+import { text } from '../flags/flag.js'
+import { objectName } from '../resources/info.js'
+import { type OutputChoice, objectPrinter } from './output.js'
+
+/** `--dry-run`: nothing, on this side, or at the server. */
+export type DryRun = 'none' | 'client' | 'server'
+
+export const dryRunFlag = {
+  'dry-run': text('none, client (nothing is sent) or server (nothing is kept)', { initial: 'none', bare: 'unchanged' }),
+} as const
+
+const invalidDryRun = (given: string) => `Invalid dry-run value (${given}). Must be "none", "server", or "client".`
+
+/** What the flag says. A bare one, and truth values, are from the days when there was only one kind. */
+export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): DryRun {
+  if (given === 'none' || given === 'client' || given === 'server') return given
+  throw new Error(invalidDryRun(given))
+}
+
+export interface OutcomePrinter {
+  /** Tells what became of an object: `deployment.apps/web created`, or the object in the form that was asked for. */
+  tell(object: JsonObject, operation: string): Promise<void>
+}
+
+export async function outcomePrinter<Table extends FlagTable>(
+  call: Pick<Call<Table>, 'factory' | 'out'>,
+  choice: OutputChoice,
+  dryRun: DryRun,
+): Promise<OutcomePrinter> {
+  const print = await objectPrinter(call.factory, choice)
+  const suffix = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'
+  return {
+    tell: (object, operation) =>
+      call.out(print ? print(object) : `${objectName(object)}${operation === '' ? '' : ` ${operation}`}${suffix}\n`),
+  }
+}
+
+/** What a request has to say for a dry run at the server. */
+export function dryRunQuery(dryRun: DryRun): { readonly dryRun?: string } {
+  return dryRun === 'server' ? { dryRun: 'All' } : {}
+}

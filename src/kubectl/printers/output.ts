@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import type { JsonObject } from '../../schema/declaration.js'
+import { quote } from '../../schema/quote.js'
+import type { Factory } from '../factory/factory.js'
+import { text, yesNo } from '../flags/flag.js'
+import { isListObject, itemsOf, objectName, withMetadata } from '../resources/info.js'
+import { printJson } from './json.js'
+
+/** Flags of every command that prints objects. */
+export const outputFlags = {
+  output: text('Output format: json, yaml, name, jsonpath, go-template and others', { short: 'o' }),
+  template: text('Template to use with go-template and jsonpath, where the format does not hold it'),
+  'allow-missing-template-keys': yesNo('Pass over fields that are missing, in templates', { initial: true }),
+  'show-managed-fields': yesNo('Keep managedFields in objects that are printed as JSON or YAML'),
+} as const
+
+export interface OutputChoice {
+  readonly output: string
+  readonly template: string
+  readonly 'allow-missing-template-keys': boolean
+  readonly 'show-managed-fields': boolean
+  readonly 'no-headers'?: boolean
+}
+
+/** Writes one object; asked several times, it writes them one after another. */
+export type PrintObject = (object: JsonObject) => string
+
+const usualFormats = [
+  'go-template',
+  'go-template-file',
+  'json',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'name',
+  'template',
+  'templatefile',
+  'yaml',
+]
+
+export interface PrinterOptions {
+  /** Formats that the command knows beside the usual ones. */
+  readonly further?: readonly string[]
+}
+
+/** The printer that the flags ask for; undefined where they leave it to the command. Throws where nobody knows the format. */
+export async function objectPrinter(
+  factory: Factory,
+  choice: OutputChoice,
+  { further = [] }: PrinterOptions = {},
+): Promise<PrintObject | undefined> {
+  const [, format = '', separator = '', argument = ''] = /^([^=]*)(=?)([\s\S]*)$/.exec(choice.output)!
+  if (format === '' && choice.template === '') return undefined
+  const allowed = [...usualFormats, ...further].sort()
+  const known = format === '' ? 'go-template' : allowed.includes(format) ? format : undefined
+  if (known === undefined || further.includes(format))
+    return known === undefined ? unknownFormat(choice.output, allowed) : undefined
+  const withTemplate = separator === '' ? choice.template : argument
+  return (await plain(known, choice)) ?? templated(factory, known, withTemplate, choice)
+}
+
+function unknownFormat(format: string, allowed: readonly string[]): never {
+  throw new Error(
+    `unable to match a printer suitable for the output format ${quote(format)}, allowed formats are: ${allowed.join(',')}`,
+  )
+}
+
+async function plain(format: string, choice: OutputChoice): Promise<PrintObject | undefined> {
+  const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : withoutManagedFields(object))
+  if (format === 'json') return (object) => printJson(shown(object))
+  if (format === 'name') return namePrinter
+  if (format !== 'yaml') return undefined
+  const { printYaml } = await import('./yaml/yaml.js')
+  let count = 0
+  return (object) => `${count++ > 0 ? '---\n' : ''}${printYaml(shown(object))}`
+}
+
+async function templated(factory: Factory, format: string, given: string, choice: OutputChoice): Promise<PrintObject> {
+  if (given === '') throw new Error('template format specified but no template given')
+  const isFile = format.endsWith('file')
+  const template = isFile ? await readTemplate(factory, given) : given
+  const options = { allowMissingKeys: choice['allow-missing-template-keys'] }
+  if (format.startsWith('jsonpath')) {
+    const { jsonPathPrinter } = await import('./json-path/json-path.js')
+    return jsonPathPrinter(template, { ...options, asJson: format === 'jsonpath-as-json' })
+  }
+  const { templatePrinter } = await import('./template/template.js')
+  return templatePrinter(template, options)
+}
+
+export async function readTemplate({ surroundings: { machine } }: Factory, path: string): Promise<string> {
+  try {
+    return await machine.files.read(resolve(machine.folder, path))
+  } catch (error) {
+    throw new Error(`error reading --template ${path}, open ${path}: no such file or directory`, { cause: error })
+  }
+}
+
+export function namePrinter(object: JsonObject): string {
+  if (isListObject(object)) return itemsOf(object).map(namePrinter).join('')
+  return `${objectName(object)}\n`
+}
+
+export function withoutManagedFields(object: JsonObject): JsonObject {
+  if (isListObject(object))
+    return { ...object, items: itemsOf(object).map((item) => withMetadata(item, { managedFields: undefined })) }
+  return object.metadata === undefined ? object : withMetadata(object, { managedFields: undefined })
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { relaxed, valuesAt } from './json-path/json-path.js'
+import { parseQuantityValue } from './sort-values.js'
+
+/** None of the objects has the field to sort by. */
+export class FieldMissingError extends Error {
+  override readonly name = 'FieldMissingError'
+}
+
+/** Sorts by the value that a path leads to; those without one come first, and what is equal stays in order. */
+export function sortedBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonObject): readonly T[] {
+  const values = valuesAt(relaxed(path))
+  const keyed = items.map((item) => ({ item, key: values(objectOf(item))[0] }))
+  if (items.length > 0 && keyed.every(({ key }) => key === undefined))
+    throw new FieldMissingError(`couldn't find any field with path "${relaxed(path)}" in the list of objects`)
+  return keyed.sort((left, right) => compare(left.key, right.key)).map(({ item }) => item)
+}
+
+function compare(left: unknown, right: unknown): number {
+  if (left === undefined || right === undefined) return Number(left !== undefined) - Number(right !== undefined)
+  if (typeof left === 'number' && typeof right === 'number') return left - right
+  const quantities = [parseQuantityValue(left), parseQuantityValue(right)]
+  if (quantities[0] !== undefined && quantities[1] !== undefined) return quantities[0] - quantities[1]
+  return naturalOrder(String(left), String(right))
+}
+
+/** `web-2` stands before `web-10`. */
+function naturalOrder(left: string, right: string): number {
+  const parts = (text: string) => text.match(/\d+|\D+/g) ?? []
+  const [one, other] = [parts(left), parts(right)]
+  for (let index = 0; index < Math.min(one.length, other.length); index++) {
+    const [a, b] = [one[index]!, other[index]!]
+    if (a === b) continue
+    const areNumbers = /^\d/.test(a) && /^\d/.test(b)
+    return areNumbers && Number(a) !== Number(b) ? Number(a) - Number(b) : a < b ? -1 : 1
+  }
+  return one.length - other.length
+}

@@ -1,0 +1,32 @@
+/** One piece of a Go template. */
+export type Node =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'action'; readonly pipe: Pipe }
+  | {
+      readonly is: 'if' | 'with' | 'range'
+      readonly pipe: Pipe
+      readonly body: readonly Node[]
+      readonly otherwise: readonly Node[]
+    }
+  | { readonly is: 'define'; readonly name: string; readonly body: readonly Node[] }
+  | { readonly is: 'template'; readonly name: string; readonly pipe: Pipe | undefined }
+  | { readonly is: 'break' | 'continue' }
+
+/** Commands joined by `|`, perhaps with variables that are given the result. */
+export interface Pipe {
+  readonly variables: readonly string[]
+  /** `:=` makes them, `=` changes them. */
+  readonly isDeclaration: boolean
+  readonly commands: readonly Command[]
+}
+
+/** An operand, or a function with its arguments. */
+export type Command = readonly Operand[]
+
+export type Operand =
+  | { readonly is: 'literal'; readonly value: string | number | boolean | null }
+  | { readonly is: 'dot' }
+  | { readonly is: 'variable'; readonly name: string; readonly fields: readonly string[] }
+  | { readonly is: 'field'; readonly fields: readonly string[] }
+  | { readonly is: 'function'; readonly name: string }
+  | { readonly is: 'pipe'; readonly pipe: Pipe; readonly fields: readonly string[] }

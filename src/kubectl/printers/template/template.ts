@@ -1,0 +1,38 @@
+import { goSyntax } from '../json-path/go-syntax.js'
+import { TemplateRun } from './evaluate.js'
+import { parseTemplate } from './parse.js'
+
+/** What `-o go-template` prints. */
+export function templatePrinter(template: string, { allowMissingKeys }: { readonly allowMissingKeys: boolean }) {
+  const nodes = parsed(template)
+  const run = new TemplateRun(nodes, !allowMissingKeys)
+  return (value: unknown): string => {
+    try {
+      return run.write(nodes, value)
+    } catch (error) {
+      throw new Error(explained(template, value, error as Error), { cause: error })
+    }
+  }
+}
+
+function parsed(template: string) {
+  try {
+    return parseTemplate(template)
+  } catch (error) {
+    throw new Error(`error parsing template ${template}, template: output:1: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+function explained(template: string, value: unknown, { message }: Error): string {
+  return `error executing template ${JSON.stringify(template)}: template: output:1: ${message}. Printing more information for debugging the template:
+\ttemplate was:
+\t\t${template}
+\traw data was:
+\t\t${JSON.stringify(value)}
+\tobject given to template engine was:
+\t\t${goSyntax(value)}
+
+`
+}

@@ -1,0 +1,101 @@
+import { ApiError, hasReason } from '../../api/errors.js'
+import { describeResource } from '../../client/discovery/resource-name.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, stringIn } from '../../schema/json-value.js'
+import { quote } from '../../schema/quote.js'
+import type { Factory } from '../factory/factory.js'
+import type { Query } from '../factory/request.js'
+import { isNotFound, type Rest } from '../factory/rest.js'
+import { throwAll } from '../failure.js'
+import { type Info, isListObject, itemsOf, metadataOf, pathOf } from './info.js'
+import { type Selected, type Selection, select, type Target } from './selection.js'
+
+/** What one request of a selection gave: an object, or a list as the server sent it, in pages that belong together. */
+export interface Fetched extends Target {
+  readonly answers: readonly JsonObject[]
+}
+
+/** Objects in a page of a list, unless told. */
+export const usualChunkSize = 500
+
+/** Asks for everything that was selected. What fails is told at the end, when the rest has come. */
+export async function fetchSelected(
+  factory: Factory,
+  selection: Selection,
+): Promise<{ readonly selected: Selected; readonly fetched: readonly Fetched[]; readonly errors: readonly unknown[] }> {
+  const selected = await select(factory, selection)
+  const rest = await factory.rest()
+  const fetched: Fetched[] = []
+  const errors: unknown[] = []
+  for (const target of selected.targets)
+    try {
+      const answers = target.name === '' ? await listed(rest, target, selection) : [await one(rest, target, selection)]
+      fetched.push({ ...target, answers })
+    } catch (error) {
+      if (!(selection.ignoreNotFound && isNotFound(error))) errors.push(error)
+    }
+  return { selected, fetched, errors }
+}
+
+function one(rest: Rest, { resource, namespace, name }: Target, selection: Selection): Promise<JsonObject> {
+  const { subresource = '', accept, query } = selection
+  return rest.json<JsonObject>({ path: pathOf(resource, namespace, name, subresource), accept, query })
+}
+
+/** A list that cannot be had is told together with what was looked for. */
+async function listed(rest: Rest, target: Target, selection: Selection): Promise<readonly JsonObject[]> {
+  try {
+    return await pages(rest, target, selection)
+  } catch (error) {
+    if (!hasReason(error, 'BadRequest') && !isNotFound(error)) throw error
+    throw new ApiError({ ...error.status(), message: `${lookedFor(target, selection)}: ${error.message}` })
+  }
+}
+
+function lookedFor({ resource }: Target, { selector = '', 'field-selector': fields = '' }: Selection): string {
+  const what = quote(describeResource({ ...resource, name: resource.plural }))
+  if (selector === '' && fields === '') return `Unable to list ${what}`
+  return `Unable to find ${what} that match label selector ${quote(selector)}, field selector ${quote(fields)}`
+}
+
+async function pages(rest: Rest, target: Target, selection: Selection): Promise<readonly JsonObject[]> {
+  const { chunkSize = usualChunkSize, accept } = selection
+  const path = pathOf(target.resource, target.namespace)
+  const found: JsonObject[] = []
+  let token = ''
+  do {
+    const query = { ...listQuery(selection), limit: chunkSize || undefined, continue: token || undefined }
+    const page = await rest.json<JsonObject>({ path, accept, query })
+    found.push(page)
+    token = stringIn(objectIn(page, 'metadata'), 'continue')
+  } while (token !== '')
+  return found
+}
+
+export function listQuery({ selector = '', 'field-selector': fields = '', query }: Selection): Query {
+  return { ...query, labelSelector: selector || undefined, fieldSelector: fields || undefined }
+}
+
+/** Every object that was selected, each by itself. Throws where one of them cannot be had. */
+export async function fetchInfos(factory: Factory, selection: Selection): Promise<readonly Info[]> {
+  const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
+  throwAll(errors)
+  return infos
+}
+
+export async function fetchWhatCanBeHad(
+  factory: Factory,
+  selection: Selection,
+): Promise<{ readonly infos: readonly Info[]; readonly errors: readonly unknown[]; readonly isSingle: boolean }> {
+  const { fetched, errors, selected } = await fetchSelected(factory, selection)
+  return { infos: fetched.flatMap(infosOf), errors, isSingle: selected.isSingle }
+}
+
+function infosOf({ resource, answers, namespace }: Fetched): readonly Info[] {
+  return answers
+    .flatMap((answer) => (isListObject(answer) ? itemsOf(answer) : [answer]))
+    .map((object) => {
+      const { name = '', namespace: own = namespace } = metadataOf(object)
+      return { resource, namespace: resource.namespaced ? own : '', name, object, source: '' }
+    })
+}

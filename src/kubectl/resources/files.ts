@@ -1,0 +1,150 @@
+import { extname, join, resolve } from 'node:path'
+import { fileError } from '../../client/file-error.js'
+import { isMissing } from '../../client/machine.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { isObject } from '../../schema/json-value.js'
+import { parseYaml } from '../../wire/yaml.js'
+import { bodyOf } from '../factory/rest.js'
+import { message } from '../failure.js'
+import type { Surroundings } from '../surroundings.js'
+import { isListObject, itemsOf } from './info.js'
+
+/** One object out of a file, and which file that was. */
+export interface Manifest {
+  readonly object: JsonObject
+  /** `web.yaml`; `STDIN` */
+  readonly source: string
+}
+
+export interface FileChoice {
+  /** Paths, patterns, addresses, or `-` for standard input. */
+  readonly filenames: readonly string[]
+  readonly isRecursive: boolean
+}
+
+const extensions = ['.json', '.yaml', '.yml']
+
+/** All objects of all files, lists taken apart. Throws with the first thing that is wrong. */
+export async function readManifests(
+  { filenames, isRecursive }: FileChoice,
+  surroundings: Surroundings,
+): Promise<readonly Manifest[]> {
+  const manifests: Manifest[] = []
+  for (const name of filenames)
+    for (const { source, read } of await sourcesOf(name, isRecursive, surroundings))
+      for (const object of await objectsOf(await read(), source)) manifests.push({ object, source })
+  return manifests
+}
+
+interface Source {
+  readonly source: string
+  readonly read: () => Promise<string>
+}
+
+async function sourcesOf(name: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
+  if (name === '-') return [{ source: 'STDIN', read: async () => (await bodyOf(surroundings.input)).toString() }]
+  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name) }]
+  const matched = /[*?[]/.test(name) ? await matching(name, surroundings) : [name]
+  return (await Promise.all(matched.map((path) => within(path, isRecursive, surroundings)))).flat()
+}
+
+async function matching(pattern: string, { folders }: Surroundings): Promise<readonly string[]> {
+  const names = await folders.matches(pattern)
+  return names.length > 0 ? names : [pattern]
+}
+
+/** A folder stands for the manifests in it; a file that is named counts whatever its name is. */
+async function within(path: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
+  const { machine, folders } = surroundings
+  const full = resolve(machine.folder, path)
+  const entries = await folders.entries(full).catch((error: unknown) => {
+    if (isMissing(error)) throw new Error(`the path ${JSON.stringify(path)} does not exist`)
+    throw new Error(`the path ${JSON.stringify(path)} cannot be accessed: ${fileError('stat', path, error).message}`)
+  })
+  if (!entries) return [{ source: path, read: () => machine.files.read(full) }]
+  const found: Source[] = []
+  for (const entry of entries) {
+    const inside = join(path, entry)
+    const isFolder = (await folders.entries(resolve(machine.folder, inside))) !== undefined
+    if (isFolder && isRecursive) found.push(...(await within(inside, true, surroundings)))
+    else if (!isFolder && extensions.includes(extname(entry)))
+      found.push({ source: inside, read: () => machine.files.read(resolve(machine.folder, inside)) })
+  }
+  return found
+}
+
+async function download(address: string): Promise<string> {
+  const response = await fetch(address)
+  if (!response.ok)
+    throw new Error(
+      `unable to read URL "${address}", server reported ${response.status} ${response.statusText}, status code=${response.status}`,
+    )
+  return response.text()
+}
+
+/** Documents of YAML or JSON, one after another. */
+export async function objectsOf(text: string, source: string): Promise<readonly JsonObject[]> {
+  const objects: JsonObject[] = []
+  for (const document of documents(text)) {
+    const value = await read(document, source)
+    if (value === null || value === undefined) continue
+    if (!isObject(value))
+      throw new Error(`error validating "${source}": error validating data: invalid object to validate`)
+    objects.push(...flat(value, source))
+  }
+  return objects
+}
+
+function flat(object: JsonObject, source: string): readonly JsonObject[] {
+  if (isListObject(object)) return itemsOf(object).flatMap((item) => flat(item, source))
+  checkType(object, source)
+  return [object]
+}
+
+function checkType(object: JsonObject, source: string): void {
+  const missing = ['apiVersion', 'kind'].filter((field) => typeof object[field] !== 'string' || object[field] === '')
+  if (missing.length === 0) return
+  if (missing.includes('kind'))
+    throw new Error(
+      `unable to decode ${JSON.stringify(source)}: Object 'Kind' is missing in '${JSON.stringify(object)}'`,
+    )
+  throw new Error(
+    `error validating ${JSON.stringify(source)}: error validating data: apiVersion not set; if you choose to ignore these errors, turn validation off with --validate=false`,
+  )
+}
+
+function documents(text: string): readonly string[] {
+  const trimmed = text.trimStart()
+  if (trimmed.startsWith('{')) return jsonDocuments(trimmed)
+  return text.split(/^---(?=\s|$)/m).filter((document) => document.trim() !== '')
+}
+
+/** Objects may follow each other without anything in between. */
+function jsonDocuments(text: string): readonly string[] {
+  const found: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') depth++
+    if (token !== '}' || --depth > 0) continue
+    found.push(text.slice(start, index + 1))
+    start = index + 1
+  }
+  const rest = text.slice(start)
+  return rest.trim() === '' ? found : [...found, rest]
+}
+
+async function read(document: string, source: string): Promise<unknown> {
+  const text = document.trim()
+  if (text.startsWith('{'))
+    try {
+      return JSON.parse(text) as unknown
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error // it may still be YAML
+    }
+  try {
+    return (await parseYaml(document)).value
+  } catch (error) {
+    throw new Error(`error parsing ${source}: error converting YAML to JSON: ${message(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,184 @@
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import { NoMatchError } from '../../client/discovery/resource-mapper.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { quote } from '../../schema/quote.js'
+import type { Factory } from '../factory/factory.js'
+import { InContext } from '../failure.js'
+import { list, text, yesNo } from '../flags/flag.js'
+import { type NamedArguments, readArguments, splitTypes } from './arguments.js'
+import { readManifests } from './files.js'
+import { groupKindOf, type Info, metadataOf, pathOf, withMetadata } from './info.js'
+
+/** Flags of commands that take files. */
+export const fileFlags = {
+  filename: list('Files, folders or addresses of manifests; - for standard input', { short: 'f' }),
+  kustomize: text('Folder of a kustomization: not done by this kubectl', { short: 'k' }),
+  recursive: yesNo('Look into the folders inside folders, too', { short: 'R' }),
+} as const
+
+/** Which objects a command is about. */
+export interface Selection {
+  readonly args?: readonly string[]
+  readonly filename?: readonly string[]
+  readonly kustomize?: string
+  readonly recursive?: boolean
+  readonly selector?: string
+  readonly 'field-selector'?: string
+  readonly 'all-namespaces'?: boolean
+  /** All objects of the types, as `--all` says. */
+  readonly all?: boolean
+  /** Whether types without names mean all objects. */
+  readonly typesMeanAll?: boolean
+  readonly subresource?: string
+  readonly chunkSize?: number
+  /** Form in which the server shall answer. */
+  readonly accept?: string
+  readonly query?: Readonly<Record<string, string>>
+  /** Whether what is not there is passed over. */
+  readonly ignoreNotFound?: boolean
+  /** What is meant must be one type: `wait`, `logs`. */
+  readonly local?: boolean
+}
+
+/** A part of a selection that is one request: an object by name, or a list. */
+export interface Target {
+  readonly resource: DiscoveredResource
+  readonly namespace: string
+  /** '' for a list. */
+  readonly name: string
+}
+
+export interface Selected {
+  readonly targets: readonly Target[]
+  /** A single object was named: it is shown alone, and not as a list of one. */
+  readonly isSingle: boolean
+  /** Those of files, which need not be on the server. */
+  readonly manifests: readonly Info[]
+}
+
+const missing = `You must provide one or more resources by argument or filename.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'
+   '<resource> <name>'
+   '<resource>'`
+
+/** What a selection means, in terms of requests. Only types are looked up: no object is fetched. */
+export async function select(factory: Factory, selection: Selection): Promise<Selected> {
+  const { filename = [], kustomize = '', args = [] } = selection
+  if (kustomize !== '')
+    throw new Error('kustomizations are not built by this kubectl: build it first, and give the result to -f -')
+  if (filename.length > 0) return selectFiles(factory, selection)
+  const named = readArguments(args)
+  const { tuples, types, names } = named
+  if (hasSelector(selection)) return selectBySelector(factory, selection, named)
+  if (tuples.length > 0) return selectTuples(factory, selection, named)
+  if (names.length > 0) return selectNames(factory, selection, named)
+  if (types.length === 0) throw new Error(missing)
+  if (!selection.typesMeanAll && !selection.all) throw new Error('resource(s) were provided, but no name was specified')
+  return selectBySelector(factory, selection, named)
+}
+
+function hasSelector({ selector = '', 'field-selector': fields = '', all = false }: Selection): boolean {
+  return selector !== '' || fields !== '' || all
+}
+
+async function selectFiles(factory: Factory, selection: Selection): Promise<Selected> {
+  const { args = [], filename = [], recursive = false } = selection
+  const manifests = await readManifests({ filenames: filename, isRecursive: recursive }, factory.surroundings)
+  if (args.length > 0)
+    throw new Error('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well')
+  const infos: Info[] = []
+  for (const { object, source } of manifests) infos.push(await manifestInfo(factory, object, source))
+  if (infos.length === 0 && !filename.includes('-'))
+    throw new Error(`error reading [${filename.join(' ')}]: recognized file extensions are [.json .yaml .yml]`)
+  return { targets: infos, manifests: infos, isSingle: infos.length === 1 }
+}
+
+/** Puts an object of a file where it belongs. */
+export async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<Info> {
+  const { name = '', namespace = '' } = metadataOf(object)
+  const resource = await resourceOf(factory, object, source)
+  const home = resource.namespaced ? await homeOf(factory, namespace) : ''
+  const placed = resource.namespaced && namespace === '' ? withMetadata(object, { namespace: home }) : object
+  return { resource, namespace: home, name, object: placed, source }
+}
+
+async function resourceOf(factory: Factory, object: JsonObject, source: string): Promise<DiscoveredResource> {
+  const { group, version, kind } = groupKindOf(object)
+  const mapper = await factory.mapper()
+  try {
+    return await mapper.kind({ kind, group, version })
+  } catch (error) {
+    if (!(error instanceof NoMatchError)) throw error
+    const { name = '', namespace = '' } = metadataOf(object)
+    const what = `resource mapping not found for name: ${quote(name)} namespace: ${quote(namespace)} from ${quote(source)}`
+    throw new Error(`${what}: ${error.message}\nensure CRDs are installed first`, { cause: error })
+  }
+}
+
+async function homeOf(factory: Factory, own: string): Promise<string> {
+  const { name, isGiven } = await factory.namespace()
+  if (isGiven && own !== '' && own !== name)
+    throw new Error(
+      `the namespace from the provided object ${quote(own)} does not match the namespace ${quote(name)}. You must pass '--namespace=${own}' to perform this operation.`,
+    )
+  return own === '' ? name : own
+}
+
+async function selectBySelector(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
+  const { tuples, types, names } = named
+  if (names.length > 0) throw new Error('name cannot be provided when a selector is specified')
+  if (tuples.length > 0)
+    throw new Error('selectors and the all flag cannot be used when passing resource/name arguments')
+  if (types.length === 0) throw new Error('at least one resource must be specified to use a selector')
+  const resources = await resourcesOf(factory, types)
+  const { name: home } = await factory.namespace()
+  const namespace = selection['all-namespaces'] ? '' : home
+  const targets = resources.map((resource) => ({ resource, namespace: resource.namespaced ? namespace : '', name: '' }))
+  return { targets, manifests: [], isSingle: false }
+}
+
+async function selectTuples(factory: Factory, selection: Selection, { tuples }: NamedArguments): Promise<Selected> {
+  refuseAllNamespaces(selection)
+  const { name: home } = await factory.namespace()
+  const targets: Target[] = []
+  for (const { type, name } of tuples) {
+    const [resource] = await resourcesOf(factory, [type])
+    targets.push({ resource: resource!, namespace: resource!.namespaced ? home : '', name })
+  }
+  return { targets, manifests: [], isSingle: tuples.length === 1 }
+}
+
+async function selectNames(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
+  const { types, names } = named
+  refuseAllNamespaces(selection)
+  const resources = await resourcesOf(factory, types)
+  const { name: home } = await factory.namespace()
+  const targets = resources.flatMap((resource) =>
+    names.map((name) => ({ resource, namespace: resource.namespaced ? home : '', name })),
+  )
+  return { targets, manifests: [], isSingle: targets.length === 1 }
+}
+
+function refuseAllNamespaces(selection: Selection): void {
+  if (selection['all-namespaces']) throw new Error('a resource cannot be retrieved by name across all namespaces')
+}
+
+/** Types as people name them; a category such as `all` stands for several. */
+export async function resourcesOf(factory: Factory, types: readonly string[]): Promise<readonly DiscoveredResource[]> {
+  const mapper = await factory.mapper()
+  const found = new Map<string, DiscoveredResource>()
+  for (const type of types.flatMap(splitTypes)) {
+    const members = await mapper.category(type)
+    const resources = members.length > 0 ? members : [await mapper.resource(type)]
+    for (const resource of resources) found.set(pathOf(resource), resource)
+  }
+  return [...found.values()]
+}
+
+/** An error of the server with the file it is about. */
+export function whileDoing(doing: string, { source, name, resource }: Info, error: unknown): InContext {
+  const where = source === '' ? `${resource.plural} ${quote(name)}` : quote(source)
+  return new InContext(`error when ${doing} ${where}`, error)
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../base/clock.js'
+import type { Random } from '../base/random.js'
+import type { Machine } from '../client/machine.js'
+
+/** All that kubectl knows of the world outside, handed in by whoever starts it. */
+export interface Surroundings {
+  readonly machine: Machine
+  readonly clock: Clock
+  readonly random: Random
+  readonly input: AsyncIterable<Uint8Array>
+  /** Resolves when it is written, so that a slow reader slows the writer down. */
+  readonly out: Output
+  readonly err: Output
+  /** Number of this process, for the log. */
+  readonly pid: number
+  /** Is aborted when somebody presses Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Files and folders that a command is given by name. */
+  readonly folders: Folders
+}
+
+export type Output = (text: string | Uint8Array) => Promise<void>
+
+export interface Folders {
+  /** What lies in a folder, in order of names; undefined where the path is no folder. Throws where there is nothing. */
+  entries(path: string): Promise<readonly string[] | undefined>
+  /** Names that match a pattern with `*`, `?` and `[…]`. */
+  matches(pattern: string): Promise<readonly string[]>
+}
