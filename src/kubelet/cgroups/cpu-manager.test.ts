@@ -8,10 +8,9 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { CriError } from '../../cri/cri-error.js'
 import { testContainer, testPod } from '../containers/pod.test.kit.js'
-import type { ObservedPod } from '../runtime/observed-pod.js'
 import { checkpointText } from './cpu-checkpoint.js'
 import { chooseCpus } from './cpu-choice.js'
-import { type CpuManager, CpuRefusal, cpuManager } from './cpu-manager.js'
+import { type CpuManager, CpuRefusal, cpuManager, type PodOnCpus } from './cpu-manager.js'
 import { CpuSet } from './cpu-set.js'
 import { allCpus, type CpuTopology, machineTopology } from './cpu-topology.js'
 
@@ -319,26 +318,6 @@ function verifyDisjoint(sets: ReadonlyMap<string, string>, cpus: CpuManager): vo
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).defaultCpuSet, cpus.cpusOf('none', 'none'))
 }
 
-function observed(uid: string, id: string, name: string, state: 'running' | 'exited' = 'running'): ObservedPod {
-  const container = {
-    id,
-    name,
-    state,
-    sandboxId: 's',
-    createdAt: 1,
-    startedAt: 1,
-    finishedAt: 0,
-    exitCode: 0,
-    reason: '',
-    message: '',
-    image: '',
-    imageId: '',
-    restartCount: 0,
-    specificationHash: '',
-    logPath: '',
-    resources: undefined,
-    user: undefined,
-    stopSignal: undefined,
-  }
-  return { uid, name: uid, namespace: 'shop', sandboxes: [], containers: [container] }
+function observed(uid: string, id: string, name: string, state: 'running' | 'exited' = 'running'): PodOnCpus {
+  return { uid, containers: [{ id, name, state }] }
 }

@@ -4,7 +4,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { isCriError } from '../../cri/cri-error.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { NodeIdentity } from '../node/node-identity.js'
-import type { ObservedPod } from '../runtime/observed-pod.js'
+import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 import { type CpuState, readCheckpoint, writeCheckpoint } from './cpu-checkpoint.js'
 import { CpuShortage, chooseCpus } from './cpu-choice.js'
 import { CpuSet } from './cpu-set.js'
@@ -27,7 +27,12 @@ export interface CpuManager {
   /** Whether the container, or any of the pod, has cores of its own. */
   hasExclusive(pod: Pod, container?: Container): boolean
   /** Moves what runs to the cores that it is to use now. Called after changes, and now and then. */
-  reconcile(pods: Iterable<ObservedPod>): Promise<void>
+  reconcile(pods: Iterable<PodOnCpus>): Promise<void>
+}
+
+/** As much of an `ObservedPod` as matters here. */
+export interface PodOnCpus extends Pick<ObservedPod, 'uid'> {
+  readonly containers: readonly Pick<ObservedContainer, 'id' | 'name' | 'state'>[]
 }
 
 /** The pod cannot run here: reason and message of its status. */
@@ -113,7 +118,7 @@ class StaticCpuManager implements CpuManager {
     return ofPod !== undefined && (container === undefined || ofPod.has(container.name))
   }
 
-  async reconcile(pods: Iterable<ObservedPod>): Promise<void> {
+  async reconcile(pods: Iterable<PodOnCpus>): Promise<void> {
     const told = new Map<string, string>()
     const updates: Promise<void>[] = []
     for (const { uid, containers } of pods)
