@@ -14,7 +14,7 @@ import type { TestCluster } from './cluster.js'
 import { type ContainerWorld, endContainerWorld, newContainerWorld, writeNetwork } from './container-world.js'
 
 export interface TestNodeOptions {
-  /** `node` unless told. */
+  /** `test-node` unless told. */
   readonly name?: string
   /** Those that it has from the beginning. */
   readonly images?: readonly Image[]
@@ -42,7 +42,7 @@ const resolver = 'nameserver 192.0.2.53\n'
 /** Resolves when the node is ready. */
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
-  const name = options.name ?? 'node'
+  const name = options.name ?? 'test-node'
   const world = await newContainerWorld()
   const networkFolder = join(world.folder, 'net.d')
   writeNetwork(networkFolder, world)
