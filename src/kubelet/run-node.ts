@@ -7,7 +7,8 @@ import { Client } from '../client/client.js'
 import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
 import { keyOf } from '../client/informers/informer.js'
 import { Informers } from '../client/informers/informers.js'
-import { admit } from './admission/admission.js'
+import { admit, mayRun } from './admission/admission.js'
+import type { AdmittingNode } from './admission/admitting-node.js'
 import { podCgroups } from './cgroups/kubelet-cgroups.js'
 import type { ConfigObjects } from './containers/config-objects.js'
 import { containerConfigs } from './containers/container-configs.js'
@@ -148,7 +149,14 @@ class Things {
       prober: (changed) => prober({ ...shared, changed }),
       status: podStatusManager({ ...shared, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) }),
       statusOf: podStatus,
-      admit: (pod, others) => this.#admit(pod, others, agent),
+      admit: (pod, others) => {
+        const on = this.#admitting(agent)
+        return on && admit(pod, others, on)
+      },
+      obstacle: (pod) => {
+        const on = this.#admitting(agent)
+        return on && mayRun(pod, on)
+      },
       staticPods: staticPods({
         environment,
         identity,
@@ -160,13 +168,14 @@ class Things {
     return this.#kubelet
   }
 
-  #admit(pod: Pod, others: readonly Pod[], agent: NodeAgent) {
+  /** Undefined before there is a Node: nobody can say what a static pod would be refused for. */
+  #admitting(agent: NodeAgent): AdmittingNode | undefined {
     const { ground, options = {} } = this.#parts
     const node = agent.node()
-    if (!node) return undefined // a static pod before there is a Node: nobody can say what it would be refused for
+    if (!node) return undefined
     const kernelVersion = node.status?.nodeInfo?.kernelVersion ?? ''
     const { unsafeSysctls = [] } = options
-    return admit(pod, others, { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor })
+    return { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor }
   }
 
   #collectImages(node: Node): void {

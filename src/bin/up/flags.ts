@@ -30,6 +30,11 @@ export const upFlags = {
   ...loopFlags,
   ...serverFlags,
   ...clusterFlags,
+  'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [
+    'InternalIP',
+    'ExternalIP',
+    'Hostname',
+  ]),
   'allow-privileged': truth('Privileged containers are allowed.', true),
   'allocate-node-cidrs': truth('Each node gets a range of addresses for its pods.', true),
   'cluster-cidr': text('The addresses of pods; at most one range of each family.', 'CIDR,…', ''),

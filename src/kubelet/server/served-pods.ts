@@ -2,6 +2,7 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { quote } from '../../schema/quote.js'
+import { containerNameLabel, podUidLabel } from '../runtime/labels.js'
 import { Refusal } from './request.js'
 
 /** The pods of this node, each with the newest status that the kubelet knows. */
@@ -31,7 +32,7 @@ export function containersOf({ spec }: Pod): readonly Pick<Container, 'name'>[] 
 /** Of the running container of that name, as the runtime has it at this moment. Throws a `Refusal` where none runs. */
 export async function runningContainer(runtime: ContainerRuntime, pod: Pod, place: ContainerPlace): Promise<string> {
   const uid = pod.metadata.uid ?? ''
-  const labelSelector = { 'io.kubernetes.pod.uid': uid, 'io.kubernetes.container.name': place.container }
+  const labelSelector = { [podUidLabel]: uid, [containerNameLabel]: place.container }
   const filter = { state: { state: 'CONTAINER_RUNNING' as const }, labelSelector }
   const isOther = place.uid !== undefined && place.uid !== uid
   const { containers } = isOther ? { containers: [] } : await runtime.listContainers({ filter })

@@ -4,6 +4,7 @@ import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
+import { podUidLabel } from '../runtime/labels.js'
 import { relay } from './client-relay.js'
 import { forwardedHeaders, responseHead, upgrade } from './raw-upgrade.js'
 import { type KubeletRequest, Refusal } from './request.js'
@@ -111,7 +112,7 @@ export class StreamEndpoints {
   }
 
   async #sandbox(pod: Pod): Promise<string> {
-    const labelSelector = { 'io.kubernetes.pod.uid': pod.metadata.uid ?? '' }
+    const labelSelector = { [podUidLabel]: pod.metadata.uid ?? '' }
     const filter = { state: { state: 'SANDBOX_READY' as const }, labelSelector }
     const { items } = await this.#parts.runtime.listPodSandbox({ filter })
     if (!items[0])
