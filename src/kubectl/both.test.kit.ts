@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
@@ -100,6 +100,15 @@ export class Both {
     const path = join(this.home, name)
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
     return path
+  }
+
+  /** Writes a folder of files, and gives its path. */
+  folder(name: string, files: Readonly<Record<string, string>>): string {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.home, name, path)), { recursive: true })
+      writeFileSync(join(this.home, name, path), content)
+    }
+    return join(this.home, name)
   }
 
   close(): void {

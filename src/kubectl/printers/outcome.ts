@@ -14,9 +14,10 @@ export const dryRunFlag = {
 
 const invalidDryRun = (given: string) => `Invalid dry-run value (${given}). Must be "none", "server", or "client".`
 
-/** What the flag says. A bare one, and truth values, are from the days when there was only one kind. */
+/** What the flag says. A bare one is from the days when there was only one kind. */
 export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): DryRun {
   if (given === 'none' || given === 'client' || given === 'server') return given
+  if (given === 'unchanged') return 'client'
   throw new Error(invalidDryRun(given))
 }
 
