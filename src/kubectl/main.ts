@@ -2,7 +2,7 @@ import { catalogue } from './catalogue.js'
 import type { Catalogue, Command, Entry } from './command.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 import { Factory } from './factory/factory.js'
-import { ExitCode, tell } from './failure.js'
+import { ExitCode, tell, UsageError } from './failure.js'
 import type { FlagTable } from './flags/flag.js'
 import { type GlobalValues, globalFlags } from './flags/global-flags.js'
 import { FlagError, firstArgument, HelpWanted, type Parsed, parseFlags } from './flags/parse.js'
@@ -112,7 +112,7 @@ async function runFound(
   if (!command.run) {
     const [word] = parsed.args
     if (word === undefined) return out(helpText(path, command))
-    throw new Error(`unknown command "${word}" for "${path}"`)
+    throw new UsageError(path, `unknown command "${word}"`)
   }
   const globals = parsed.flags as unknown as GlobalValues
   const isSet = (name: string) => parsed.isSet(name)

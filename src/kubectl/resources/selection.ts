@@ -62,7 +62,8 @@ class UnknownKindError extends Error {
   override readonly name = 'UnknownKindError'
 }
 
-const missing = `You must provide one or more resources by argument or filename.
+/** What is said where nothing was named at all. */
+export const nothingSelected = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
@@ -80,7 +81,7 @@ export async function select(factory: Factory, selection: Selection): Promise<Se
   if (hasSelector(selection)) return selectBySelector(factory, selection, named)
   if (tuples.length > 0) return selectTuples(factory, selection, named)
   if (names.length > 0) return selectNames(factory, selection, named)
-  if (types.length === 0) throw new Error(missing)
+  if (types.length === 0) throw new Error(nothingSelected)
   if (!selection.typesMeanAll && !selection.all) throw new Error('resource(s) were provided, but no name was specified')
   return selectBySelector(factory, selection, named)
 }
