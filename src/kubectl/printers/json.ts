@@ -1,5 +1,6 @@
 import { isList, isObject } from '../../schema/json-value.js'
 import { compareText } from '../../schema/text-order.js'
+import { inTypedOrder } from './typed-order.js'
 
 /** Keys in order, at every depth. */
 export function inOrder(value: unknown): unknown {
@@ -12,11 +13,12 @@ export function inOrder(value: unknown): unknown {
 const special = /[<>&\u2028\u2029]/g
 
 /** JSON as the original writes it: keys in order, and nothing in it that a browser could take for markup. */
-export function jsonText(value: unknown, indent = 0): string {
-  const text = JSON.stringify(inOrder(value), undefined, indent)
+export function jsonText(value: unknown, indent = 0, isTyped = false): string {
+  const text = JSON.stringify(isTyped ? inTypedOrder(value) : inOrder(value), undefined, indent)
   return text.replace(special, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-export function printJson(value: unknown): string {
-  return `${jsonText(value, 4)}\n`
+/** `isTyped`: of a kind that the original knows, so that keys are in its order. */
+export function printJson(value: unknown, isTyped = false): string {
+  return `${jsonText(value, 4, isTyped)}\n`
 }
