@@ -1,3 +1,4 @@
+import { lookingCommands } from './catalogue-looking.js'
 import type { Catalogue } from './command.js'
 
 const beginner = 'Basic Commands (Beginner)'
@@ -10,6 +11,7 @@ export const catalogue: Catalogue = {
     heading: intermediate,
     load: async () => (await import('./get.js')).get,
   },
+  ...lookingCommands,
 }
 
 export const headings = { beginner, intermediate } as const
