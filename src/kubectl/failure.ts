@@ -24,6 +24,11 @@ export class ExitCode extends Error {
   }
 }
 
+/** Is told as it is, without a word in front. */
+export class AsIs extends Error {
+  override readonly name = 'AsIs'
+}
+
 /** Several things failed; the rest was done. */
 export class SeveralErrors extends Error {
   override readonly name = 'SeveralErrors'
@@ -74,7 +79,7 @@ function tellKnown(error: unknown): string | undefined {
 function standardMessage(error: unknown): string | undefined {
   if (hasReason(error, 'Unauthorized')) return `error: You must be logged in to the server (${error.message})`
   if (error instanceof ApiError) return `Error from server${inBrackets(error.reason)}: ${error.message}`
-  return error instanceof UnreachableError ? error.message : undefined
+  return error instanceof UnreachableError || error instanceof AsIs ? error.message : undefined
 }
 
 function inBrackets(reason: string): string {
