@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
 import { Service } from '../api/core/v1/service.js'
@@ -31,8 +30,10 @@ import { kubeletConfiguration } from './server/configuration.js'
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.js'
 import { staticPods } from './static/file-pods.js'
 import { isMirrorPod, mirrorPods } from './static/mirror-pods.js'
+import { noStaticPods, type StaticPods } from './static/static-pods.js'
 import { podStatus } from './status/pod-status.js'
 import { podStatusManager } from './status/pod-status-manager.js'
+import type { StatusManager } from './status/status-manager.js'
 import { type PodVolumes, podVolumes } from './volumes/pod-volumes.js'
 
 export interface RunningNode extends AsyncDisposable {
@@ -68,6 +69,8 @@ class Things {
   readonly #objects: ConfigMapsAndSecrets
   readonly #volumes: PodVolumes
   readonly #images: PodImages
+  readonly #status: StatusManager
+  readonly #staticPods: StaticPods
   readonly #network: NetworkKeeper | undefined
   readonly #rotation: LogRotation
   readonly #cpus: CpuManager | undefined
@@ -89,6 +92,10 @@ class Things {
     const allocatable = () => this.#agent?.resources.allocatable ?? {}
     this.#volumes = podVolumes({ ...shared, objects: this.#objects, allocatable, mounts: ground.mounts })
     this.#images = podImages({ ...shared, runtime, pulls: options.pulls })
+    const pods = this.#informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
+    this.#status = podStatusManager({ environment, client, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) })
+    const { manifests } = options
+    this.#staticPods = manifests === undefined ? noStaticPods : staticPods({ environment, identity, from: manifests })
     this.#rotation = new LogRotation({ environment, runtime, ...options.logs })
     const { kubeReserved, systemReserved } = options.node ?? {}
     const { cpus: settings = {} } = options
@@ -144,7 +151,6 @@ class Things {
   startKubelet(agent: NodeAgent): RunningKubelet {
     const { environment, runtime, identity, ground, options = {} } = this.#parts
     const shared = { environment, client: this.#client, events: this.#events, identity, runtime }
-    const pods = this.#informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
     const hasExclusiveCpus = (pod: Pod) => this.#cpus?.hasExclusive(pod) ?? false
     const cgroups = podCgroups({ environment, hasExclusiveCpus, ...(ground.cgroups ?? { perQos: false }) })
     const configs = containerConfigs({
@@ -173,7 +179,7 @@ class Things {
       volumes: this.#volumes,
       hooks: containerHooks(shared),
       prober: (changed) => prober({ ...shared, changed, metrics: this.#probeMetrics }),
-      status: podStatusManager({ ...shared, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) }),
+      status: this.#status,
       statusOf: podStatus,
       admit: (pod, others) => {
         const on = this.#admitting(agent)
@@ -183,11 +189,7 @@ class Things {
         const on = this.#admitting(agent)
         return on && mayRun(pod, on)
       },
-      staticPods: staticPods({
-        environment,
-        identity,
-        from: options.manifests ?? join(identity.rootFolder, 'no-manifests'),
-      }),
+      staticPods: this.#staticPods,
       mirrors: mirrorPods({ environment, client: this.#client, node: () => agent.node() }),
       ...(options.kubelet && { options: options.kubelet }),
     })
@@ -229,6 +231,8 @@ class Things {
     this.#network?.close()
     this.#rotation.close()
     this.#cpuKeeper?.close()
+    this.#staticPods.close()
+    await this.#status.close()
     await this.#volumes.close()
     await this.#objects.close()
     await this.#events.flush()

@@ -26,7 +26,9 @@ export interface CpuManager {
   cpusOf(podUid: string, container: string): string
   /** Whether the container, or any of the pod, has cores of its own. */
   hasExclusive(pod: Pod, container?: Container): boolean
-  /** Moves what runs to the cores that it is to use now. Called after changes, and now and then. */
+  /** Is called whenever the cores that somebody may use are others than before. Returns what ends it. */
+  onChange(listener: () => void): () => void
+  /** Moves what runs to the cores that it is to use now. */
   reconcile(pods: Iterable<PodOnCpus>): Promise<void>
 }
 
@@ -73,6 +75,7 @@ class StaticCpuManager implements CpuManager {
   #state: CpuState
   /** Changes are made one after the other: each is on disk before the next begins. */
   #changing: Promise<void> = Promise.resolve()
+  readonly #listeners = new Set<() => void>()
   /** What the runtime was told in this life, by container. */
   #told = new Map<string, string>()
 
@@ -121,6 +124,11 @@ class StaticCpuManager implements CpuManager {
   hasExclusive({ metadata }: Pod, container?: Container): boolean {
     const ofPod = this.#state.exclusive.get(metadata.uid ?? '')
     return ofPod !== undefined && (container === undefined || ofPod.has(container.name))
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   async reconcile(pods: Iterable<PodOnCpus>): Promise<void> {
@@ -176,6 +184,7 @@ class StaticCpuManager implements CpuManager {
       const state = { policy, ...made }
       await writeCheckpoint(this.#file, state)
       this.#state = state
+      for (const listener of this.#listeners) listener()
     })
     // The one who asked for it hears of a failure; those behind it go on.
     this.#changing = change.catch(() => undefined)
