@@ -74,7 +74,7 @@ export async function endContainerWorld(world: ContainerWorld): Promise<void> {
 }
 
 /** Children first. One that has processes in it does not go, and says so. */
-function removeCgroups(path: string): void {
+export function removeCgroups(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true }))
     if (entry.isDirectory()) removeCgroups(join(path, entry.name))
   rmdirSync(path)
