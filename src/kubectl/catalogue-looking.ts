@@ -40,6 +40,10 @@ export const lookingCommands: Catalogue = {
     about: 'Print the supported API versions on the server, in the form of "group/version"',
     load: async () => (await import('./api-versions.js')).apiVersions,
   },
+  config: {
+    about: 'Modify kubeconfig files',
+    load: async () => (await import('./config.js')).config,
+  },
   version: {
     about: 'Print the client and server version information',
     load: async () => (await import('./version.js')).version,
