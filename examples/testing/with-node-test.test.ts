@@ -26,11 +26,11 @@ const chore = {
   },
 }
 
-test('a deployment gets its pods', async () => {
+test('a deployment gets its pods, and they run', async () => {
   await using cluster = await startCluster()
   await cluster.apply(web)
-  const { status } = await cluster.waitFor(Deployment, 'web', (deployment) => deployment.status?.replicas === 3)
-  assert.equal(status?.unavailableReplicas, 3)
+  const { status } = await cluster.waitFor(Deployment, 'web', ({ status }) => status?.availableReplicas === 3)
+  assert.equal(status?.conditions?.find(({ type }) => type === 'Available')?.status, 'True')
 })
 
 test('a job that takes too long is given up, after ten minutes that pass at once', async () => {

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
 import { protobufType } from '../wire/protobuf.js'
-import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
+import type { Answer, StreamAnswer, WatchAnswer, WatchEvent } from './answer.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
@@ -51,6 +51,8 @@ interface Wire {
 
 function deliver(answer: Answer, exchange: Exchange, wire: Wire): number | Promise<number> {
   if (answer.is === 'watch') return deliverWatch(answer, exchange, wire)
+  if (answer.is === 'stream') return deliverStream(answer, exchange, wire)
+  if (answer.is === 'tunnel') throw new Error('a connection that stays with HTTP was answered by leaving it')
   const ready = written(answer, wire.environment.clock.now())
   return ready instanceof Promise
     ? ready.then((whole) => deliverWhole(whole, exchange, wire))
@@ -67,6 +69,17 @@ async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire)
   wire.watches.add(watch)
   await sendWatch(answer, exchange, watch, wire.environment).finally(() => wire.watches.delete(watch))
   return 200
+}
+
+/** Pieces leave as they come, and none is fetched before the last one has left. */
+async function deliverStream(answer: StreamAnswer, exchange: Exchange, { respond }: Wire): Promise<number> {
+  respond.head(answer.code, headersOf(exchange, answer.contentType))
+  for await (const chunk of answer.chunks) {
+    if (respond.closed) break
+    if (!respond.write(chunk)) await respond.drained()
+  }
+  respond.end()
+  return answer.code
 }
 
 /** What the log says where the client only learns that something went wrong. */

@@ -94,6 +94,7 @@ export async function startApiServer(
       auditor,
       authorizers,
       serviceAccounts,
+      kubelets: { ...options.kubelets, tls: () => current().kubelets },
       port: server.port,
     }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
@@ -148,7 +149,7 @@ async function admissionParts({ admission: { configFile, ...admission } }: ApiSe
 }
 
 /** What the build wrote about itself, beside everything that it made. */
-function readBuild(): Build {
+export function readBuild(): Build {
   return JSON.parse(readFileSync(new URL('../../build.json', import.meta.url), 'utf8')) as Build
 }
 

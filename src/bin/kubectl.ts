@@ -6,7 +6,7 @@ export { isKubectlCommand } from '../kubectl/command-names.js'
 
 import { kubectl } from '../kubectl/main.js'
 import { realCacheFiles, realFolders } from '../kubectl/real-files.js'
-import type { Output, Surroundings } from '../kubectl/surroundings.js'
+import type { Output, Surroundings, Terminal } from '../kubectl/surroundings.js'
 import { stayingAlive } from './signals.js'
 
 /** `kubectl …` on this machine. Kept apart from all other commands, so that it loads nothing that it does not need. */
@@ -30,6 +30,7 @@ function surroundings(): Surroundings {
     pid: process.pid,
     signal: new AbortController().signal,
     folders: realFolders,
+    ...(process.stdin.isTTY && { terminal }),
   }
 }
 
@@ -44,4 +45,19 @@ function outputTo(stream: NodeJS.WriteStream): Output {
         reject(error)
       })
     })
+}
+
+const terminal: Terminal = {
+  enter(tell) {
+    const { stdin, stdout } = process
+    const told = () => tell({ columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 })
+    stdin.setRawMode(true)
+    stdout.on('resize', told)
+    told()
+    return () => {
+      stdout.off('resize', told)
+      stdin.setRawMode(false)
+      stdin.pause()
+    }
+  },
 }

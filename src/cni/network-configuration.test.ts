@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { masqueradeChain, removalOf } from './masquerade.js'
+import { masqueradeRules } from './masquerade-table.js'
 import { networkConfiguration } from './network-configuration.js'
+import { masqueradeChain, removalOf } from './plugin-masquerade.js'
 
-const network = { cniVersion: '1.0.0', name: 'pods', bridge: 'cni0', ranges: ['10.200.0.0/24'], hasPacketFilter: true }
+const network = {
+  cniVersion: '1.0.0',
+  name: 'pods',
+  bridge: 'cni0',
+  ranges: ['10.200.0.0/24'],
+  masquerades: true,
+  mapsPorts: true,
+}
 
 test('the configuration is that of the seeds, with ports', () => {
   assert.deepEqual(networkConfiguration(network), {
@@ -14,6 +22,7 @@ test('the configuration is that of the seeds, with ports', () => {
         type: 'bridge',
         bridge: 'cni0',
         isGateway: true,
+        forceAddress: true,
         ipMasq: true,
         hairpinMode: true,
         ipam: { type: 'host-local', ranges: [[{ subnet: '10.200.0.0/24' }]], routes: [{ dst: '0.0.0.0/0' }] },
@@ -24,7 +33,7 @@ test('the configuration is that of the seeds, with ports', () => {
 })
 
 test('without a packet filter, nothing is asked of it', () => {
-  const { plugins } = networkConfiguration({ ...network, hasPacketFilter: false })
+  const { plugins } = networkConfiguration({ ...network, masquerades: false, mapsPorts: false })
   assert.deepEqual(
     plugins.map((plugin) => [plugin.type, 'ipMasq' in plugin && plugin.ipMasq]),
     [['bridge', false]],
@@ -36,6 +45,18 @@ test('both families get a range and a way out', () => {
   const { ipam } = plugins[0] as unknown as { ipam: { ranges: unknown; routes: unknown } }
   assert.deepEqual(ipam.ranges, [[{ subnet: '10.200.0.0/24' }], [{ subnet: 'fd00:1::/64' }]])
   assert.deepEqual(ipam.routes, [{ dst: '0.0.0.0/0' }, { dst: '::/0' }])
+})
+
+test('each family has a table of its own, made anew at one stroke', () => {
+  const rules = masqueradeRules({ bridge: 'proa-0', ranges: ['10.200.0.0/24', 'fd00:1::/64'] })
+  assert.deepEqual(rules.split('\n').slice(0, 4), [
+    'add table ip pods_proa_0',
+    'delete table ip pods_proa_0',
+    'add table ip6 pods_proa_0',
+    'delete table ip6 pods_proa_0',
+  ])
+  assert.ok(rules.includes('ip saddr 10.200.0.0/24 ip daddr != { 10.200.0.0/24, 224.0.0.0/4 } masquerade'))
+  assert.ok(rules.includes('ip6 saddr fd00:1::/64 ip6 daddr != { fd00:1::/64, ff00::/8 } masquerade'))
 })
 
 test('only the chains of the dead are taken out of the packet filter, and the rules that lead to them', () => {

@@ -9,8 +9,10 @@ export interface NetworkDescription {
   readonly ranges: readonly string[]
   /** Where addresses that are taken are written down; the plugin's own place unless told. */
   readonly addressesFolder?: string | undefined
-  /** Whether the packet filter can be told what to do with the traffic of pods that leaves the node or comes to a port of it. */
-  readonly hasPacketFilter: boolean
+  /** Whether the plugin is to see to it that traffic of pods leaves with the node's address. */
+  readonly masquerades: boolean
+  /** Whether ports of the host can lead to pods. */
+  readonly mapsPorts: boolean
 }
 
 export interface PluginConfiguration {
@@ -29,12 +31,14 @@ export const pluginsOfNetwork = ['bridge', 'host-local', 'portmap'] as const
 
 /** The network of the seeds: a bridge, addresses of the node's range, and ports of the host that lead to pods. */
 export function networkConfiguration(network: NetworkDescription): NetworkConfiguration {
-  const { cniVersion, name, bridge, ranges, addressesFolder, hasPacketFilter } = network
+  const { cniVersion, name, bridge, ranges, addressesFolder, masquerades, mapsPorts } = network
   const bridgePlugin = {
     type: 'bridge',
     bridge,
     isGateway: true,
-    ipMasq: hasPacketFilter,
+    // A bridge of an earlier life, or of another range, gets the address of this one.
+    forceAddress: true,
+    ipMasq: masquerades,
     hairpinMode: true,
     ipam: {
       type: 'host-local',
@@ -44,7 +48,7 @@ export function networkConfiguration(network: NetworkDescription): NetworkConfig
     },
   }
   const portPlugin = { type: 'portmap', capabilities: { portMappings: true } }
-  return { cniVersion, name, plugins: hasPacketFilter ? [bridgePlugin, portPlugin] : [bridgePlugin] }
+  return { cniVersion, name, plugins: mapsPorts ? [bridgePlugin, portPlugin] : [bridgePlugin] }
 }
 
 export function isV6(address: string): boolean {

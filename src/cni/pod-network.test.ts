@@ -3,13 +3,18 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { silentLogger } from '../base/logging.js'
-import { findPrograms } from '../cri/containerd/programs.js'
 import { containersMissing } from '../testing/container-packages.js'
-import { type ContainerWorld, endContainerWorld, newContainerWorld } from '../testing/container-world.js'
-import { masqueradeChain } from './masquerade.js'
-import { PodNetwork } from './pod-network.js'
+import {
+  type ContainerWorld,
+  endContainerWorld,
+  networkPluginFolder,
+  newContainerWorld,
+} from '../testing/container-world.js'
+import { tableName } from './masquerade-table.js'
+import { masqueradeChain } from './plugin-masquerade.js'
+import { PodNetwork, type PodNetworkOptions } from './pod-network.js'
 import { findProgram, outputOf } from './programs.js'
-import { PluggedSandbox } from './sandbox.test.kit.js'
+import { ip, PluggedSandbox } from './sandbox.test.kit.js'
 
 const skip = await containersMissing()
 
@@ -20,9 +25,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
   let sandboxes: PluggedSandbox[]
   let file: string
   beforeEach(async () => {
-    const programs = findPrograms()
-    assert.ok('found' in programs)
-    pluginFolder = programs.found.networkPlugins
+    pluginFolder = networkPluginFolder()
     world = await newContainerWorld()
     sandboxes = []
     network = networkOf()
@@ -35,8 +38,9 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     await endContainerWorld(world)
   })
 
-  const networkOf = () =>
+  const networkOf = (masquerade: PodNetworkOptions['masquerade'] = 'table') =>
     new PodNetwork({
+      masquerade,
       configurationFolder: join(world.folder, 'net.d'),
       pluginFolder,
       log: silentLogger,
@@ -57,6 +61,7 @@ describe('the network of a node, with the real plugins', { skip }, () => {
   const later = () => Date.now() + 60_000
 
   test('a sandbox gets an address of the range, and a dead one loses all that it had', async () => {
+    network = networkOf('plugin')
     assert.equal(await network.configure([world.podRange]), 'written')
     const living = await plugIn()
     const dead = await plugIn(41_000 + (process.pid % 1000))
@@ -72,11 +77,12 @@ describe('the network of a node, with the real plugins', { skip }, () => {
   })
 
   test('one whose namespace is gone loses its rules too, also to a kubelet that was started after it', async () => {
+    network = networkOf('plugin')
     await network.configure([world.podRange])
     const { sandbox, address } = await plugIn()
     await sandbox.removeNamespace()
     sandboxes = []
-    network = networkOf()
+    network = networkOf('plugin')
     assert.deepEqual(await network.releaseDead(new Set(), later()), [address])
     assert.deepEqual(taken(), [])
     assert.ok(!(await rules()).includes(masqueradeChain(world.bridge, sandbox.id)))
@@ -108,5 +114,29 @@ describe('the network of a node, with the real plugins', { skip }, () => {
     writeFileSync(join(world.folder, 'net.d', '99-theirs.conf'), '{}')
     assert.equal(await network.configure([world.podRange]), 'foreign')
     assert.deepEqual(readdirSync(join(world.folder, 'net.d')), ['99-theirs.conf'])
+  })
+
+  test('a sandbox reaches the world, which does not know its address', async () => {
+    await network.configure([world.podRange])
+    const { sandbox } = await plugIn()
+    const outside = `${world.bridge}-w`
+    const cable = `${world.bridge}w`
+    await ip('netns', 'add', outside)
+    try {
+      await ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', outside)
+      await ip('address', 'add', '198.51.100.1/30', 'dev', cable)
+      await ip('link', 'set', cable, 'up')
+      await ip('-n', outside, 'address', 'add', '198.51.100.2/30', 'dev', 'eth0')
+      await ip('-n', outside, 'link', 'set', 'eth0', 'up')
+      const ping = () => ip('netns', 'exec', sandbox.namespace, 'busybox', 'ping', '-c', '1', '-W', '2', '198.51.100.2')
+      assert.match(await ping(), /1 packets received/)
+      await network.configure(['10.191.255.224/27'])
+      await assert.rejects(ping(), 'the rule is for the range alone')
+    } finally {
+      await ip('netns', 'delete', outside)
+    }
+    await network.reset()
+    const tables = await outputOf({ program: findProgram('nft')!, args: ['list', 'tables'] })
+    assert.ok(!tables.includes(tableName(world.bridge)))
   })
 })

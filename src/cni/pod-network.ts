@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Logger } from '../base/logging.js'
 import { type AddressRecord, addressRecords } from './address-records.js'
 import { detach } from './attachment.js'
-import { removeMasquerade } from './masquerade.js'
+import { placeMasquerade, removeMasquerade } from './masquerade-table.js'
 import { type NetworkConfiguration, networkConfiguration, pluginsOfNetwork } from './network-configuration.js'
 import { type Placed, placeConfiguration, readConfiguration, removeConfiguration } from './network-folder.js'
+import { removePluginMasquerade } from './plugin-masquerade.js'
 import { commonVersion } from './plugins.js'
 import { findProgram, outputOf } from './programs.js'
 
@@ -24,6 +25,8 @@ export interface PodNetworkOptions {
   readonly addressesFolder?: string
   /** Where the runtime's library remembers attachments. */
   readonly cacheFolder?: string
+  /** Who gives traffic that leaves the node its address: a rule of nftables for all pods, unless told or where there is none. */
+  readonly masquerade?: 'table' | 'plugin'
 }
 
 const pluginPlace = '/var/lib/cni/networks'
@@ -51,6 +54,7 @@ export class PodNetwork {
     if (this.#configured?.ranges !== key) this.#configured = { ranges: key, network: await this.#describe(ranges) }
     const placed = await placeConfiguration(this.#options.configurationFolder, this.#configured.network)
     const { log, configurationFolder: folder } = this.#options
+    if (placed === 'foreign') await removeMasquerade(this.bridge)
     if (placed === 'written') log.info('The network of pods is configured', { folder, ranges, bridge: this.bridge })
     return placed
   }
@@ -72,6 +76,7 @@ export class PodNetwork {
     await this.#release(await addressRecords(this.#addressesFolder, this.name))
     await removeConfiguration(this.#options.configurationFolder)
     await rm(join(this.#addressesFolder, this.name), { recursive: true, force: true })
+    await removeMasquerade(this.bridge)
     const ip = findProgram('ip')
     if (ip && interfaces().has(this.bridge)) await outputOf({ program: ip, args: ['link', 'delete', this.bridge] })
     this.#configured = undefined
@@ -87,7 +92,7 @@ export class PodNetwork {
       await detach({ network, containerId, interfaceName }, { pluginFolder, cacheFolder })
       log.info('The address of a sandbox that is gone was given back', { address, containerId })
     }
-    await removeMasquerade(
+    await removePluginMasquerade(
       this.name,
       records.map(({ containerId }) => containerId),
     )
@@ -102,12 +107,15 @@ export class PodNetwork {
 
   async #describe(ranges: readonly string[]): Promise<NetworkConfiguration> {
     const { pluginFolder, addressesFolder, log } = this.#options
-    const hasPacketFilter = findProgram('iptables') !== undefined
-    if (!hasPacketFilter)
-      log.warn('Without iptables, pods do not reach beyond this node, and have no ports of it', { bridge: this.bridge })
-    const cniVersion = await commonVersion(pluginFolder, pluginsOfNetwork)
     const { name, bridge } = this
-    return networkConfiguration({ cniVersion, name, bridge, ranges, addressesFolder, hasPacketFilter })
+    const mapsPorts = findProgram('iptables') !== undefined
+    if (!mapsPorts) log.warn('Without iptables, ports of this node do not lead to pods', { bridge })
+    const isPlaced = this.#options.masquerade !== 'plugin' && (await placeMasquerade({ bridge, ranges }))
+    if (!isPlaced && !mapsPorts)
+      log.warn('Without nftables and iptables, pods do not reach beyond this node', { bridge })
+    const cniVersion = await commonVersion(pluginFolder, pluginsOfNetwork)
+    const masquerades = !isPlaced && mapsPorts
+    return networkConfiguration({ cniVersion, name, bridge, ranges, addressesFolder, masquerades, mapsPorts })
   }
 
   get #addressesFolder(): string {

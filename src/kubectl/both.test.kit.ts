@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
@@ -102,6 +102,15 @@ export class Both {
     return path
   }
 
+  /** Writes a folder of files, and gives its path. */
+  folder(name: string, files: Readonly<Record<string, string>>): string {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.home, name, path)), { recursive: true })
+      writeFileSync(join(this.home, name, path), content)
+    }
+    return join(this.home, name)
+  }
+
   close(): void {
     this.#real.close()
     rmSync(this.home, { recursive: true, force: true })
@@ -118,7 +127,8 @@ export class Both {
       .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UID')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
       .replace(/"?resourceVersion"?: ?"\d+"/g, 'resourceVersion: REVISION')
-      .replace(/\b10\.96\.\d+\.\d+\b *| *\b(3[012]\d{3})\b/g, (each) => each.replace(/\S/g, '0'))
+      .replace(/\b10\.96\.\d+\.\d+\b */g, 'ADDRESS ')
+      .replace(/\b3[012]\d{3}\b/g, 'PORT')
       .replace(/(?<= )(\d+m)?\d+s(?=\s)/g, 'AGE')
       .replace(/NAMESPACE +/g, 'NAMESPACE ')
       .replace(/kube-api-access-\w{5}/g, 'kube-api-access-RANDOM')
@@ -140,7 +150,11 @@ function firstDifference(real: string, own: string): string {
 
 /** The one on the PATH may be Google's, which writes its own word in front of what is wrong with a line. */
 function calmErrors(text: string): string {
-  return text.replace(/^Error: (?=unknown|flag|invalid|bad)/, 'error: ').replace(/^E\d{4} .*memcache.go.*\n/gm, '')
+  return text
+    .replace(/^Error: (?=unknown|flag|invalid|bad)/, 'error: ')
+    .replace(/^(?:E\d{4} .*memcache.go|W\d{4} ).*\n/gm, '')
+    .replace(/^E\d{4} .*"command failed" err=(".*")$/m, (_, quoted: string) => `error: ${JSON.parse(quoted)}`)
+    .replace(/(?<=Expected resource version to be \d+, was )\d+/, 'REVISION')
 }
 
 /** Words of a line, as a shell would have them: quotes keep them together. */

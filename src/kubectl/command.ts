@@ -5,6 +5,8 @@ import type { FlagTable, FlagValues } from './flags/flag.js'
 export interface Call<Table extends FlagTable> {
   /** `kubectl rollout status`: how it was called. */
   readonly path: string
+  /** The whole line as it was typed, without what is secret. */
+  readonly line: string
   readonly flags: FlagValues<Table>
   /** What is no flag. */
   readonly args: readonly string[]

@@ -1,6 +1,6 @@
-import { commandHead } from './command-head.js'
+import { commandGroup } from './command.js'
 
-export const config = commandHead({
+export const config = commandGroup({
   about: `Look at kubeconfig files, and change them. Which files count: the one that --kubeconfig names, or else those that $KUBECONFIG
 lists, or else ~/.kube/config. A change goes into the file that the changed part comes from.`,
   subcommands: {

@@ -9,7 +9,7 @@ import { type Call, command } from './command.js'
 import { ageOf } from './describe/events.js'
 import type { Factory } from './factory/factory.js'
 import type { Query } from './factory/request.js'
-import { AsIs } from './failure.js'
+import { WholeMessage } from './failure.js'
 import { integer, list, text, yesNo } from './flags/flag.js'
 import { ageText } from './printers/age.js'
 import { printTypedJson } from './printers/json.js'
@@ -70,7 +70,7 @@ async function typeOf(factory: Factory, type: string): Promise<DiscoveredResourc
   try {
     return await (await factory.mapper()).resource(type)
   } catch (error) {
-    throw error instanceof NoMatchError ? new AsIs(error.message, { cause: error }) : error
+    throw error instanceof NoMatchError ? new WholeMessage(error.message, { cause: error }) : error
   }
 }
 

@@ -6,7 +6,7 @@ import { type Call, command } from './command.js'
 import type { Explained } from './explain-schema.js'
 import type { Factory } from './factory/factory.js'
 import { isNotFound } from './factory/rest.js'
-import { AsIs } from './failure.js'
+import { WholeMessage } from './failure.js'
 import { text, yesNo } from './flags/flag.js'
 
 const flags = {
@@ -67,7 +67,7 @@ async function resourceOf(factory: Factory, name: string): Promise<DiscoveredRes
   try {
     return await (await factory.mapper()).resource(name)
   } catch (error) {
-    throw error instanceof NoMatchError ? new AsIs(error.message, { cause: error }) : error
+    throw error instanceof NoMatchError ? new WholeMessage(error.message, { cause: error }) : error
   }
 }
 

@@ -13,6 +13,11 @@ export class UsageError extends Error {
   }
 }
 
+/** Its message is all that is to be said, without a word in front. */
+export class WholeMessage extends Error {
+  override readonly name = 'WholeMessage'
+}
+
 /** Ends with this code and says nothing more. */
 export class ExitCode extends Error {
   override readonly name = 'ExitCode'
@@ -22,11 +27,6 @@ export class ExitCode extends Error {
     super(`exit status ${code}`)
     this.code = code
   }
-}
-
-/** Is told as it is, without a word in front. */
-export class AsIs extends Error {
-  override readonly name = 'AsIs'
 }
 
 /** Several things failed; the rest was done. */
@@ -79,7 +79,7 @@ function tellKnown(error: unknown): string | undefined {
 function standardMessage(error: unknown): string | undefined {
   if (hasReason(error, 'Unauthorized')) return `error: You must be logged in to the server (${error.message})`
   if (error instanceof ApiError) return `Error from server${inBrackets(error.reason)}: ${error.message}`
-  return error instanceof UnreachableError || error instanceof AsIs ? error.message : undefined
+  return error instanceof UnreachableError || error instanceof WholeMessage ? error.message : undefined
 }
 
 function inBrackets(reason: string): string {

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../schema/declaration.js'
 import { command } from './command.js'
 import { throwAll, UsageError } from './failure.js'
 import { type GetCall, getFlags } from './get-flags.js'
 import { getPrinter } from './get-printer.js'
 import { GetTables } from './get-tables.js'
+import { listOf } from './printers/list.js'
 import { sortedBy } from './printers/sort.js'
 import { fetchWhatCanBeHad } from './resources/fetch.js'
 
@@ -40,11 +40,6 @@ async function runGet(call: GetCall): Promise<void> {
   if (isSingle && sorted.length === 1) await out(print(sorted[0]!))
   else if (!isSingle) await out(print(listOf(sorted)))
   throwAll(errors)
-}
-
-/** Several objects are one list, whatever they are. */
-export function listOf(items: readonly JsonObject[]): JsonObject {
-  return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: [...items] }
 }
 
 async function checkUse({ flags: given, args, path, err }: GetCall): Promise<void> {

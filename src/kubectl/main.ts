@@ -2,7 +2,7 @@ import { catalogue } from './catalogue.js'
 import type { Catalogue, Command, Entry } from './command.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 import { Factory } from './factory/factory.js'
-import { ExitCode, tell } from './failure.js'
+import { ExitCode, tell, UsageError } from './failure.js'
 import type { FlagTable } from './flags/flag.js'
 import { type GlobalValues, globalFlags } from './flags/global-flags.js'
 import { FlagError, firstArgument, HelpWanted, type Parsed, parseFlags } from './flags/parse.js'
@@ -18,6 +18,11 @@ interface Found {
   readonly command: Command
   /** The line without the words that name the command. */
   readonly rest: readonly string[]
+}
+
+/** Tokens and passwords are for nobody to read. */
+function shown(word: string): string {
+  return /^--(?:token|password)=/.test(word) ? word.replace(/=.*/s, '=REDACTED') : word
 }
 
 /** Runs one line, without `kubectl` at its beginning. Resolves with the exit code; all that went wrong has been told. */
@@ -45,7 +50,7 @@ async function run(line: readonly string[], surroundings: Surroundings, cache: C
   if (name === 'options') return out(`These can be given to every command:\n\n${flagLines(globalFlags)}\n`)
   if (name === 'help') return out(await helpOn(line.slice(index + 1)))
   const found = await find(line, index)
-  await runFound(found, surroundings, cache)
+  await runFound({ ...found, line: `kubectl ${line.map(shown).join(' ')}` }, surroundings, cache)
 }
 
 /** Throws where there is something among the flags that nobody knows. */
@@ -96,21 +101,28 @@ function unknownCommand(name: string): string {
   return `unknown command "${name}" for "kubectl"${hint}`
 }
 
-async function runFound({ path, command, rest }: Found, surroundings: Surroundings, cache: CacheFiles): Promise<void> {
+async function runFound(
+  { path, line, command, rest }: Found & { readonly line: string },
+  surroundings: Surroundings,
+  cache: CacheFiles,
+): Promise<void> {
   const { out, err } = surroundings
   const parsed = await parse(path, command, rest, surroundings)
   if (parsed === 'help') return out(helpText(path, command))
   if (!command.run) {
     const [word] = parsed.args
-    if (word === undefined) return out(helpText(path, command))
-    throw new Error(`unknown command "${word}" for "${path}"`)
+    if (word === undefined) {
+      await out(helpText(path, command))
+      throw new ExitCode(1)
+    }
+    throw new UsageError(path, `unknown command "${word}"`)
   }
   const globals = parsed.flags as unknown as GlobalValues
   const isSet = (name: string) => parsed.isSet(name)
   const factory = new Factory({ globals, isSet, surroundings, cache, command: path })
   try {
     const { flags, args, dash } = parsed
-    await command.run({ path, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
+    await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
     refuseWarnings(factory)
   } finally {
     await factory.close()

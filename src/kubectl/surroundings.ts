@@ -15,8 +15,20 @@ export interface Surroundings {
   readonly pid: number
   /** Is aborted when somebody presses Ctrl-C. */
   readonly signal: AbortSignal
+  /** Undefined where nobody sits at a terminal. */
+  readonly terminal?: Terminal
   /** Files and folders that a command is given by name. */
   readonly folders: Folders
+}
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+export interface Terminal {
+  /** Has every key go to the other side; tells the size, and each new one. What it gives ends that. */
+  enter(tell: (size: TerminalSize) => void): () => void
 }
 
 export type Output = (text: string | Uint8Array) => Promise<void>

@@ -41,6 +41,13 @@ export async function newContainerWorld(): Promise<ContainerWorld> {
   return world
 }
 
+/** Where the reference CNI plugins are, on a machine that has them. */
+export function networkPluginFolder(): string {
+  const programs = findPrograms()
+  if ('missing' in programs) throw new Error(`this takes ${programs.missing.join(', ')}`)
+  return programs.found.networkPlugins
+}
+
 /** The seeds' network: a bridge, and addresses of the node's range. Its records are in the test's folder. */
 export function writeNetwork(folder: string, { folder: root, bridge, podRange }: ContainerWorld): void {
   mkdirSync(folder, { recursive: true })

@@ -8,6 +8,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Deployment } from '../api/apps/v1/deployment.js'
 import { ConfigMap } from '../api/core/v1/config-map.js'
+import { Node } from '../api/core/v1/node.js'
+import { Pod } from '../api/core/v1/pod.js'
 import { startCluster } from './start-cluster.js'
 
 const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { colour: 'blue' } }
@@ -54,6 +56,25 @@ test('a fork has all that was there, and goes its own way', async () => {
   await fork.waitFor(Deployment, 'web', ({ status }) => status?.replicas === 5)
   await cluster.advance('1m')
   assert.equal((await cluster.waitFor(Deployment, 'web')).status?.replicas, 2)
+})
+
+test('pods run on simulated nodes, and end as they say', async () => {
+  await using cluster = await startCluster({ clock: 'virtual', nodes: 3 })
+  const annotations = { 'simulation.proa.dev/chore': '{ runFor: 5m, exitCode: 3 }' }
+  const spec = { restartPolicy: 'Never', containers: [{ name: 'chore', image: 'busybox' }] }
+  await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'chore', annotations }, spec })
+  await cluster.waitFor(Pod, 'chore', ({ status }) => status?.phase === 'Running')
+  const ended = await cluster.waitFor(Pod, 'chore', ({ status }) => status?.phase === 'Failed', { timeout: '10m' })
+  assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 3)
+  assert.equal((await cluster.client.resource(Node).list()).items.length, 3)
+})
+
+test('without nodes, pods wait', async () => {
+  await using cluster = await startCluster({ nodes: 0 })
+  const spec = { containers: [{ name: 'web', image: 'nginx' }] }
+  await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec })
+  const { status } = await cluster.waitFor(Pod, 'web', ({ status }) => status?.conditions !== undefined)
+  assert.equal(status?.conditions?.[0]?.message, 'no nodes available to schedule pods')
 })
 
 /** What is open, on disk and in memory. */

@@ -13,6 +13,7 @@ import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Entrance } from './api-server.js'
 import { startTestCluster, type TestCluster } from './cluster.js'
 import { type Manifest, Manifests } from './manifests.js'
+import { SimulatedNodes } from './simulated-nodes.js'
 
 export interface StartClusterOptions {
   /** `virtual`: time stands still until it is told to move, and hours pass in milliseconds. `real` unless told. */
@@ -21,6 +22,8 @@ export interface StartClusterOptions {
   readonly seed?: number
   /** The control loops, as `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
+  /** How many nodes there are, with simulated containers: pods run on them, and no process does. One unless told. */
+  readonly nodes?: number
   /** Where things go and are looked for that name no namespace; `default` unless told. */
   readonly namespace?: string
 }
@@ -55,7 +58,7 @@ export interface Cluster extends Entrance, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Starts a cluster in this process: an API server, the control loops and the scheduler. Nothing of it outlives `close`. */
+/** Starts a cluster in this process: an API server, the control loops, the scheduler and nodes. Nothing of it outlives `close`. */
 export function startCluster(options: StartClusterOptions = {}): Promise<Cluster> {
   const clock = options.clock === 'virtual' ? new VirtualClock() : undefined
   const environment = environmentOf({ ...(clock && { clock }) })
@@ -67,8 +70,15 @@ const lookEvery = 5
 /** The same on a virtual clock, where looking costs more than waiting. */
 const virtualStep = 100
 
+interface ClusterParts {
+  readonly cluster: TestCluster
+  readonly nodes: SimulatedNodes
+  readonly store: MemoryStore
+}
+
 class Running implements Cluster {
   readonly #cluster: TestCluster
+  readonly #nodes: SimulatedNodes
   readonly #store: MemoryStore
   readonly #options: StartClusterOptions
   readonly #clock: VirtualClock | undefined
@@ -76,8 +86,9 @@ class Running implements Cluster {
   /** Where all that names no namespace is. */
   readonly #namespace: string
 
-  private constructor(cluster: TestCluster, store: MemoryStore, options: StartClusterOptions, clock?: VirtualClock) {
+  private constructor({ cluster, nodes, store }: ClusterParts, options: StartClusterOptions, clock?: VirtualClock) {
     this.#cluster = cluster
+    this.#nodes = nodes
     this.#store = store
     this.#options = options
     this.#clock = clock
@@ -99,7 +110,10 @@ class Running implements Cluster {
       isChecked: false,
       ...(controllers && { controllers }),
     })
-    return new Running(await started, store, options, clock)
+    const cluster = await started
+    const nodes = new SimulatedNodes(cluster)
+    await nodes.start(options.nodes ?? 1)
+    return new Running({ cluster, nodes, store }, options, clock)
   }
 
   get client(): Client {
@@ -165,8 +179,9 @@ class Running implements Cluster {
     return Running.start(this.#options, store, clock)
   }
 
-  close(): Promise<void> {
-    return this.#cluster.close()
+  async close(): Promise<void> {
+    await this.#nodes.close()
+    await this.#cluster.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

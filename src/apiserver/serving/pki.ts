@@ -16,6 +16,8 @@ export interface Pki {
   readonly serving: Credential
   /** Of those who come to the server from the first day on: the administrator, and each component. */
   readonly clients: readonly ClientCredential[]
+  /** By which the server itself comes to kubelets. */
+  readonly kubeletClient: Credential
   /** Signs the tokens of service accounts. */
   readonly serviceAccountKey: string
 }
@@ -70,6 +72,11 @@ export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment
     clients: clients().map(({ name, user, groups }) => {
       const credential = prepare(name, { commonName: user, organizations: groups, use: 'client' })
       return { name, user, credential }
+    }),
+    kubeletClient: prepare('apiserver-kubelet-client', {
+      commonName: 'kube-apiserver-kubelet-client',
+      organizations: ['system:masters'],
+      use: 'client',
     }),
     serviceAccountKey: prepareServiceAccountKey(files),
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import type { Credential } from '../../wire/x509/issuer.js'
 import type { ApiServerOptions } from '../options.js'
+import type { KubeletTls } from '../registry/nodes/kubelet-client.js'
 import { CredentialFiles } from './credential-files.js'
 import { isUnspecified, servingHosts } from './hosts.js'
 import { kubeconfigOf } from './kubeconfig.js'
@@ -20,6 +21,7 @@ type SecurityOptions = Pick<
   | 'services'
   | 'serviceAccounts'
   | 'authentication'
+  | 'kubelets'
 >
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
@@ -32,6 +34,8 @@ export interface Security {
   readonly frontProxyAuthority: string | undefined
   /** None where an authority is given: it did not sign anything of ours. */
   readonly clients: readonly ClientCredential[]
+  /** What this server shows to kubelets, and by what it knows them; in PEM form. */
+  readonly kubelets: KubeletTls
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
   /** By which further certificates of clients can be signed. Undefined where that is somebody else's authority. */
@@ -56,6 +60,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
       ...known(clientAuthority),
       authority: given.cert,
       clients: [],
+      kubelets: kubeletFiles(options),
       serviceAccountKey: read(signingKeyFile),
       signing: undefined,
     }
@@ -67,8 +72,18 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
     ...known(clientAuthority),
     authority: given ? given.cert : pki.authority,
     clients: clientCaFile === undefined ? pki.clients : [],
+    kubelets: kubeletFiles(options, pki.kubeletClient),
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
     signing: clientCaFile === undefined ? signingPair(pki) : undefined,
+  }
+}
+
+function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: Credential): KubeletTls {
+  const { clientCertFile, clientKeyFile, caFile } = kubelets
+  const isGiven = clientCertFile !== undefined && clientKeyFile !== undefined
+  return {
+    credential: isGiven ? readPair(clientCertFile, clientKeyFile) : made,
+    authority: caFile === undefined ? undefined : readAuthorities(caFile),
   }
 }
 

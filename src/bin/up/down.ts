@@ -30,7 +30,7 @@ Usage:
 export async function endCluster(folder: string): Promise<boolean> {
   const record = readRecord(folder)
   if (record) await endProcess(record)
-  const hadContainers = await endContainers(folder, surroundings(0))
+  const hadContainers = await endContainers(folder, surroundings(0, 'warn'))
   return record !== undefined || hadContainers
 }
 

@@ -5,6 +5,7 @@ import { command } from '../command.js'
 import { type LoopFlags, loopOptions } from '../loop-flags.js'
 import { untilStopped } from '../signals.js'
 import { surroundings } from '../surroundings.js'
+import { clusterPlace, freePodRange } from './cluster-place.js'
 import { clusterFolder, readRecord, removeRecord, writeRecord } from './cluster-record.js'
 import { type ControlPlane, startControlPlane } from './control-plane.js'
 import { detach, tellParent } from './detach.js'
@@ -54,8 +55,9 @@ class Cluster {
     const begun = systemClock.monotonic()
     const seconds = () => `${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
     const progress = new Progress()
-    const environment = surroundings(flags.v)
-    const serverFlags: ApiServerFlags & LoopFlags = { ...flags, 'secure-port': flags.port }
+    const environment = surroundings(flags.v, 'warn')
+    const podRange = flags['cluster-cidr'] || freePodRange(clusterPlace(folder))
+    const serverFlags: ApiServerFlags & LoopFlags = { ...flags, 'secure-port': flags.port, 'cluster-cidr': podRange }
     progress.waitFor('control plane')
     const nodes = startNodes({ environment, folder, flags, progress })
     const plane = await startControlPlane({

@@ -4,7 +4,7 @@ export interface RestRequest {
   /** `/api/v1/namespaces/default/pods/web` */
   readonly path: string
   readonly query?: Query | undefined
-  /** Sent as JSON. */
+  /** Sent as JSON, or as it is where it is bytes. */
   readonly body?: unknown
   readonly contentType?: string
   readonly accept?: string | undefined

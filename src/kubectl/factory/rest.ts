@@ -103,7 +103,12 @@ export class Rest {
   }
 
   #sent({ method = 'GET', path, query = {}, body, contentType, accept, signal }: RestRequest): SentRequest {
-    const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const data =
+      body === undefined
+        ? undefined
+        : body instanceof Uint8Array
+          ? Buffer.from(body)
+          : Buffer.from(JSON.stringify(body))
     const headers = {
       Accept: accept ?? 'application/json',
       ...(data && { 'Content-Type': contentType ?? 'application/json', 'Content-Length': String(data.length) }),

@@ -3,7 +3,7 @@ import type { Call } from '../command.js'
 import type { FlagTable } from '../flags/flag.js'
 import { text } from '../flags/flag.js'
 import { objectName } from '../resources/info.js'
-import { type OutputChoice, objectPrinter } from './output.js'
+import { type OutputChoice, objectPrinter, type PrinterOptions } from './output.js'
 
 /** `--dry-run`: nothing, on this side, or at the server. */
 export type DryRun = 'none' | 'client' | 'server'
@@ -14,9 +14,10 @@ export const dryRunFlag = {
 
 const invalidDryRun = (given: string) => `Invalid dry-run value (${given}). Must be "none", "server", or "client".`
 
-/** What the flag says. A bare one, and truth values, are from the days when there was only one kind. */
+/** What the flag says. A bare one is from the days when there was only one kind. */
 export function dryRunOf({ 'dry-run': given }: { readonly 'dry-run': string }): DryRun {
   if (given === 'none' || given === 'client' || given === 'server') return given
+  if (given === 'unchanged') return 'client'
   throw new Error(invalidDryRun(given))
 }
 
@@ -29,8 +30,9 @@ export async function outcomePrinter<Table extends FlagTable>(
   call: Pick<Call<Table>, 'factory' | 'out'>,
   choice: OutputChoice,
   dryRun: DryRun,
+  options: PrinterOptions = {},
 ): Promise<OutcomePrinter> {
-  const print = await objectPrinter(call.factory, choice)
+  const print = await objectPrinter(call.factory, choice, options)
   const suffix = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'
   return {
     tell: (object, operation) =>

@@ -41,13 +41,15 @@ const usualFormats = [
 export interface PrinterOptions {
   /** Formats that the command knows beside the usual ones. */
   readonly further?: readonly string[]
+  /** Objects are of a kind that the original knows: keys of JSON are in its order. */
+  readonly isTyped?: boolean
 }
 
 /** The printer that the flags ask for; undefined where they leave it to the command. Throws where nobody knows the format. */
 export async function objectPrinter(
   factory: Factory,
   choice: OutputChoice,
-  { further = [] }: PrinterOptions = {},
+  { further = [], isTyped = false }: PrinterOptions = {},
 ): Promise<PrintObject | undefined> {
   const [, format = '', separator = '', argument = ''] = /^([^=]*)(=?)([\s\S]*)$/.exec(choice.output)!
   if (format === '' && choice.template === '') return undefined
@@ -56,7 +58,7 @@ export async function objectPrinter(
   if (known === undefined || further.includes(format))
     return known === undefined ? unknownFormat(choice.output, allowed) : undefined
   const withTemplate = separator === '' ? choice.template : argument
-  return (await plain(known, choice)) ?? templated(factory, known, withTemplate, choice)
+  return (await plain(known, choice, isTyped)) ?? templated(factory, known, withTemplate, choice)
 }
 
 function unknownFormat(format: string, allowed: readonly string[]): never {
@@ -65,9 +67,9 @@ function unknownFormat(format: string, allowed: readonly string[]): never {
   )
 }
 
-async function plain(format: string, choice: OutputChoice): Promise<PrintObject | undefined> {
+async function plain(format: string, choice: OutputChoice, isTyped: boolean): Promise<PrintObject | undefined> {
   const shown = (object: JsonObject) => (choice['show-managed-fields'] ? object : withoutManagedFields(object))
-  if (format === 'json') return (object) => printJson(shown(object))
+  if (format === 'json') return (object) => printJson(shown(object), isTyped)
   if (format === 'name') return namePrinter
   if (format !== 'yaml') return undefined
   const { printYaml } = await import('./yaml/yaml.js')

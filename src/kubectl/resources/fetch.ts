@@ -26,7 +26,7 @@ export async function fetchSelected(
   const selected = await select(factory, selection)
   const rest = await factory.rest()
   const fetched: Fetched[] = []
-  const errors: unknown[] = []
+  const errors: unknown[] = [...selected.errors]
   for (const target of selected.targets)
     try {
       const answers = target.name === '' ? await listed(rest, target, selection) : [await one(rest, target, selection)]

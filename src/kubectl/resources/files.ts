@@ -104,12 +104,10 @@ function flat(object: JsonObject, source: string): readonly JsonObject[] {
 function checkType(object: JsonObject, source: string): void {
   const missing = ['apiVersion', 'kind'].filter((field) => typeof object[field] !== 'string' || object[field] === '')
   if (missing.length === 0) return
-  if (missing.includes('kind'))
-    throw new Error(
-      `unable to decode ${JSON.stringify(source)}: Object 'Kind' is missing in '${JSON.stringify(object)}'`,
-    )
+  const [first = '', second] = missing.map((field) => `${field} not set`)
+  const problems = second === undefined ? first : `[${first}, ${second}]`
   throw new Error(
-    `error validating ${JSON.stringify(source)}: error validating data: apiVersion not set; if you choose to ignore these errors, turn validation off with --validate=false`,
+    `error validating ${JSON.stringify(source)}: error validating data: ${problems}; if you choose to ignore these errors, turn validation off with --validate=false`,
   )
 }
 
@@ -145,6 +143,9 @@ async function read(document: string, source: string): Promise<unknown> {
   try {
     return (await parseYaml(document)).value
   } catch (error) {
-    throw new Error(`error parsing ${source}: error converting YAML to JSON: ${message(error)}`, { cause: error })
+    throw new Error(
+      `error parsing ${source}: error converting YAML to JSON: ${message(error).replace('yaml: line 1: ', 'yaml: ')}`,
+      { cause: error },
+    )
   }
 }

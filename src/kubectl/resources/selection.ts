@@ -54,9 +54,16 @@ export interface Selected {
   readonly isSingle: boolean
   /** Those of files, which need not be on the server. */
   readonly manifests: readonly Info[]
+  /** Why some objects of files are left out: the server does not know what they are. */
+  readonly errors: readonly unknown[]
 }
 
-const missing = `You must provide one or more resources by argument or filename.
+class UnknownKindError extends Error {
+  override readonly name = 'UnknownKindError'
+}
+
+/** What is said where nothing was named at all. */
+export const nothingSelected = `You must provide one or more resources by argument or filename.
 Example resource specifications include:
    '-f rsrc.yaml'
    '--filename=rsrc.json'
@@ -74,7 +81,7 @@ export async function select(factory: Factory, selection: Selection): Promise<Se
   if (hasSelector(selection)) return selectBySelector(factory, selection, named)
   if (tuples.length > 0) return selectTuples(factory, selection, named)
   if (names.length > 0) return selectNames(factory, selection, named)
-  if (types.length === 0) throw new Error(missing)
+  if (types.length === 0) throw new Error(nothingSelected)
   if (!selection.typesMeanAll && !selection.all) throw new Error('resource(s) were provided, but no name was specified')
   return selectBySelector(factory, selection, named)
 }
@@ -89,10 +96,17 @@ async function selectFiles(factory: Factory, selection: Selection): Promise<Sele
   if (args.length > 0)
     throw new Error('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well')
   const infos: Info[] = []
-  for (const { object, source } of manifests) infos.push(await manifestInfo(factory, object, source))
-  if (infos.length === 0 && !filename.includes('-'))
+  const errors: unknown[] = []
+  for (const { object, source } of manifests)
+    try {
+      infos.push(await manifestInfo(factory, object, source))
+    } catch (error) {
+      if (!(error instanceof UnknownKindError)) throw error
+      errors.push(error)
+    }
+  if (manifests.length === 0 && !filename.includes('-'))
     throw new Error(`error reading [${filename.join(' ')}]: recognized file extensions are [.json .yaml .yml]`)
-  return { targets: infos, manifests: infos, isSingle: infos.length === 1 }
+  return { targets: infos, manifests: infos, isSingle: infos.length === 1, errors }
 }
 
 /** Puts an object of a file where it belongs. */
@@ -113,7 +127,7 @@ async function resourceOf(factory: Factory, object: JsonObject, source: string):
     if (!(error instanceof NoMatchError)) throw error
     const { name = '', namespace = '' } = metadataOf(object)
     const what = `resource mapping not found for name: ${quote(name)} namespace: ${quote(namespace)} from ${quote(source)}`
-    throw new Error(`${what}: ${error.message}\nensure CRDs are installed first`, { cause: error })
+    throw new UnknownKindError(`${what}: ${error.message}\nensure CRDs are installed first`, { cause: error })
   }
 }
 
@@ -136,7 +150,7 @@ async function selectBySelector(factory: Factory, selection: Selection, named: N
   const { name: home } = await factory.namespace()
   const namespace = selection['all-namespaces'] ? '' : home
   const targets = resources.map((resource) => ({ resource, namespace: resource.namespaced ? namespace : '', name: '' }))
-  return { targets, manifests: [], isSingle: false }
+  return { targets, manifests: [], errors: [], isSingle: false }
 }
 
 async function selectTuples(factory: Factory, selection: Selection, { tuples }: NamedArguments): Promise<Selected> {
@@ -147,7 +161,7 @@ async function selectTuples(factory: Factory, selection: Selection, { tuples }: 
     const [resource] = await resourcesOf(factory, [type])
     targets.push({ resource: resource!, namespace: resource!.namespaced ? home : '', name })
   }
-  return { targets, manifests: [], isSingle: tuples.length === 1 }
+  return { targets, manifests: [], errors: [], isSingle: tuples.length === 1 }
 }
 
 async function selectNames(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
@@ -158,7 +172,7 @@ async function selectNames(factory: Factory, selection: Selection, named: NamedA
   const targets = resources.flatMap((resource) =>
     names.map((name) => ({ resource, namespace: resource.namespaced ? home : '', name })),
   )
-  return { targets, manifests: [], isSingle: targets.length === 1 }
+  return { targets, manifests: [], errors: [], isSingle: targets.length === 1 }
 }
 
 function refuseAllNamespaces(selection: Selection): void {

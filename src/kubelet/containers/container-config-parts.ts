@@ -16,6 +16,8 @@ import type { SeccompSettings } from './security-profiles.js'
 
 /** The cores that containers run on, where somebody hands them out (`../cgroups/cpu-manager.ts`). */
 export interface ContainerCpus {
+  /** Called before anything of a pod is made; what it has already it keeps. Rejects if there are too few. */
+  allocate(pod: Pod): Promise<void>
   /** As the kernel writes sets of cores; empty for all. */
   cpusOf(podUid: string, container: string): string
   hasExclusive(pod: Pod, container?: Container): boolean

@@ -20,6 +20,7 @@ export async function sandboxDraft(
   const settings = settingsOf(parts)
   const { name = '', namespace = '', uid = '' } = pod.metadata
   const logDirectory = podLogsFolder(parts.identity, pod)
+  await parts.cpus?.allocate(pod)
   const [dnsConfig, linux] = await Promise.all([
     resolverOf(pod, parts, settings),
     linuxSandbox(pod, parts, settings),

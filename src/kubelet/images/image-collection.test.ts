@@ -45,7 +45,7 @@ describe('images are collected', () => {
   })
 
   test('until there is space again, those in use and the sandbox image spared', async () => {
-    const present = ['used:large', 'a:small', 'b:large', 'c:large', pauseImageName]
+    const present = [pauseImageName, 'used:large', 'a:small', 'b:large', 'c:large']
     using world = await kitchen({ scenario: { images: sizes, present } })
     await run(world, 'used:large')
     await collection(world, () => 5).collected.collect() // 15 bytes are missing to 20

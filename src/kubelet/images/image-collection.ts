@@ -2,7 +2,7 @@ import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { EventRecorder, Occurrence } from '../../client/events/event-recorder.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
-import type { FilesystemSpace, MeasureFilesystem } from '../node/filesystem-space.js'
+import type { FilesystemSpace } from '../node/filesystem-space.js'
 import { ImageUses, type UnusedImage } from './image-uses.js'
 
 /** Upstream's defaults. Times are milliseconds. */
@@ -22,7 +22,7 @@ export interface CollectionPolicy {
 export interface ImageCollectionParts {
   readonly environment: Environment
   readonly runtime: Pick<ContainerRuntime, 'listImages' | 'listContainers' | 'removeImage' | 'imageFsInfo'>
-  readonly measure: MeasureFilesystem
+  readonly measure: (path: string) => Promise<Pick<FilesystemSpace, 'capacity' | 'available'>>
   readonly events: EventRecorder
   /** The Node, for events. */
   readonly about: Occurrence['about']
@@ -102,7 +102,7 @@ export class ImageCollection {
     return usage >= high ? Math.trunc((capacity * (100 - low)) / 100) - available : 0
   }
 
-  async #space(): Promise<FilesystemSpace> {
+  async #space(): Promise<Pick<FilesystemSpace, 'capacity' | 'available'>> {
     const { runtime, measure } = this.#parts
     const { imageFilesystems } = await runtime.imageFsInfo({})
     const mountpoint = imageFilesystems[0]?.fsId?.mountpoint

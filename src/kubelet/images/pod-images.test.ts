@@ -195,6 +195,16 @@ describe('a registry with a password', () => {
     assert.match(await failureOf(world.images.ensure(requestOf(image))), /^ErrImagePull: .*401 Unauthorized/)
   })
 
+  test('does not open for a pod because it opens for another at the same moment', async () => {
+    const slowly = { images: [{ name: '*', does: { delay: 1000, username: 'me', password: 'topsecret' } }] }
+    using world = await kitchen({ scenario: slowly, secrets, pulls: { atOnce: 2 } })
+    const friend = failureOf(world.images.ensure(requestOf(image, { secrets: ['mine'] })))
+    const stranger = failureOf(world.images.ensure(requestOf(image, { uid: 'u2' })))
+    await world.clock.advance('1s')
+    assert.equal(await friend, '')
+    assert.match(await stranger, /^ErrImagePull/)
+  })
+
   test('a secret that is not there is told of', async () => {
     using world = await kitchen({ scenario, secrets })
     await world.images.ensure(requestOf(image, { secrets: ['gone', 'mine', 'lost'] }))
@@ -232,6 +242,8 @@ describe('a registry with a password', () => {
     await world.clock.settle()
     world.runtime.pullImage = pullImage
     await pullImage({ image: { image: 'web:latest' } }) // the runtime went on
+    const early = failureOf(world.images.ensure(requestOf('web', { uid: 'u2', policy: 'Never' })))
+    assert.match(await early, /^ErrImageNeverPull/)
     world.pulls.length = 0
     await world.restarted().ensure(requestOf('web'))
     assert.deepEqual(world.pulls, ['web:latest'])

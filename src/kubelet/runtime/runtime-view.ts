@@ -135,9 +135,13 @@ export class RuntimeView {
 
   async #sandbox({ id, state }: PodSandbox): Promise<ObservedSandbox | undefined> {
     const known = this.#sandboxes.get(`${id} ${state}`)
-    if (known) return known
-    const answer = await unlessGone(this.#runtime.podSandboxStatus({ podSandboxId: id }))
-    if (!answer?.status) return undefined
+    return known ?? (await unlessGone(this.sandbox(id)))
+  }
+
+  /** Looks at one sandbox now. Rejects if it is not there. */
+  async sandbox(id: string): Promise<ObservedSandbox> {
+    const answer = await this.#runtime.podSandboxStatus({ podSandboxId: id })
+    if (!answer.status) throw new Error('pod sandbox status is nil')
     const seen = observedSandbox(answer.status)
     // One without an address may still get it.
     if (seen.addresses.length > 0 || seen.hasHostNetwork || seen.state === 'notReady')

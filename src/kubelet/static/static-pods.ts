@@ -10,6 +10,14 @@ export interface StaticPods {
   close(): void
 }
 
+/** Where there is no folder for them. */
+export const noStaticPods: StaticPods = {
+  synced: Promise.resolve(),
+  list: () => [],
+  onChange: () => () => {},
+  close: () => {},
+}
+
 /** Shows static pods to the API server: a copy of each that everybody can see, and nobody needs. */
 export interface MirrorPods {
   /** Makes the mirror of a static pod, or makes it anew when it is not the right one. */

@@ -1,10 +1,11 @@
 /** A pod's conditions: those of the kubelet made anew, those of others kept. */
+import { canRestartAllContainers } from '../../api/core/v1/container-restarts.js'
 import type { ContainerStatus } from '../../api/core/v1/container-status.js'
 import type { PodCondition, PodPhase } from '../../api/core/v1/pod-status.js'
 import { formatTime } from '../../schema/time.js'
 import { initializedCondition } from './initialized-condition.js'
 import { containersReadyCondition, type Finding, readyCondition } from './ready-conditions.js'
-import { canRestartAll, restartAllCondition } from './restart-all.js'
+import { restartAllCondition } from './restart-all.js'
 import { hasUsableSandbox } from './sandbox-use.js'
 import type { Situation } from './situation.js'
 
@@ -46,7 +47,9 @@ export function podConditions(
     ['Ready', readyCondition(about, containersReady, foreign)],
     ['ContainersReady', containersReady],
     ['PodScheduled', { status: 'True' }],
-    ...(canRestartAll(pod) ? [['AllContainersRestarting', restartAllCondition(situation, phase)] as const] : []),
+    ...(canRestartAllContainers(pod.spec)
+      ? [['AllContainersRestarting', restartAllCondition(situation, phase)] as const]
+      : []),
   ]
   return [...foreign, ...findings.map(([type, finding]) => condition(type, finding, situation))]
 }

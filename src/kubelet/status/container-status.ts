@@ -73,7 +73,9 @@ function missingStatus(
   const { state, lastState = {}, restartCount } = previous
   if (circumstances.isRestartingAll && !state?.waiting) return removedStatus(status, previous)
   if (state?.terminated) return previous
-  if (!state?.running || lastState.terminated) return { ...status, restartCount, lastState }
+  if (!state?.running)
+    return { ...(previous.containerID ? previous : status), state: status.state, restartCount, lastState }
+  if (lastState.terminated) return { ...status, restartCount, lastState }
   return {
     ...status,
     restartCount: circumstances.isDeleted ? restartCount : restartCount + 1,
@@ -102,7 +104,7 @@ function observedStatus(
     ...unstartedStatus(container, circumstances),
     state: isLost ? { terminated: lost(circumstances) } : stateOf(last, { previous, circumstances }),
     lastState: lastStateBefore(containerID, previous),
-    restartCount: isLost ? previous.restartCount + 1 : Math.max(last.restartCount, previous?.restartCount ?? 0),
+    restartCount: Math.max(last.restartCount, (previous?.restartCount ?? 0) + (isLost ? 1 : 0)),
     image: last.image,
     imageID: last.imageId,
     containerID,

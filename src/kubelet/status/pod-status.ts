@@ -15,6 +15,7 @@ import type { Situation, Verdict } from './situation.js'
 export function podStatus(situation: Situation): PodStatus {
   const { pod, verdict, isTerminated, obstacle } = situation
   if (verdict?.isRefusal) return refusedStatus(situation, verdict)
+  if (wasRefused(situation)) return situation.previous
   const found = containerStatuses(situation)
   const statuses = isTerminated ? endedContainers(pod, found) : obstacle ? blocked(found) : found
   const all = [...statuses.initContainerStatuses, ...statuses.containerStatuses]
@@ -61,8 +62,9 @@ function reasonIn({ reason, message }: PodStatus): Pick<PodStatus, 'reason' | 'm
 }
 
 /** Nobody is told that a pod is over while something of it still runs: what it used is not free yet. */
-function isWithheld({ observed, isTerminated, previous }: Situation, { phase }: ToldPhase): boolean {
-  if (isTerminated || !isFinal(phase) || isFinal(previous.phase)) return false
+function isWithheld({ pod, observed, isTerminated, previous }: Situation, { phase }: ToldPhase): boolean {
+  const isKnown = isFinal(previous.phase) || isFinal(pod.status?.phase)
+  if (isTerminated || isKnown || !isFinal(phase)) return false
   return observed.containers.some(({ state }) => state === 'running' || state === 'unknown')
 }
 
@@ -82,6 +84,12 @@ function common({ pod, previous, now }: Situation): PodStatus {
 /** Of a pod that was never let in there is nothing else to tell. */
 function refusedStatus(situation: Situation, { phase, reason, message }: Verdict): PodStatus {
   return { ...common(situation), phase, reason, message: `Pod was rejected: ${message}` }
+}
+
+/** In an earlier life of the kubelet: what was told then is all that there is to tell. */
+function wasRefused({ observed, previous }: Situation): boolean {
+  const isUnknown = observed.sandboxes.length === 0 && observed.containers.length === 0
+  return isUnknown && isFinal(previous.phase) && !previous.containerStatuses?.length
 }
 
 /** What waits, waits for something else than to be started. */

@@ -3,19 +3,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
-import type { ObservedContainer } from '../runtime/observed-pod.js'
 import {
+  begun,
   container,
+  created,
   goneSandbox,
   image,
   lastStatus,
   observed,
+  over,
   pod,
   recordedStatus,
+  runs,
   sandbox,
   seen,
   shown,
   uid,
+  waits,
 } from './situation.test.kit.js'
 
 type Looks = Parameters<typeof lastStatus>[1]
@@ -31,15 +35,6 @@ interface Case {
 }
 
 const once = (spec: Partial<Pod['spec']> = {}) => pod({ restartPolicy: 'Never', ...spec })
-const created = { observed: seen([], []) }
-const begun = { observed: seen([]) }
-const runs = (...containers: readonly ObservedContainer[]) => ({ observed: seen(containers) })
-/** The containers have ended, and then the sandbox was stopped. */
-const over = (...containers: readonly ObservedContainer[]) => [
-  runs(...containers),
-  { observed: seen(containers, [goneSandbox]), isTerminated: true },
-]
-const waits = (name: string, reason: string, message = '') => ({ waiting: new Map([[name, { reason, message }]]) })
 const mount = { volumeMounts: [{ name: 'v', mountPath: '/v' }] }
 const asked = (requests: Record<string, string>, limits?: Record<string, string>) => ({
   resources: { requests, ...(limits && { limits }) },
@@ -146,7 +141,6 @@ const cases: readonly Case[] = [
       ...over(observed('c', 'exited'), observed('i', 'exited'), observed('side', 'exited')),
     ],
   },
-  { scenario: 'postStart fails', of: once(), looks: succeeded },
   {
     scenario: 'readiness probe and readiness gate',
     label: 'not ready',
@@ -164,7 +158,6 @@ const cases: readonly Case[] = [
       `container has runAsNonRoot and image will run as root (pod: "root_default(${uid})", container: c)`,
     ),
   },
-  { scenario: 'configuration errors', name: 'nofrom', of: pod({}), looks: configError('configmap "nope" not found') },
   {
     scenario: 'configuration errors',
     name: 'nokey',
@@ -286,4 +279,27 @@ test('classes of service, and what containers were given', () => {
     const told = { metadata: { name }, qos: qosClass, ...(allocated && { allocated }), resources }
     assert.deepEqual(told, recordedStatus('quality of service', 'classes', name))
   }
+})
+
+test('parts of a status: killed after its grace period, and many mounts', () => {
+  const of = pod({ containers: [container('c', mount)] })
+  const killed = lastStatus(of, [
+    runs(observed('c', 'running')),
+    { ...over(observed('c', 'exited', { exitCode: 137 }))[1], pod: deleted(of) },
+  ])
+  const part = ({ phase, qosClass, containerStatuses }: PodStatus) =>
+    shown({ phase, qosClass, containerStatuses } as PodStatus)
+  const { qosClass: _, ...told } = part(killed) as Record<string, unknown>
+  assert.deepEqual(told, recordedStatus('killed after its grace period, preStop runs first', 'after deletion'))
+  const paths = { all: '/all', map: '/one/file', mem: '/mem', items: '/items' }
+  const volumeMounts = [...Object.entries(paths), ['mem', '/sub'] as const].map(([name, mountPath]) => ({
+    name,
+    mountPath,
+  }))
+  const limits = { cpu: '100m', memory: '32Mi' }
+  const many = container('c', { volumeMounts, ...asked(limits, limits) })
+  assert.deepEqual(
+    part(lastStatus(once({ containers: [many] }), succeeded)),
+    recordedStatus('volumes: contents', 'status'),
+  )
 })

@@ -1,10 +1,10 @@
 /** Containers whose end starts the whole pod again, in place: the rule `RestartAllContainers`. */
 import type { Container } from '../../api/core/v1/container.js'
+import { canRestartAllContainers, matchingRestartRule } from '../../api/core/v1/container-restarts.js'
 import type { ContainerStateTerminated } from '../../api/core/v1/container-status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodPhase, PodStatus } from '../../api/core/v1/pod-status.js'
 import { newest, type ObservedPod } from '../runtime/observed-pod.js'
-import { matchingRule } from './restart.js'
 
 /** Why a container was taken away though its own policy says nothing of that. */
 export const restartingAll = 'RestartingAllContainers'
@@ -17,13 +17,6 @@ function all({ spec }: Pod): readonly Container[] {
   return [...(spec.initContainers ?? []), ...spec.containers]
 }
 
-/** Whether any container has such a rule: only then the pod has a condition about it. */
-export function canRestartAll(pod: Pod): boolean {
-  return all(pod).some(({ restartPolicyRules = [] }) =>
-    restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
-  )
-}
-
 interface Looked {
   readonly pod: Pod
   readonly observed: ObservedPod
@@ -32,14 +25,14 @@ interface Looked {
 
 /** Whether that is under way: it was begun, or a container has just ended in the way that begins it. */
 export function restartsAll({ pod, observed, previous }: Looked): boolean {
-  if (!canRestartAll(pod)) return false
+  if (!canRestartAllContainers(pod.spec)) return false
   const known = previous.conditions?.find(({ type }) => type === 'AllContainersRestarting')
   return known?.status === 'True' || all(pod).some((container) => hasBegunIt(container, observed))
 }
 
 function hasBegunIt(container: Container, observed: ObservedPod): boolean {
   const last = newest(observed, container.name)
-  return last?.state === 'exited' && matchingRule(container, last.exitCode)?.action === 'RestartAllContainers'
+  return last?.state === 'exited' && matchingRestartRule(container, last.exitCode)?.action === 'RestartAllContainers'
 }
 
 /** The condition, but for what all conditions have. */

@@ -101,6 +101,18 @@ export function lastStatus(of: Pod, looks: readonly Look[]): PodStatus {
   )
 }
 
+export const created = { observed: seen([], []) }
+export const begun = { observed: seen([]) }
+export const runs = (...containers: readonly ObservedContainer[]) => ({ observed: seen(containers) })
+/** The containers have ended, and then the sandbox was stopped. */
+export const over = (...containers: readonly ObservedContainer[]) => [
+  runs(...containers),
+  { observed: seen(containers, [goneSandbox]), isTerminated: true },
+]
+export const waits = (name: string, reason: string, message = '') => ({
+  waiting: new Map([[name, { reason, message }]]),
+})
+
 type Recorded = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
 
 const recordings = JSON.parse(readFileSync('src/testing/cluster-golden/recordings/30-node.json', 'utf8')) as Recorded

@@ -2,6 +2,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { CriError } from '../../cri/cri-error.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
+import { quote } from '../../schema/quote.js'
 import { ContainerError } from '../containers/container-error.js'
 import type { PresentImage } from '../images/images.js'
 import type { PodContainer } from '../pods/pod-containers.js'
@@ -63,11 +64,26 @@ class ContainerStart {
     return this.#parts.images.ensure({ pod, container, sandbox, fieldPath, signal })
   }
 
-  #config(image: PresentImage) {
+  async #config(image: PresentImage) {
     const { pod, volumes, podAddresses } = this.#premises
     const { container } = this.#one
     const restartCount = this.#restartCount()
-    return this.#parts.configs.container({ pod, container, restartCount, image, volumes, podAddresses })
+    const targetId = this.#targetId()
+    return this.#parts.configs.container({ pod, container, restartCount, image, volumes, podAddresses, targetId })
+  }
+
+  /** Of the container whose processes an ephemeral one wants to see. */
+  #targetId(): string | undefined {
+    const { pod, observed } = this.#premises
+    const { name } = this.#one.container
+    const { targetContainerName } = pod.spec.ephemeralContainers?.find((one) => one.name === name) ?? {}
+    if (!targetContainerName) return undefined
+    const target = newest(observed, targetContainerName)
+    if (target?.state === 'running') return target.id
+    throw new ContainerError(
+      'CreateContainerConfigError',
+      `unable to find target container ${quote(targetContainerName)}`,
+    )
   }
 
   #restartCount(): number {
@@ -115,8 +131,8 @@ class ContainerStart {
     if (signal.aborted) return signal.reason
     const known =
       error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
-    // Why an image is not there has been told at length already.
-    this.#say('Warning', 'Failed', `Error: ${reason === 'ErrImagePull' ? known.reason : known.message}`)
+    // Whoever sees to images has told already.
+    if (reason !== 'ErrImagePull') this.#say('Warning', 'Failed', `Error: ${known.message}`)
     return known
   }
 

@@ -11,10 +11,11 @@ import type { NodeIdentity } from '../node/node-identity.js'
 import type { Prober } from '../probes/prober.js'
 import type { RuntimeView } from '../runtime/runtime-view.js'
 import type { MirrorPods } from '../static/static-pods.js'
-import type { Situation } from '../status/situation.js'
+import type { Situation, Waiting } from '../status/situation.js'
 import type { StatusManager } from '../status/status-manager.js'
 import type { Volumes } from '../volumes/volumes.js'
 import type { CrashLoop } from './crash-loop.js'
+import type { SyncMetrics } from './sync-metrics.js'
 
 /** All that has a share in making a pod run. */
 export interface SyncParts {
@@ -32,7 +33,12 @@ export interface SyncParts {
   readonly status: StatusManager
   readonly statusOf: (situation: Situation) => PodStatus
   readonly mirrors: MirrorPods
+  /** What keeps a pod from running for now; undefined if nothing does. */
+  readonly obstacle: (pod: Pod) => Waiting | undefined
   readonly crashLoop: CrashLoop
+  readonly metrics: SyncMetrics
+  /** `containerd`, as the runtime calls itself. */
+  readonly runtimeName: () => string
   /** What the runtime calls the way in which the pod's runtime class wants it run; '' for the usual one. */
   readonly runtimeHandler: (pod: Pod) => Promise<string>
 }

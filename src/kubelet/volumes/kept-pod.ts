@@ -24,13 +24,11 @@ export class KeptPod {
   #pod: Pod | undefined
   /** All volumes of `#pod`, made; undefined before that. */
   #mounted: MountedVolumes | undefined
-  /** Something that a volume is made from has changed since that was last looked at. */
-  #isStale = false
   #refreshAt = Number.POSITIVE_INFINITY
   #timer: Timer | undefined
   /** Work on a pod's volumes is done one after the other. */
   #last: Promise<unknown> = Promise.resolve()
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(parts: KeptPodParts, folder: string) {
     this.#parts = parts
@@ -39,45 +37,48 @@ export class KeptPod {
 
   /** Nothing is done, and nothing waited for, if all is as it is to be. */
   async ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
-    const isDue = this.#isStale || this.#parts.environment.clock.now() >= this.#refreshAt
+    // The timer sees to it, unless the machine slept.
+    const isDue = this.#parts.environment.clock.now() >= this.#refreshAt
     if (this.#mounted && this.#pod === pod && !isDue) return this.#mounted
-    return this.#inTurn(() => this.#bring(pod, signal))
+    return this.#inTurn(() => this.#bring(pod, this.#untilClosed(signal)))
   }
 
-  /** What a volume is made from has changed. Brings it in, if the volumes were made before. */
+  /** What a volume is made from has changed. Brings it in, if all volumes were made before: else that is yet to be tried again. */
   changed(): void {
-    this.#isStale = true
     if (this.#mounted) this.#refresh()
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Gives up what is under way. Resolves when nothing is. */
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closing.abort(new Error('the volumes of this pod are being removed'))
     this.#timer?.cancel()
     await this.#last
   }
 
   #refresh(): void {
-    this.#inTurn(() => this.#bring(this.#pod!)).catch((error: unknown) => {
-      if (!this.#isClosed) this.#parts.environment.log.warn('Volumes could not be renewed', { error })
+    this.#inTurn(() => this.#bring(this.#pod!, this.#closing.signal)).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#parts.environment.log.warn('Volumes could not be renewed', { error })
     })
+  }
+
+  #untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
-      if (this.#isClosed) throw new Error('the volumes of this pod are being removed')
+      this.#closing.signal.throwIfAborted()
       return work()
     })
     this.#last = turn.catch(() => {})
     return turn
   }
 
-  async #bring(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
-    this.#isStale = false
+  async #bring(pod: Pod, signal: AbortSignal): Promise<MountedVolumes> {
     if (!this.#mounted) makePodFolders(this.#folder)
     const volumes = mountedVolumes(pod)
     const outcomes = await Promise.allSettled(volumes.map((volume) => this.#make(pod, volume, signal)))
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     if (failures.length > 0) throw together(failures)
     this.#pod = pod
@@ -86,7 +87,7 @@ export class KeptPod {
     return this.#mounted
   }
 
-  async #make(pod: Pod, volume: Volume, signal?: AbortSignal): Promise<void> {
+  async #make(pod: Pod, volume: Volume, signal: AbortSignal): Promise<void> {
     const { name } = volume
     const previous = this.#made.get(name)
     try {
@@ -94,7 +95,7 @@ export class KeptPod {
       this.#made.set(name, await makeVolume(this.#parts, request))
       this.#troubles.delete(name)
     } catch (error) {
-      signal?.throwIfAborted()
+      signal.throwIfAborted()
       const text = `MountVolume.SetUp failed for volume ${quote(name)} : ${(error as Error).message}`
       if (!previous) throw new VolumeError(name, text, { cause: error })
       this.#made.set(name, { ...previous, refreshAt: this.#parts.environment.clock.now() + retryAfter })
@@ -113,7 +114,7 @@ export class KeptPod {
     const { clock } = this.#parts.environment
     this.#timer?.cancel()
     this.#refreshAt = Math.min(...[...this.#made.values()].map(({ refreshAt }) => refreshAt))
-    if (this.#isClosed || this.#refreshAt === Number.POSITIVE_INFINITY) return
+    if (this.#closing.signal.aborted || this.#refreshAt === Number.POSITIVE_INFINITY) return
     this.#timer = clock.timer(this.#refreshAt - clock.now(), () => this.#refresh())
   }
 }

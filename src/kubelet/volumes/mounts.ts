@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { dirname } from 'node:path'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
@@ -25,9 +25,17 @@ export interface Mounts {
   close(): void
 }
 
-/** Those of root; plain folders for anybody else, who cannot mount, and whose containers are not real. */
-export function mountsFor(uid = process.getuid?.()): Mounts {
-  return uid === 0 ? new KernelMounts() : plainFolders
+/** What mounting takes: CAP_SYS_ADMIN, which root may lack in a container. */
+const sysAdmin = 21n
+
+/** Real ones for those who can mount; plain folders for everybody else, whose containers are not real either. */
+export function mountsFor(status = ownStatus()): Mounts {
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'
+  return (BigInt(`0x${effective}`) >> sysAdmin) & 1n ? new KernelMounts() : plainFolders
+}
+
+function ownStatus(): string {
+  return process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
 }
 
 class KernelMounts implements Mounts {
@@ -36,8 +44,8 @@ class KernelMounts implements Mounts {
 
   async mount({ type, path, options }: Mount): Promise<void> {
     if (this.isMounted(path)) return
-    const withOptions = options.length > 0 ? ['-o', options.join(',')] : []
     const source = type === 'tmpfs' ? 'tmpfs' : 'nodev'
+    const withOptions = options.length > 0 ? ['-o', options.join(',')] : []
     await this.#shell.run(['mount', '-i', '-t', type, ...withOptions, source, path])
   }
 
@@ -69,7 +77,8 @@ function deviceOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.dev
 }
 
-const plainFolders: Mounts = {
+/** For containers that are not real. */
+export const plainFolders: Mounts = {
   canBind: false,
   mount: async () => {},
   bind: async () => {
@@ -81,8 +90,19 @@ const plainFolders: Mounts = {
   close: () => {},
 }
 
-/** Keeps what is in memory out of swap space, with kernels that can: those from 6.4 on. */
-export function staysInMemory(kernel = release()): readonly string[] {
+/** Keeps what is in memory out of swap space, with kernels that can (from 6.4 on) and users whom they let. */
+export function staysInMemory(kernel = release(), users = userMap()): readonly string[] {
   const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10))
-  return major > 6 || (major === 6 && minor >= 4) ? ['noswap'] : []
+  const isKnown = major > 6 || (major === 6 && minor >= 4)
+  return isKnown && isEverybody.test(users) ? ['noswap'] : []
+}
+
+/** Of the machine's own users, not those of a user namespace. */
+const isEverybody = /^\s*0\s+0\s+4294967295\s*$/
+
+let knownUsers: string | undefined
+
+function userMap(): string {
+  knownUsers ??= process.platform === 'linux' ? readFileSync('/proc/self/uid_map', 'utf8') : ''
+  return knownUsers
 }

@@ -30,8 +30,3 @@ export function readyFile(pod: string, plugin: PluginName, volume: string): stri
   const name = plugin === 'empty-dir' ? volume : `wrapped_${volume}`
   return join(pod, 'plugins', 'kubernetes.io~empty-dir', name, 'ready')
 }
-
-/** Where a part of a volume is bound, so that nobody can change what it leads to. */
-export function subPathFolder(pod: string, volume: string, container: string): string {
-  return join(pod, 'volume-subpaths', volume, container)
-}

@@ -7,10 +7,9 @@ import type { NodeIdentity } from '../node/node-identity.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
 import type { Allocatable } from './downward-api.js'
 import { KeptPod, type KeptPodParts } from './kept-pod.js'
-import { type Mounts, mountsFor } from './mounts.js'
+import type { Mounts } from './mounts.js'
 import { podFolder, podsFolder } from './places.js'
 import { removePodFolder } from './removal.js'
-import { type SafeSubPath, safeSubPath } from './sub-path.js'
 import { ServiceAccountTokens } from './tokens.js'
 import type { MountedVolumes, Volumes } from './volumes.js'
 
@@ -23,18 +22,14 @@ export interface VolumesParts {
   readonly identity: Pick<NodeIdentity, 'rootFolder'>
   /** What the Node's status says of it; empty while that is not known. */
   readonly allocatable: () => Allocatable
-  /** Those of the machine unless told: real ones for root, plain folders for everybody else. */
-  readonly mounts?: Mounts
+  /** Closed by whoever made them. */
+  readonly mounts: Mounts
 }
 
 export interface PodVolumes extends Volumes {
-  /** A part of a volume, as a path that nobody can make lead out of the volume. Rejects with words that tell nothing of the host. */
-  subPath(request: SubPathOfPod): Promise<string>
   /** Renews nothing from now on. What was made stays. */
   close(): Promise<void>
 }
-
-export type SubPathOfPod = Omit<SafeSubPath, 'pod' | 'mounts'> & { readonly podUid: string }
 
 export function podVolumes(parts: VolumesParts): PodVolumes {
   return new VolumesOnDisk(parts)
@@ -49,12 +44,12 @@ class VolumesOnDisk implements PodVolumes {
   readonly #kept = new Map<string, KeptPod>()
   readonly #stopListening: () => void
 
-  constructor({ identity, client, mounts = mountsFor(), ...parts }: VolumesParts) {
+  constructor({ identity, client, ...parts }: VolumesParts) {
     this.#root = identity.rootFolder
     this.#objects = parts.objects
-    this.#mounts = mounts
+    this.#mounts = parts.mounts
     this.#tokens = new ServiceAccountTokens({ client, environment: parts.environment })
-    this.#parts = { ...parts, mounts, tokens: this.#tokens }
+    this.#parts = { ...parts, tokens: this.#tokens }
     this.#stopListening = this.#objects.onChange((uids) => {
       for (const uid of uids) this.#kept.get(uid)?.changed()
     })
@@ -89,13 +84,8 @@ class VolumesOnDisk implements PodVolumes {
     }
   }
 
-  subPath({ podUid, ...request }: SubPathOfPod): Promise<string> {
-    return safeSubPath({ ...request, pod: podFolder(this.#root, podUid), mounts: this.#mounts })
-  }
-
   async close(): Promise<void> {
     this.#stopListening()
     await Promise.all([...this.#kept.values()].map((kept) => kept.close()))
-    this.#mounts.close()
   }
 }

@@ -7,10 +7,10 @@ export function masqueradeChain(network: string, containerId: string): string {
 }
 
 /**
- * Takes away the chains of sandboxes that are gone. The plugin does not, once the network namespace is gone that would tell it the
+ * Takes away the chains of sandboxes that are gone, where it is the plugin that makes them. The plugin does not, once the network namespace is gone that would tell it the
  * addresses. All at one stroke, so that nobody else's rules can come in between.
  */
-export async function removeMasquerade(network: string, containerIds: readonly string[]): Promise<void> {
+export async function removePluginMasquerade(network: string, containerIds: readonly string[]): Promise<void> {
   const chains = new Set(containerIds.map((id) => masqueradeChain(network, id)))
   for (const family of ['iptables', 'ip6tables']) {
     const [save, restore] = [findProgram(`${family}-save`), findProgram(`${family}-restore`)]

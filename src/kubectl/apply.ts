@@ -1,0 +1,93 @@
+import type { JsonObject } from '../schema/declaration.js'
+import { ClientSideApply } from './apply-client-side.js'
+import { type ApplyCall, applyFlags } from './apply-flags.js'
+import { ServerSideApply } from './apply-server-side.js'
+import { fieldValidationOf } from './changing.js'
+import { command } from './command.js'
+import { throwAll, UsageError } from './failure.js'
+import { listOf } from './printers/list.js'
+import { type DryRun, dryRunOf, outcomePrinter } from './printers/outcome.js'
+import { objectPrinter } from './printers/output.js'
+import { type Info, metadataOf } from './resources/info.js'
+import { matchesSelector } from './resources/label-selector.js'
+import { requireFiles } from './resources/require-files.js'
+import { select } from './resources/selection.js'
+
+export const apply = command({
+  usage: '(-f FILENAME | -k DIRECTORY) [options]',
+  about: 'Make objects what files or standard input say: what is not there is created, what is there is changed.',
+  examples: ['kubectl apply -f web.yaml', 'kubectl apply -f folder/ -R', 'kubectl apply --server-side -f web.yaml'],
+  flags: applyFlags,
+  run: runApply,
+  subcommands: {
+    'view-last-applied': {
+      about: 'Show what an object was applied as',
+      load: async () => (await import('./apply-view-last-applied.js')).viewLastApplied,
+    },
+  },
+})
+
+/** What became of one object. */
+export interface Applied {
+  readonly object: JsonObject
+  /** `created`, `configured` … */
+  readonly operation: string
+}
+
+async function runApply(call: ApplyCall): Promise<void> {
+  const dryRun = checkFlags(call)
+  const printer = await outcomePrinter(call, call.flags, dryRun)
+  const printsObjects = !['', 'name'].includes(call.flags.output) || call.flags.template !== ''
+  const { infos, errors } = await wanted(call)
+  const way = call.flags['server-side'] ? new ServerSideApply(call, dryRun) : new ClientSideApply(call, dryRun)
+  const done: JsonObject[] = []
+  for (const info of infos)
+    try {
+      const { object, operation } = await way.apply(info)
+      done.push(object)
+      if (!printsObjects) await printer.tell(object, operation)
+    } catch (error) {
+      errors.push(error)
+    }
+  if (printsObjects) await printAll(call, done)
+  throwAll(errors)
+  if (call.flags.prune) await (await import('./apply-prune.js')).prune(call, infos, dryRun)
+}
+
+async function printAll(call: ApplyCall, objects: readonly JsonObject[]): Promise<void> {
+  const print = await objectPrinter(call.factory, call.flags)
+  if (!print || objects.length === 0) return
+  await call.out(print(objects.length === 1 ? objects[0]! : listOf(objects, {})))
+}
+
+async function wanted(call: ApplyCall): Promise<{ readonly infos: readonly Info[]; readonly errors: unknown[] }> {
+  const { flags, factory } = call
+  const { manifests, errors } = await select(factory, { ...flags, selector: '' })
+  const infos =
+    flags.selector === '' ? manifests : manifests.filter(({ object }) => matchesSelector(object, flags.selector))
+  if (infos.length === 0 && errors.length === 0) throw new Error('no objects passed to apply')
+  for (const { object } of infos) {
+    const { name = '', generateName = '' } = metadataOf(object)
+    if (name === '' && generateName !== '') throw new Error(`from ${generateName}: cannot use generate name with apply`)
+  }
+  return { infos, errors: [...errors] }
+}
+
+function checkFlags(call: ApplyCall): DryRun {
+  const { flags, args, path } = call
+  const dryRun = dryRunOf(flags)
+  fieldValidationOf(flags)
+  if (args.length > 0) throw new UsageError(path, `Unexpected args: [${args.join(' ')}]`)
+  requireFiles(call)
+  if (flags['force-conflicts'] && !flags['server-side'])
+    throw new Error('--force-conflicts only works with --server-side')
+  if (dryRun === 'client' && flags['server-side'])
+    throw new Error("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
+  if (flags.force && flags['server-side']) throw new Error('--force cannot be used with --server-side')
+  if (flags.force && dryRun === 'server') throw new Error('--dry-run=server cannot be used with --force')
+  if (flags.prune && flags.selector === '' && !flags.all)
+    throw new Error(
+      'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
+    )
+  return dryRun
+}

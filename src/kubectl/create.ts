@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { changingFlags, fieldValidationOf, managerFlag, recordFlag, withLastApplied } from './changing.js'
+import { type Call, command } from './command.js'
+import { throwAll, UsageError } from './failure.js'
+import { text, yesNo } from './flags/flag.js'
+import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { recorded } from './record.js'
+import { type Info, metadataOf, pathOf } from './resources/info.js'
+import { requireFiles } from './resources/require-files.js'
+import { fileFlags, select, whileDoing } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...changingFlags,
+  ...managerFlag('kubectl-create'),
+  ...recordFlag,
+  edit: yesNo('Edit the objects before they are created'),
+  raw: text('Send the file to this path, as it is'),
+  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  selector: text('Labels that objects of the files must have', { short: 'l' }),
+  'windows-line-endings': yesNo('Only of use with --edit on Windows'),
+} as const
+
+type CreateCall = Call<typeof flags>
+
+export const create = command({
+  usage: '-f FILENAME [options]',
+  about: 'Create what files or standard input describe, in JSON or YAML.',
+  examples: ['kubectl create -f web.yaml', 'cat web.json | kubectl create -f -'],
+  flags,
+  run: runCreate,
+  subcommands: {},
+})
+
+async function runCreate(call: CreateCall): Promise<void> {
+  const { flags: given, args, path, factory } = call
+  if (args.length > 0) throw new UsageError(path, `Unexpected args: [${args.join(' ')}]`)
+  requireFiles(call)
+  if (given.raw !== '') return createRaw(call)
+  if (given.edit) throw new Error('editing while creating is not done by this kubectl: edit the file, then create')
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun)
+  const query = {
+    ...dryRunQuery(dryRun),
+    fieldManager: given['field-manager'],
+    fieldValidation: fieldValidationOf(given),
+  }
+  const { manifests, errors: refused } = await select(factory, { ...given, selector: '' })
+  if (manifests.length === 0 && refused.length === 0) throw new Error('no objects passed to create')
+  const errors: unknown[] = [...refused]
+  for (const info of manifests)
+    await createOne(call, info, { printer, query, isDry: dryRun === 'client' }).catch((error: unknown) =>
+      errors.push(whileDoing('creating', info, error)),
+    )
+  throwAll(errors)
+}
+
+interface Creating {
+  readonly printer: OutcomePrinter
+  readonly query: Readonly<Record<string, string>>
+  readonly isDry: boolean
+}
+
+async function createOne(call: CreateCall, info: Info, { printer, query, isDry }: Creating): Promise<void> {
+  const noted = call.flags.record ? recorded(call, info.object) : info.object
+  const object = call.flags['save-config'] ? withLastApplied(noted) : noted
+  if (isDry) return printer.tell(object, 'created')
+  const rest = await call.factory.rest()
+  const path = pathOf(info.resource, metadataOf(object).namespace)
+  await printer.tell((await rest.json({ method: 'POST', path, query, body: object })) as typeof object, 'created')
+}
+
+/** The file goes to the server as it is, and the answer to standard output. */
+async function createRaw({ flags: given, factory, out }: CreateCall): Promise<void> {
+  if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
+  const { machine } = factory.surroundings
+  const body = JSON.parse(await machine.files.read(resolve(machine.folder, given.filename[0]!))) as unknown
+  await out(await (await factory.rest()).bytes({ method: 'POST', path: given.raw, body }))
+}

@@ -1,0 +1,195 @@
+import { toMilliseconds } from '../base/duration.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { objectIn, stringIn } from '../schema/json-value.js'
+import { type Call, command } from './command.js'
+import { endless, untilGone } from './delete-wait.js'
+import { isNotFound } from './factory/rest.js'
+import { throwAll } from './failure.js'
+import { duration, integer, text, yesNo } from './flags/flag.js'
+import { type DryRun, dryRunFlag, dryRunOf } from './printers/outcome.js'
+import { fetchSelected } from './resources/fetch.js'
+import { type Info, infoPath, isListObject, itemsOf, kindName, metadataOf } from './resources/info.js'
+import { fileFlags, select, whileDoing } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...dryRunFlag,
+  all: yesNo('All objects of the types'),
+  'all-namespaces': yesNo('In every namespace', { short: 'A' }),
+  cascade: text('background, orphan or foreground: what becomes of dependents', {
+    initial: 'background',
+    bare: 'background',
+  }),
+  'field-selector': text('Fields that objects must have'),
+  force: yesNo('Do not wait for the node to say that it is gone'),
+  'grace-period': integer('Seconds that objects have to end; -1 for what they say themselves', { initial: -1 }),
+  'ignore-not-found': yesNo('What is not there is as good as deleted'),
+  interactive: yesNo('Ask before', { short: 'i' }),
+  now: yesNo('As --grace-period=1'),
+  output: text('Output format: name', { short: 'o' }),
+  raw: text('Send the deletion to this path, as it is'),
+  selector: text('Labels that objects must have', { short: 'l' }),
+  timeout: duration('How long to wait for objects to go; 0 for as long as it takes'),
+  wait: yesNo('Wait until objects are gone', { initial: true }),
+} as const
+
+type DeleteCall = Call<typeof flags>
+
+export const deleteCommand = command({
+  usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)]) [options]',
+  about: 'Delete objects by name, by label, or as files describe them.',
+  examples: ['kubectl delete pod web', 'kubectl delete -f web.yaml', 'kubectl delete pods -l app=web --now'],
+  flags,
+  run: runDelete,
+})
+
+interface Deleting {
+  readonly dryRun: DryRun
+  readonly body: JsonObject
+  readonly waits: boolean
+}
+
+async function runDelete(call: DeleteCall): Promise<void> {
+  const { flags: given, factory, err, out } = call
+  const deleting = await check(call)
+  if (given.raw !== '') return out(await (await factory.rest()).bytes({ method: 'DELETE', path: given.raw }))
+  if (deleting.body.gracePeriodSeconds === 0)
+    await err(
+      'Warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n',
+    )
+  const { infos, errors } = await found(call)
+  if (!['', 'name'].includes(given.output))
+    throw new Error(`unexpected -o output mode: ${given.output}. We only support '-o name'`)
+  await warnOfCluster(call, infos)
+  if (given.interactive && !(await agreed(call, infos))) return
+  const deleted: Info[] = []
+  for (const info of infos)
+    try {
+      if (await deleteOne(call, info, deleting)) deleted.push(info)
+    } catch (error) {
+      errors.push(error)
+    }
+  if (infos.length === 0 && errors.length === 0 && !given['ignore-not-found'] && given.output !== 'name')
+    await out('No resources found\n')
+  throwAll(errors)
+  if (deleting.waits) await waitFor(call, deleted)
+}
+
+/** Objects by name are deleted without being looked at first; lists must be fetched. */
+async function found(call: DeleteCall): Promise<{ readonly infos: readonly Info[]; readonly errors: unknown[] }> {
+  const { flags: given, args, factory } = call
+  const selection = { ...given, args }
+  const { targets, manifests, errors: refused } = await select(factory, selection)
+  if (targets.every(({ name }) => name !== '')) {
+    const named = targets.map((target) => ({ ...target, object: {}, source: '' }))
+    return { infos: manifests.length > 0 ? manifests : named, errors: [...refused] }
+  }
+  const { fetched, errors } = await fetchSelected(factory, selection)
+  const infos = fetched.flatMap(({ resource, answers }) =>
+    answers
+      .flatMap((answer) => (isListObject(answer) ? itemsOf(answer) : [answer]))
+      .map((object): Info => {
+        const { name = '', namespace = '' } = metadataOf(object)
+        return { resource, name, namespace, object, source: '' }
+      }),
+  )
+  return { infos, errors: [...errors] }
+}
+
+async function check(call: DeleteCall): Promise<Deleting> {
+  const { flags: given, isSet } = call
+  const dryRun = dryRunOf(given)
+  if (given.now && isSet('grace-period')) throw new Error('--now and --grace-period cannot be specified together')
+  if (given['grace-period'] > 0 && given.force)
+    throw new Error('--force and --grace-period greater than 0 cannot be specified together')
+  if (given.all && given.selector !== '') throw new Error("setting 'all' parameter but found a non empty selector. ")
+  if (given.all && given['field-selector'] !== '')
+    throw new Error('cannot set --all and --field-selector at the same time')
+  const propagationPolicy = policyOf(given.cascade)
+  const grace = graceOf(given)
+  const body = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    propagationPolicy,
+    ...(grace >= 0 && { gracePeriodSeconds: grace }),
+    ...(dryRun === 'server' && { dryRun: ['All'] }),
+  }
+  return { dryRun, body, waits: given.wait && dryRun === 'none' }
+}
+
+const policies: Readonly<Record<string, string>> = {
+  background: 'Background',
+  true: 'Background',
+  orphan: 'Orphan',
+  false: 'Orphan',
+  foreground: 'Foreground',
+}
+
+function policyOf(cascade: string): string {
+  const policy = Object.hasOwn(policies, cascade) ? policies[cascade] : undefined
+  if (policy) return policy
+  throw new Error(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`)
+}
+
+/** Nobody deletes at once by accident: that takes `--force`. */
+function graceOf(given: { readonly now: boolean; readonly force: boolean; readonly 'grace-period': number }): number {
+  const { now, force, 'grace-period': grace } = given
+  if (now) return 1
+  if (force) return Math.max(grace, 0)
+  return grace === 0 ? 1 : grace
+}
+
+async function warnOfCluster({ flags: given, factory, err }: DeleteCall, infos: readonly Info[]): Promise<void> {
+  const { isGiven } = await factory.namespace()
+  if (isGiven && !given['all-namespaces'] && infos.some(({ resource }) => !resource.namespaced))
+    await err('Warning: deleting cluster-scoped resources, not scoped to the provided namespace\n')
+}
+
+async function agreed({ factory, out }: DeleteCall, infos: readonly Info[]): Promise<boolean> {
+  const names = infos.map(({ resource, name }) => `${kindName(resource)}/${name}\n`).join('')
+  await out(
+    `You are about to delete the following ${infos.length} resource(s):\n${names}Do you want to continue? (y/n): `,
+  )
+  let answer = ''
+  for await (const chunk of factory.surroundings.input) {
+    answer += Buffer.from(chunk).toString()
+    if (answer.includes('\n')) break
+  }
+  if (/^y(es)?\s*$/i.test(answer.split('\n')[0] ?? '')) return true
+  await out('deletion is cancelled\n')
+  return false
+}
+
+/** Whether there was something to delete. */
+async function deleteOne(call: DeleteCall, info: Info, { dryRun, body }: Deleting): Promise<boolean> {
+  const { flags: given, factory } = call
+  try {
+    if (dryRun !== 'client') await (await factory.rest()).json({ method: 'DELETE', path: infoPath(info), body })
+  } catch (error) {
+    const isIgnored = given['ignore-not-found'] || given.all || given.selector !== '' || given['field-selector'] !== ''
+    if (isNotFound(error) && isIgnored) return false
+    throw info.source === '' ? error : whileDoing('deleting', info, error)
+  }
+  await tell(call, info, dryRun)
+  return true
+}
+
+async function tell({ flags: given, out }: DeleteCall, { resource, name }: Info, dryRun: DryRun): Promise<void> {
+  const kind = kindName(resource)
+  if (given.output === 'name') return out(`${kind}/${name}\n`)
+  const isForced = given.force && given['grace-period'] <= 0
+  const dry = dryRun === 'none' ? '' : dryRun === 'client' ? ' (dry run)' : ' (server dry run)'
+  await out(`${kind} "${name}" ${isForced ? 'force deleted' : 'deleted'}${dry}\n`)
+}
+
+/** All at once; those that cannot be deleted any more count as gone. */
+async function waitFor({ flags: given, factory }: DeleteCall, infos: readonly Info[]): Promise<void> {
+  const rest = await factory.rest()
+  const { clock } = factory.surroundings
+  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  const deadline = clock.monotonic() + limit
+  for (const info of infos) {
+    const uid = stringIn(objectIn(info.object, 'metadata') ?? {}, 'uid') || undefined
+    await untilGone(rest, info, { clock, deadline, uid })
+  }
+}

@@ -1,0 +1,74 @@
+import { objectIn } from '../schema/json-value.js'
+import { joinStreams } from './channels.js'
+import { type Call, command } from './command.js'
+import { UsageError } from './failure.js'
+import { duration, list, text, yesNo } from './flags/flag.js'
+import { chosenContainer, onePod, podPath, podsOf } from './pods-of.js'
+import { fetchInfos } from './resources/fetch.js'
+import type { Info } from './resources/info.js'
+import { select } from './resources/selection.js'
+
+const flags = {
+  container: text('In this container', { short: 'c' }),
+  filename: list('Pods of these files', { short: 'f' }),
+  'pod-running-timeout': duration('How long to wait until a pod runs', { initial: 60_000_000_000n }),
+  quiet: yesNo('Print only what the command prints', { short: 'q' }),
+  stdin: yesNo('Send standard input to the command', { short: 'i' }),
+  tty: yesNo('Give the command a terminal', { short: 't' }),
+} as const
+
+type ExecCall = Call<typeof flags>
+
+export const exec = command({
+  usage: '(POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...] [options]',
+  about: 'Execute a command in a container that runs.',
+  examples: ['kubectl exec web -- date', 'kubectl exec -it deployment/web -- sh'],
+  flags,
+  run: runExec,
+})
+
+async function runExec(call: ExecCall): Promise<void> {
+  const { flags: given, factory, err } = call
+  const { name, words } = read(call)
+  const pod = await podFor(call, name)
+  const phase = objectIn(pod.object, 'status')?.phase
+  if (phase === 'Succeeded' || phase === 'Failed')
+    throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`)
+  const container = await chosenContainer(pod, given.container, given.quiet ? async () => {} : err)
+  const isTerminal = given.tty && factory.surroundings.terminal !== undefined
+  if (given.tty && !isTerminal) await err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
+  const query = {
+    container,
+    command: words,
+    stdin: given.stdin || undefined,
+    stdout: true,
+    stderr: isTerminal ? undefined : true,
+    tty: isTerminal || undefined,
+  }
+  await joinStreams(factory, { path: podPath(pod, 'exec'), query, hasInput: given.stdin, isTerminal })
+}
+
+/** The pod stands before `--`, the command behind it. */
+function read({ flags: given, args, dash, path }: ExecCall): {
+  readonly name: string
+  readonly words: readonly string[]
+} {
+  const named = args.slice(0, dash ?? 0)
+  const words = args.slice(dash ?? 0)
+  if (dash === undefined && args.length > 1)
+    throw new UsageError(path, 'exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead')
+  const [name = dash === undefined ? (args[0] ?? '') : ''] = named
+  if (name === '' && given.filename.length === 0) throw new Error('pod, type/name or --filename must be specified')
+  if (dash === undefined || words.length === 0)
+    throw new Error('you must specify at least one command for the container')
+  return { name, words }
+}
+
+async function podFor({ flags: given, factory, err }: ExecCall, name: string): Promise<Info> {
+  if (given.filename.length === 0) return onePod(factory, name, err)
+  const { manifests } = await select(factory, given)
+  const [first] = manifests
+  if (!first) throw new Error('no objects passed to exec')
+  const [info] = await fetchInfos(factory, { args: [`${first.resource.plural}/${first.name}`] })
+  return (await podsOf(factory, info!))[0]!
+}

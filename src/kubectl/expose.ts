@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from '../schema/declaration.js'
+import { applyMergePatch } from '../schema/patch/merge-patch.js'
+import { managerFlag, withLastApplied } from './changing.js'
+import { type Call, command } from './command.js'
+import { portsOf, selectorOf } from './expose-source.js'
+import { text, yesNo } from './flags/flag.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { fetchInfos } from './resources/fetch.js'
+import { type Info, metadataOf, pathOf, withMetadata } from './resources/info.js'
+import { fileFlags } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...dryRunFlag,
+  ...managerFlag('kubectl-expose'),
+  'cluster-ip': text('Address of the service; None for a headless one'),
+  'external-ip': text('Address that leads to it from outside, beside others'),
+  labels: text('Labels of the service', { short: 'l' }),
+  'load-balancer-ip': text('Address for its load balancer'),
+  name: text('Name of the service; that of the object unless given'),
+  overrides: text('JSON that the service is changed with before it is sent'),
+  port: text('Port of the service; those of the object unless given'),
+  protocol: text('TCP, UDP or SCTP'),
+  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  selector: text('Labels of the pods that it leads to'),
+  'session-affinity': text('None or ClientIP'),
+  'target-port': text('Name or number of the port of the container'),
+  type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
+} as const
+
+type ExposeCall = Call<typeof flags>
+
+export const expose = command({
+  usage:
+    '(-f FILENAME | TYPE NAME) [--port=port] [--protocol=TCP|UDP|SCTP] [--target-port=number-or-name] [--name=name] [--external-ip=external-ip-of-service] [--type=type] [options]',
+  about:
+    'Make a service that leads to the pods of a deployment, replica set, replication controller, service, or to a pod.',
+  examples: [
+    'kubectl expose deployment web --port=80 --target-port=8080',
+    'kubectl expose pod one --port=53 --protocol=UDP --name=dns',
+  ],
+  flags,
+  run: runExpose,
+})
+
+async function runExpose(call: ExposeCall): Promise<void> {
+  const { flags: given, args, factory } = call
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
+  for (const info of await fetchInfos(factory, { ...given, args, selector: '' })) {
+    const service = overridden(serviceFor(call, info), given.overrides)
+    const body = withMetadata(given['save-config'] ? withLastApplied(service) : service, { namespace: info.namespace })
+    if (dryRun === 'client') {
+      await printer.tell(body, 'exposed')
+      continue
+    }
+    const resource = await (await factory.mapper()).kind({ kind: 'Service', group: '', version: 'v1' })
+    const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'] }
+    const request = { method: 'POST', path: pathOf(resource, info.namespace), query, body }
+    await printer.tell(await (await factory.rest()).json<JsonObject>(request), 'exposed')
+  }
+}
+
+function overridden(service: JsonObject, patch: string): JsonObject {
+  return patch === '' ? service : (applyMergePatch(service, JSON.parse(patch) as JsonValue) as JsonObject)
+}
+
+function serviceFor({ flags: given }: ExposeCall, info: Info): JsonObject {
+  const selector = given.selector === '' ? selectorOf(info) : labelPairs(given.selector)
+  const ports = servicePorts(given, info)
+  const labels = given.labels === '' ? metadataOf(info.object).labels : labelPairs(given.labels)
+  const name = given.name === '' ? info.name.slice(0, 63) : given.name
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { creationTimestamp: null, ...(labels && { labels }), name },
+    spec: {
+      ...(given['cluster-ip'] !== '' && { clusterIP: given['cluster-ip'] }),
+      ...(given['external-ip'] !== '' && { externalIPs: [given['external-ip']] }),
+      ...(given['load-balancer-ip'] !== '' && { loadBalancerIP: given['load-balancer-ip'] }),
+      ports,
+      selector,
+      ...(given['session-affinity'] !== '' && { sessionAffinity: given['session-affinity'] }),
+      ...(given.type !== '' && { type: given.type }),
+    },
+    status: { loadBalancer: {} },
+  }
+}
+
+interface PortFlags {
+  readonly port: string
+  readonly protocol: string
+  readonly 'target-port': string
+}
+
+/** Those that were given, or those that the containers name. */
+function servicePorts(given: PortFlags, info: Info): readonly JsonObject[] {
+  const known = portsOf(info)
+  const numbers = given.port === '' ? known.map(({ port }) => port) : given.port.split(',').map(portNumber)
+  if (numbers.length === 0) throw new Error("couldn't find port via --port flag or introspection")
+  return numbers.map((port, index) => ({
+    ...(numbers.length > 1 && { name: `port-${index + 1}` }),
+    port,
+    protocol: given.protocol || known.find((each) => each.port === port)?.protocol || 'TCP',
+    targetPort: targetOf(given['target-port'], port),
+  }))
+}
+
+function portNumber(textual: string): number {
+  if (!/^-?\d+$/.test(textual)) throw new Error(`strconv.Atoi: parsing "${textual}": invalid syntax`)
+  return Number(textual)
+}
+
+function targetOf(given: string, port: number): number | string {
+  if (given === '') return port
+  return /^\d+$/.test(given) ? Number(given) : given
+}
+
+function labelPairs(textual: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    textual.split(',').map((pair) => {
+      const [key = '', ...value] = pair.split('=')
+      if (value.length === 0) throw new Error(`unexpected label spec: ${pair}`)
+      return [key, value.join('=')]
+    }),
+  )
+}

@@ -1,0 +1,162 @@
+import { type Call, command } from './command.js'
+import type { Factory } from './factory/factory.js'
+import { isNotFound } from './factory/rest.js'
+import { UsageError } from './failure.js'
+import { duration, integer, text, yesNo } from './flags/flag.js'
+import { chosenContainer, containerNames, podPath, podsOf } from './pods-of.js'
+import { fetchInfos } from './resources/fetch.js'
+import type { Info } from './resources/info.js'
+import type { Selection } from './resources/selection.js'
+
+const flags = {
+  'all-containers': yesNo('Of every container of the pod'),
+  'all-pods': yesNo('Of every pod that the object stands for'),
+  container: text('Of this container', { short: 'c' }),
+  follow: yesNo('Go on as the log grows', { short: 'f' }),
+  'ignore-errors': yesNo('With --follow: go on where one log fails'),
+  'insecure-skip-tls-verify-backend': yesNo('Do not verify the certificate of the node'),
+  'limit-bytes': integer('Most bytes to print'),
+  'max-log-requests': integer('With a selector and --follow: how many at a time', { initial: 5 }),
+  'pod-running-timeout': duration('How long to wait until a pod runs', { initial: 20_000_000_000n }),
+  prefix: yesNo('Print pod and container in front of each line'),
+  previous: yesNo('Of the container that ran before', { short: 'p' }),
+  selector: text('Of the pods that have these labels', { short: 'l' }),
+  since: duration('Only what is younger than this'),
+  'since-time': text('Only what was said after this moment'),
+  tail: integer('Only so many of the last lines; -1 for all', { initial: -1 }),
+  timestamps: yesNo('Print the time in front of each line'),
+} as const
+
+type LogsCall = Call<typeof flags>
+
+export const logs = command({
+  usage: '[-f] [-p] (POD | TYPE/NAME) [-c CONTAINER] [options]',
+  about: 'Print what the containers of a pod have said.',
+  examples: [
+    'kubectl logs web',
+    'kubectl logs -f deployment/web -c main',
+    'kubectl logs -l app=web --prefix --tail=20',
+  ],
+  flags,
+  run: runLogs,
+})
+
+interface Log {
+  readonly pod: Info
+  readonly container: string
+}
+
+async function runLogs(call: LogsCall): Promise<void> {
+  check(call)
+  const all = await logsOf(call)
+  const { flags: given } = call
+  if (given.since !== 0n && given['since-time'] !== '')
+    throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified')
+  if (given.follow && all.length > given['max-log-requests'])
+    throw new Error(
+      `you are attempting to follow ${all.length} log streams, but maximum allowed concurrency is ${given['max-log-requests']}, use --max-log-requests to increase the limit`,
+    )
+  if (given.follow) await Promise.all(all.map((log) => print(call, log)))
+  else for (const log of all) await print(call, log)
+}
+
+function check({ flags: given, args, path }: LogsCall): void {
+  if (args.length === 0 && given.selector === '')
+    throw new UsageError(
+      path,
+      "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command",
+    )
+  if (args.length > 0 && given.selector !== '')
+    throw new UsageError(path, 'only a selector (-l) or a POD name is allowed')
+  if (args.length > 2)
+    throw new UsageError(
+      path,
+      `expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command`,
+    )
+  if (given['all-containers'] && (given.container !== '' || args.length === 2))
+    throw new Error(`--all-containers=true should not be specified with container name ${given.container || args[1]}`)
+  if (given.tail < -1) throw new Error('--tail must be greater than or equal to -1')
+}
+
+async function logsOf(call: LogsCall): Promise<readonly Log[]> {
+  const { flags: given, args, factory, err } = call
+  const [name = '', container = given.container] = args
+  const isSelected = given.selector !== ''
+  const found = await fetchNamed(
+    factory,
+    isSelected ? { args: ['pods'], selector: given.selector } : { args: name.includes('/') ? [name] : ['pods', name] },
+  )
+  if (isSelected && found.length === 0) {
+    await err(`No resources found in ${(await factory.namespace()).name} namespace.\n`)
+    return []
+  }
+  const pods = isSelected ? found : await chosenPods(call, found[0]!)
+  const logs: Log[] = []
+  for (const pod of pods) {
+    const names = given['all-containers'] ? containerNames(pod.object) : [await chosenContainer(pod, container, err)]
+    for (const each of names) logs.push({ pod, container: each })
+  }
+  return logs
+}
+
+/** What is not there is told with the namespace in which it was looked for. */
+async function fetchNamed(factory: Factory, selection: Selection): Promise<readonly Info[]> {
+  try {
+    return await fetchInfos(factory, selection)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    const { name } = await factory.namespace()
+    throw new Error(`error from server (NotFound): ${error.message} in namespace "${name}"`, { cause: error })
+  }
+}
+
+async function chosenPods({ flags: given, factory, err }: LogsCall, info: Info): Promise<readonly Info[]> {
+  const pods = await podsOf(factory, info)
+  if (pods.length === 0) throw new Error(`timed out waiting for the condition`)
+  if (pods.length === 1 || given['all-pods']) return pods
+  await err(`Found ${pods.length} pods, using pod/${pods[0]!.name}\n`)
+  return pods.slice(0, 1)
+}
+
+async function print(call: LogsCall, log: Log): Promise<void> {
+  const { flags: given, factory, out, err } = call
+  const prefix = given.prefix ? `[pod/${log.pod.name}/${log.container}] ` : ''
+  try {
+    const stream = await (await factory.rest()).stream({
+      path: podPath(log.pod, 'log'),
+      query: queryOf(call, log),
+      accept: '*/*',
+    })
+    if (prefix === '') for await (const chunk of stream) await out(chunk as Uint8Array)
+    else for await (const line of lines(stream)) await out(`${prefix}${line}`)
+  } catch (error) {
+    if (!given['ignore-errors']) throw error
+    await err(`error: ${(error as Error).message}\n`)
+  }
+}
+
+function queryOf({ flags: given, isSet }: LogsCall, { container }: Log) {
+  const tail = given.selector !== '' && !isSet('tail') ? 10 : given.tail
+  return {
+    container,
+    follow: given.follow || undefined,
+    previous: given.previous || undefined,
+    timestamps: given.timestamps || undefined,
+    limitBytes: given['limit-bytes'] || undefined,
+    sinceSeconds: given.since === 0n ? undefined : String((given.since + 999_999_999n) / 1_000_000_000n),
+    sinceTime: given['since-time'] || undefined,
+    tailLines: tail === -1 ? undefined : tail,
+    insecureSkipTLSVerifyBackend: given['insecure-skip-tls-verify-backend'] || undefined,
+  }
+}
+
+/** Each with its line break, as far as it has one. */
+async function* lines(stream: AsyncIterable<unknown>): AsyncIterable<string> {
+  let rest = ''
+  for await (const chunk of stream) {
+    const parts = (rest + Buffer.from(chunk as Uint8Array).toString()).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) yield `${line}\n`
+  }
+  if (rest !== '') yield rest
+}

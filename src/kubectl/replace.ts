@@ -1,0 +1,91 @@
+import { toMilliseconds } from '../base/duration.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from './changing.js'
+import { type Call, command } from './command.js'
+import { endless, untilGone } from './delete-wait.js'
+import { isNotFound } from './factory/rest.js'
+import { throwAll } from './failure.js'
+import { duration, integer, text, yesNo } from './flags/flag.js'
+import { dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { type Info, infoPath, kindName, metadataOf, pathOf, withMetadata } from './resources/info.js'
+import { requireFiles } from './resources/require-files.js'
+import { fileFlags, select, whileDoing } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...changingFlags,
+  ...managerFlag('kubectl-replace'),
+  cascade: text('With --force: background, orphan or foreground', { initial: 'background', bare: 'background' }),
+  force: yesNo('Delete it, and create it again'),
+  'grace-period': integer('With --force: seconds to end', { initial: -1 }),
+  'save-config': yesNo('Note in an annotation what was sent, so that apply can go on from it'),
+  subresource: text('Replace this part of the object: status, scale'),
+  timeout: duration('With --force: how long to wait'),
+  wait: yesNo('With --force: wait until it is gone'),
+} as const
+
+type ReplaceCall = Call<typeof flags>
+
+export const replace = command({
+  usage: '-f FILENAME [options]',
+  about: 'Replace objects as a whole by what files or standard input say.',
+  examples: ['kubectl replace -f web.yaml', 'kubectl replace --force -f web.yaml'],
+  flags,
+  run: runReplace,
+})
+
+async function runReplace(call: ReplaceCall): Promise<void> {
+  const { flags: given, factory } = call
+  requireFiles(call)
+  if (given['grace-period'] >= 0 && !given.force) throw new Error('--grace-period must have --force specified')
+  if (given.timeout !== 0n && !given.force) throw new Error('--timeout must have --force specified')
+  const dryRun = dryRunOf(given)
+  const validation = fieldValidationOf(given)
+  const printer = await outcomePrinter(call, given, dryRun)
+  const { manifests, errors: refused } = await select(factory, given)
+  if (manifests.length === 0 && refused.length === 0) throw new Error('no objects passed to replace')
+  const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'], fieldValidation: validation }
+  const errors = [...refused]
+  if (given.force) await removeAll(call, manifests)
+  for (const info of manifests)
+    try {
+      await printer.tell(await replaceOne(call, info, query), 'replaced')
+    } catch (error) {
+      errors.push(given.force ? error : whileDoing('replacing', info, error))
+    }
+  throwAll(errors)
+}
+
+type ReplaceQuery = Readonly<Record<string, string>>
+
+async function replaceOne(call: ReplaceCall, info: Info, query: ReplaceQuery): Promise<JsonObject> {
+  const { flags: given, factory } = call
+  const wanted = given['save-config'] ? withLastApplied(info.object) : info.object
+  if (dryRunOf(given) === 'client') return wanted
+  const rest = await factory.rest()
+  if (given.force)
+    return rest.json<JsonObject>({ method: 'POST', path: pathOf(info.resource, info.namespace), query, body: wanted })
+  const path = infoPath(info, given.subresource)
+  const { resourceVersion } = metadataOf(wanted)
+  const current = resourceVersion === undefined ? await rest.json<JsonObject>({ path }) : wanted
+  const body = withMetadata(wanted, { resourceVersion: metadataOf(current).resourceVersion })
+  return rest.json<JsonObject>({ method: 'PUT', path, query, body })
+}
+
+async function removeAll({ flags: given, factory, out }: ReplaceCall, infos: readonly Info[]): Promise<void> {
+  const rest = await factory.rest()
+  const { clock } = factory.surroundings
+  const grace = given['grace-period'] >= 0 ? { gracePeriodSeconds: given['grace-period'] } : {}
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...grace }
+  for (const info of infos)
+    try {
+      await rest.json({ method: 'DELETE', path: infoPath(info), body })
+      await out(`${kindName(info.resource)} "${info.name}" deleted\n`)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  for (const info of infos) await untilGone(rest, info, { clock, deadline: clock.monotonic() + limit })
+}

@@ -1,0 +1,62 @@
+import { toMilliseconds } from '../base/duration.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { objectIn } from '../schema/json-value.js'
+import { joinStreams } from './channels.js'
+import { deleteAndWait } from './delete-wait.js'
+import { ExitCode } from './failure.js'
+import { podPath, podsOf } from './pods-of.js'
+import { groupKindOf, type Info, kindName, metadataOf } from './resources/info.js'
+import type { RunCall } from './run-flags.js'
+import { waitUntil } from './waiting.js'
+
+/** Waits until the pod of what was made runs, joins it, and deletes what was made where that is wanted. */
+export async function attachToRun(call: RunCall, made: JsonObject): Promise<void> {
+  const { flags, factory, out } = call
+  const resource = await (await factory.mapper()).kind(groupKindOf(made))
+  const { name = '', namespace = '' } = metadataOf(made)
+  const info: Info = { resource, namespace, name, object: made, source: '' }
+  try {
+    await join(call, await runningPod(call, info))
+  } finally {
+    if (flags.rm) {
+      await deleteAndWait(factory, info, { grace: -1 })
+      await out(`${kindName(resource)} "${name}" deleted\n`)
+    }
+  }
+}
+
+async function runningPod({ flags, factory }: RunCall, info: Info): Promise<Info> {
+  const { clock } = factory.surroundings
+  const deadline = clock.monotonic() + toMilliseconds(flags['pod-running-timeout'])
+  const rest = await factory.rest()
+  const [pod] = await podsOf(factory, info)
+  if (!pod) throw new Error('timed out waiting for the condition')
+  const isDone = (object: JsonObject) =>
+    ['Running', 'Succeeded', 'Failed'].includes(String(objectIn(object, 'status')?.phase))
+  const late = 'timed out waiting for the condition'
+  return { ...pod, object: await waitUntil(rest, pod, { clock, deadline, isDone, late }) }
+}
+
+/** What has ended already has left its log; how it ended is how this ends. */
+async function join({ flags, factory, out, err }: RunCall, pod: Info): Promise<void> {
+  const { phase, containerStatuses } = (objectIn(pod.object, 'status') ?? {}) as {
+    readonly phase?: string
+    readonly containerStatuses?: readonly { readonly state?: { readonly terminated?: { readonly exitCode: number } } }[]
+  }
+  if (phase === 'Running') {
+    if (flags.stdin && !flags.quiet) await err("If you don't see a command prompt, try pressing enter.\n")
+    const isTerminal = flags.tty && factory.surroundings.terminal !== undefined
+    const query = {
+      stdin: flags.stdin || undefined,
+      stdout: true,
+      stderr: isTerminal ? undefined : true,
+      tty: isTerminal || undefined,
+    }
+    return joinStreams(factory, { path: podPath(pod, 'attach'), query, hasInput: flags.stdin, isTerminal })
+  }
+  const rest = await factory.rest()
+  for await (const chunk of await rest.stream({ path: podPath(pod, 'log'), accept: '*/*' }))
+    await out(chunk as Uint8Array)
+  const code = containerStatuses?.[0]?.state?.terminated?.exitCode ?? 0
+  if (code !== 0) throw new ExitCode(code)
+}

@@ -1,0 +1,98 @@
+import { toMilliseconds } from '../base/duration.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { objectIn } from '../schema/json-value.js'
+import { managerFlag, recordFlag } from './changing.js'
+import { type Call, command } from './command.js'
+import { message, throwAll } from './failure.js'
+import { duration, integer, text, yesNo } from './flags/flag.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { fetchWhatCanBeHad } from './resources/fetch.js'
+import { type Info, infoPath, metadataOf } from './resources/info.js'
+import { fileFlags } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...dryRunFlag,
+  ...recordFlag,
+  ...managerFlag('kubectl-scale'),
+  all: yesNo('All objects of the types'),
+  'current-replicas': integer('Only if there are so many now', { initial: -1 }),
+  replicas: integer('How many there shall be'),
+  'resource-version': text('Only if it is still at this revision'),
+  selector: text('Labels that objects must have', { short: 'l' }),
+  timeout: duration('How long to wait until there are so many; 0 for not at all'),
+} as const
+
+type ScaleCall = Call<typeof flags>
+
+export const scale = command({
+  usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME) [options]',
+  about: 'Set how many pods a deployment, replica set, replication controller or stateful set has.',
+  examples: ['kubectl scale --replicas=3 deployment/web', 'kubectl scale --current-replicas=2 --replicas=3 deploy/web'],
+  flags,
+  run: runScale,
+})
+
+async function runScale(call: ScaleCall): Promise<void> {
+  const { flags: given, args, isSet, factory } = call
+  if (!isSet('replicas')) throw new Error('required flag(s) "replicas" not set')
+  if (given.replicas < 0)
+    throw new Error('The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0')
+  if (given['current-replicas'] < -1) throw new Error('The --current-replicas must specify an integer of -1 or greater')
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun)
+  const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
+  if (infos.length === 0 && errors.length > 0)
+    throw new Error(`no objects passed to scale ${errors.map(message).join(', ')}`)
+  for (const info of infos) {
+    if (dryRun !== 'client') await scaleOne(call, info)
+    await printer.tell(info.object, 'scaled')
+  }
+  throwAll(errors)
+}
+
+async function scaleOne(call: ScaleCall, info: Info): Promise<void> {
+  const { flags: given, factory } = call
+  const rest = await factory.rest()
+  const path = infoPath(info, 'scale')
+  const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
+  const hasCondition = given['current-replicas'] !== -1 || given['resource-version'] !== ''
+  if (hasCondition) {
+    const current = await rest.json<JsonObject>({ path })
+    checkConditions(call, current)
+    const spec = { ...objectIn(current, 'spec'), replicas: given.replicas }
+    await rest.json({ method: 'PUT', path, query, body: { ...current, spec } })
+  } else {
+    const body = { spec: { replicas: given.replicas } }
+    await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/merge-patch+json' })
+  }
+  if (given.timeout > 0n && dryRunOf(given) === 'none') await untilScaled(call, info)
+}
+
+function checkConditions({ flags: given }: ScaleCall, current: JsonObject): void {
+  const replicas = Number(objectIn(current, 'spec')?.replicas ?? 0)
+  const { resourceVersion = '' } = metadataOf(current)
+  if (given['current-replicas'] !== -1 && replicas !== given['current-replicas'])
+    throw new Error(`Expected replicas to be ${given['current-replicas']}, was ${replicas}`)
+  if (given['resource-version'] !== '' && resourceVersion !== given['resource-version'])
+    throw new Error(`Expected resource version to be ${given['resource-version']}, was ${resourceVersion}`)
+}
+
+async function untilScaled({ flags: given, factory }: ScaleCall, info: Info): Promise<void> {
+  const { clock } = factory.surroundings
+  const { waitUntil } = await import('./waiting.js')
+  const isScaled = (object: JsonObject) => {
+    const status = objectIn(object, 'status') ?? {}
+    return (
+      Number(status.replicas ?? 0) === given.replicas &&
+      Number(status.observedGeneration ?? 0) >= (metadataOf(object).generation ?? 0)
+    )
+  }
+  await waitUntil(await factory.rest(), info, {
+    clock,
+    deadline: clock.monotonic() + toMilliseconds(given.timeout),
+    isDone: isScaled,
+  })
+}
