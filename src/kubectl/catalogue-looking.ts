@@ -2,6 +2,7 @@ import type { Catalogue } from './command.js'
 
 const cluster = 'Cluster Management Commands'
 const debugging = 'Troubleshooting and Debugging Commands'
+const advanced = 'Advanced Commands'
 const intermediate = 'Basic Commands (Intermediate)'
 
 /** Commands that look at objects, at the server and at kubectl itself, and change nothing on the server. */
@@ -31,6 +32,11 @@ export const lookingCommands: Catalogue = {
     about: 'List events',
     heading: debugging,
     load: async () => (await import('./events.js')).events,
+  },
+  diff: {
+    about: 'Diff the live version against a would-be applied version',
+    heading: advanced,
+    load: async () => (await import('./diff.js')).diff,
   },
   'api-resources': {
     about: 'Print the supported API resources on the server',

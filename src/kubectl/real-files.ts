@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/machine.js'
@@ -11,6 +12,8 @@ export const realFolders: Folders = {
     const found = await stat(path)
     return found.isDirectory() ? (await readdir(path)).sort() : undefined
   },
+  temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
+  removeTree: (path) => rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']
     for (const part of pattern.split('/').filter((each) => each !== ''))
