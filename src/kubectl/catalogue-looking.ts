@@ -3,6 +3,7 @@ import type { Catalogue } from './command.js'
 const cluster = 'Cluster Management Commands'
 const debugging = 'Troubleshooting and Debugging Commands'
 const advanced = 'Advanced Commands'
+const settings = 'Settings Commands'
 const intermediate = 'Basic Commands (Intermediate)'
 
 /** Commands that look at objects, at the server and at kubectl itself, and change nothing on the server. */
@@ -37,6 +38,11 @@ export const lookingCommands: Catalogue = {
     about: 'Diff the live version against a would-be applied version',
     heading: advanced,
     load: async () => (await import('./diff.js')).diff,
+  },
+  completion: {
+    about: 'Output shell completion code for the specified shell (bash, zsh or fish)',
+    heading: settings,
+    load: async () => (await import('./completion.js')).completion,
   },
   'api-resources': {
     about: 'Print the supported API resources on the server',

@@ -38,10 +38,17 @@ export async function kubectl(line: readonly string[], surroundings: Surrounding
   }
 }
 
+/** What shells ask while somebody types; its words are no arguments yet. */
+const asksForChoices = /^__complete(NoDesc)?$/
+
 async function run(line: readonly string[], surroundings: Surroundings, cache: CacheFiles): Promise<void> {
   const { out } = surroundings
   const index = firstArgument(globalFlags, line)
   const name = line[index]
+  if (asksForChoices.test(name ?? '')) {
+    const { complete } = await import('./complete.js')
+    return complete(without(line, index), surroundings, { cache, withAbout: name === '__complete' })
+  }
   const isOverview = name === undefined || (name === 'help' && line.length === 1)
   if (isOverview) {
     readGlobals(line.filter((word) => word !== 'help'))
