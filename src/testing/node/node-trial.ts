@@ -115,18 +115,23 @@ export class NodeTrial {
 
   /** What a container said, as anybody would ask for it; `query` is `previous=true` and the like. */
   async log(name: string, container = '', query = ''): Promise<string> {
-    const path = `/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`
-    const { status, body } = await this.#requests.send({ method: 'GET', path })
+    const { status, body } = await this.#askLog(name, container, query)
     assert.equal(status, 200, JSON.stringify(body))
     return String(body)
   }
 
   /** Its lines, once there are so many. */
-  lines(name: string, count: number, container?: string): Promise<readonly string[]> {
+  lines(name: string, count: number, container = ''): Promise<readonly string[]> {
     return until(async () => {
-      const lines = (await this.log(name, container)).split('\n').slice(0, -1)
+      const { status, body } = await this.#askLog(name, container, '')
+      const lines = status === 200 ? String(body).split('\n').slice(0, -1) : []
       return lines.length >= count ? lines : undefined
     })
+  }
+
+  #askLog(name: string, container: string, query: string) {
+    const path = `/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`
+    return this.#requests.send({ method: 'GET', path })
   }
 
   /** Anything of the kubelet's own API, through the API server. */
