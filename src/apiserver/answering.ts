@@ -72,14 +72,29 @@ async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire)
 }
 
 /** Pieces leave as they come, and none is fetched before the last one has left. */
-async function deliverStream(answer: StreamAnswer, exchange: Exchange, { respond }: Wire): Promise<number> {
+async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wire): Promise<number> {
+  const { respond } = wire
   respond.head(answer.code, headersOf(exchange, answer.contentType))
-  for await (const chunk of answer.chunks) {
-    if (respond.closed) break
-    if (!respond.write(chunk)) await respond.drained()
+  try {
+    for await (const chunk of answer.chunks) {
+      if (respond.closed) break
+      if (!respond.write(chunk)) await respond.drained()
+    }
+  } catch (error) {
+    return brokenOff(error, answer, exchange, wire)
   }
   respond.end()
   return answer.code
+}
+
+/** Whoever leaves in the middle takes the source with him; a source that ends in the middle is not to look as if that were all. */
+function brokenOff(error: unknown, { code }: StreamAnswer, { request, id }: Exchange, wire: Wire): number {
+  const { respond, environment } = wire
+  const isGone = respond.closed || request.signal.aborted
+  respond.destroy()
+  if (isGone) return clientClosedRequest
+  environment.log.warn('what was handed on to a client broke off', { error, path: request.path, id })
+  return code
 }
 
 /** What the log says where the client only learns that something went wrong. */

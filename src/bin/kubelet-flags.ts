@@ -1,6 +1,8 @@
 import type { Taint } from '../api/core/v1/taint.js'
+import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
 import type { NodeSettings } from '../kubelet/node-parts.js'
-import { duration, integer, list, optionalText, text, truth } from './flag-types.js'
+import { Quantity } from '../schema/quantity.js'
+import { choice, duration, integer, list, optionalText, text, truth } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
 /** Upstream's names for what a kubelet can be told. */
@@ -20,6 +22,11 @@ export const kubeletFlags = {
   'kube-reserved': pairs('What is kept back for Kubernetes: cpu=100m,memory=256Mi.', '='),
   'system-reserved': pairs('What is kept back for the system.', '='),
   'eviction-hard': pairs('Below which the node is under pressure: memory.available<100Mi.', '<'),
+  'cpu-manager-policy': choice('Who runs on which cores: static gives whole ones away.', ['none', 'static'], 'none'),
+  'cpu-manager-reconcile-period': duration('How often all are told again on which cores to run.', 10_000),
+  'reserved-cpus': cpuSet('Cores for everything but pods, in place of a number of them: 0-1,4.'),
+  'container-log-max-size': quantity('How long a log gets before it is moved away.', '10Mi'),
+  'container-log-max-files': integer('How many files of it are kept.', 'COUNT', { standard: 5, least: 2 }),
   'allowed-unsafe-sysctls': list('Kernel parameters that pods may set though they concern others.', 'NAME,…'),
   'serialize-image-pulls': truth('Pulls one image after the other.', true),
   'max-parallel-image-pulls': integer('How many images are pulled at once, where that is allowed.', 'COUNT', {
@@ -53,6 +60,31 @@ function pairs(help: string, separator: '=' | '<'): Flag<Readonly<Record<string,
   return { help, placeholder: `NAME${separator}VALUE,…`, defaultText: '', read }
 }
 
+function cpuSet(help: string): Flag<CpuSet | undefined> {
+  const read = (texts: readonly string[]) => {
+    const given = texts.at(-1)
+    if (!given) return undefined
+    try {
+      return CpuSet.parse(given)
+    } catch {
+      throw new UsageError('it must be a list of cores, such as 0-1,4')
+    }
+  }
+  return { help, placeholder: 'CORES', defaultText: '', read }
+}
+
+/** In bytes. */
+function quantity(help: string, standard: string): Flag<number> {
+  const read = (texts: readonly string[]) => {
+    try {
+      const bytes = Quantity.parse(texts.at(-1) ?? standard).value()
+      if (bytes > 0) return bytes
+    } catch {}
+    throw new UsageError('it must be an amount, such as 10Mi')
+  }
+  return { help, placeholder: 'AMOUNT', defaultText: standard, read }
+}
+
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
 
 function taints(help: string): Flag<readonly Taint[]> {
@@ -77,13 +109,18 @@ export function nodeSettings(flags: KubeletFlags): NodeSettings {
       taints: flags['register-with-taints'],
       isRegistered: flags['register-node'],
       maxPods: flags['max-pods'],
-      systemReserved: flags['system-reserved'],
-      kubeReserved: flags['kube-reserved'],
+      ...reservations(flags),
       ...(Object.keys(flags['eviction-hard']).length > 0 && { evictionHard: flags['eviction-hard'] }),
       statusUpdate: flags['node-status-update-frequency'],
     },
     kubelet: { resyncPeriod: flags['sync-frequency'] },
     containers: { resolverFile: flags['resolv-conf'] },
+    cpus: {
+      policy: flags['cpu-manager-policy'],
+      reserved: flags['reserved-cpus'],
+      reconcilePeriod: flags['cpu-manager-reconcile-period'],
+    },
+    logs: { maxSize: flags['container-log-max-size'], maxFiles: flags['container-log-max-files'] },
     pulls: { atOnce: flags['serialize-image-pulls'] ? 1 : flags['max-parallel-image-pulls'] },
     images: {
       high: flags['image-gc-high-threshold'],
@@ -93,4 +130,12 @@ export function nodeSettings(flags: KubeletFlags): NodeSettings {
     manifests: flags['pod-manifest-path'],
     unsafeSysctls: flags['allowed-unsafe-sysctls'],
   }
+}
+
+/** Cores that are named take the place of any number of them. */
+function reservations(flags: KubeletFlags) {
+  const { 'system-reserved': systemReserved, 'kube-reserved': kubeReserved, 'reserved-cpus': cpus } = flags
+  if (!cpus) return { systemReserved, kubeReserved }
+  const { cpu: _, ...rest } = kubeReserved
+  return { systemReserved: { ...systemReserved, cpu: String(cpus.size) }, kubeReserved: rest }
 }

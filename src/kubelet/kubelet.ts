@@ -6,6 +6,7 @@ import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { Informers } from '../client/informers/informers.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
 import type { PodCgroups } from './cgroups/pod-cgroups.js'
+import type { PodCpus } from './cgroups/pod-cpus.js'
 import type { ContainerConfigs } from './containers/container-config.js'
 import type { Hooks } from './hooks/hooks.js'
 import type { Images } from './images/images.js'
@@ -38,6 +39,8 @@ export interface KubeletParts {
   readonly images: Images
   readonly volumes: Volumes
   readonly cgroups: PodCgroups
+  /** Where whole cores are handed out. */
+  readonly cpus?: PodCpus | undefined
   readonly configs: ContainerConfigs
   readonly hooks: Hooks
   /** Is given whom to tell of results. Closed with the kubelet. */
@@ -69,6 +72,10 @@ export interface RunningKubelet {
   get(namespace: string, name: string): Pod | undefined
   /** What the runtime has of a pod, as last seen. */
   observed(uid: string): ObservedPod
+  /** What the runtime has of all of them. */
+  allObserved(): readonly ObservedPod[]
+  /** Throws if this kubelet does not see to its pods any more. */
+  checkHealth(): void
   /** Has a pod looked at. */
   wake(uid: string): void
   /** Ends a pod, within so many seconds if told. */
@@ -84,6 +91,8 @@ export function startKubelet(parts: KubeletParts): RunningKubelet {
 
 /** Milliseconds before a runtime is asked again that did not answer. */
 const runtimeRetry = 1000
+/** After which a kubelet that has not seen its runtime is not well. */
+const longestSilence = 120_000
 
 class Kubelet implements RunningKubelet {
   readonly #parts: KubeletParts
@@ -137,6 +146,16 @@ class Kubelet implements RunningKubelet {
     return this.#view.pod(uid)
   }
 
+  allObserved(): readonly ObservedPod[] {
+    return this.#view.pods()
+  }
+
+  /** All that it does for pods follows from looks at the runtime. */
+  checkHealth(): void {
+    const silence = this.#watch.silence()
+    if (silence > longestSilence) throw new Error(`the container runtime was not seen for ${silence} ms`)
+  }
+
   wake(uid: string): void {
     this.#workers.wake(uid)
   }
@@ -163,7 +182,8 @@ class Kubelet implements RunningKubelet {
     await sources.synced
     this.#closing.signal.throwIfAborted()
     const sweepPeriod = options.sweepPeriod ?? 60_000
-    const parts = { environment, sources, workers: this.#workers, orphans: this.#orphans, sweepPeriod }
+    const { cpus } = this.#parts
+    const parts = { environment, sources, workers: this.#workers, orphans: this.#orphans, cpus, sweepPeriod }
     this.#housekeeping = new Housekeeping(parts)
   }
 

@@ -2,12 +2,14 @@ import type { Environment } from '../base/environment.js'
 import type { Transport } from '../client/transport.js'
 import type { PodNetwork } from '../cni/pod-network.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
+import type { CpuSettings } from './cgroups/cpu-policy.js'
 import type { PodCgroupParts } from './cgroups/kubelet-cgroups.js'
 import type { ContainerSettings } from './containers/container-config-parts.js'
 import type { Machine as ContainerMachine } from './containers/machine.js'
 import type { CollectionPolicy } from './images/image-collection.js'
 import type { PullOptions } from './images/pulls.js'
 import type { KubeletOptions } from './kubelet.js'
+import type { LogRotationParts } from './logs/log-rotation.js'
 import type { Machine } from './node/machine.js'
 import type { NodeIdentity } from './node/node-identity.js'
 import type { NodeOptions } from './node/node-options.js'
@@ -44,10 +46,13 @@ export interface NodeSettings {
   readonly node?: NodeOptions
   readonly kubelet?: KubeletOptions
   readonly containers?: Partial<ContainerSettings>
+  readonly cpus?: CpuSettings
   readonly pulls?: PullOptions
   readonly images?: CollectionPolicy
   /** A folder with static pods. */
   readonly manifests?: string | undefined
+  /** When logs are moved away, and how many are kept. */
+  readonly logs?: Pick<LogRotationParts, 'maxSize' | 'maxFiles' | 'interval'>
   readonly unsafeSysctls?: readonly string[]
   /** Without it, the kubelet has no API of its own. */
   readonly server?: KubeletServerOptions

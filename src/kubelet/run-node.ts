@@ -2,13 +2,17 @@ import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
 import { Service } from '../api/core/v1/service.js'
 import { hasReason } from '../api/errors.js'
+import { metrics } from '../base/metrics.js'
 import { Client } from '../client/client.js'
 import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
 import { keyOf } from '../client/informers/informer.js'
 import { Informers } from '../client/informers/informers.js'
 import { admit, mayRun } from './admission/admission.js'
 import type { AdmittingNode } from './admission/admitting-node.js'
+import type { CpuManager } from './cgroups/cpu-manager.js'
+import { cpuManagerFor } from './cgroups/cpu-policy.js'
 import { podCgroups } from './cgroups/kubelet-cgroups.js'
+import { CpuKeeper } from './cgroups/pod-cpus.js'
 import type { ConfigObjects } from './containers/config-objects.js'
 import { containerConfigs } from './containers/container-configs.js'
 import { containerHooks } from './hooks/container-hooks.js'
@@ -22,6 +26,7 @@ import type { ConfigMapsAndSecrets } from './objects/config-maps-and-secrets.js'
 import { configMapsAndSecrets } from './objects/watched-objects.js'
 import { NetworkKeeper } from './pods/network-keeper.js'
 import { prober } from './probes/pod-prober.js'
+import { kubeletConfiguration } from './server/configuration.js'
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.js'
 import { staticPods } from './static/file-pods.js'
 import { isMirrorPod, mirrorPods } from './static/mirror-pods.js'
@@ -68,6 +73,9 @@ class Things {
   readonly #staticPods: StaticPods
   readonly #network: NetworkKeeper | undefined
   readonly #rotation: LogRotation
+  readonly #cpus: CpuManager | undefined
+  readonly #cpuKeeper: CpuKeeper | undefined
+  readonly #probeMetrics = metrics()
   readonly #closing = new AbortController()
   #agent: NodeAgent | undefined
   #kubelet: RunningKubelet | undefined
@@ -88,18 +96,33 @@ class Things {
     this.#status = podStatusManager({ environment, client, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) })
     const { manifests } = options
     this.#staticPods = manifests === undefined ? noStaticPods : staticPods({ environment, identity, from: manifests })
-    this.#rotation = new LogRotation({ environment, runtime })
+    this.#rotation = new LogRotation({ environment, runtime, ...options.logs })
+    const { kubeReserved, systemReserved } = options.node ?? {}
+    const { cpus: settings = {} } = options
+    this.#cpus = cpuManagerFor({ runtime, identity, settings, reservations: [systemReserved, kubeReserved] })
+    this.#cpuKeeper = this.#cpus && this.#keepCpus(this.#cpus, settings.reconcilePeriod)
     this.#network = ground.network && new NetworkKeeper({ environment, runtime, network: ground.network })
   }
 
   async serve(): Promise<KubeletServer | undefined> {
     const { environment, runtime, identity, options = {} } = this.#parts
-    if (!options.server) return undefined
+    const { server } = options
+    if (!server) return undefined
     const pods = {
       list: () => this.#kubelet?.list() ?? [],
       get: (namespace: string, name: string) => this.#kubelet?.get(namespace, name),
     }
-    return startKubeletServer({ environment, runtime, identity, client: this.#client, pods, options: options.server })
+    return startKubeletServer({
+      environment,
+      runtime,
+      identity,
+      client: this.#client,
+      pods,
+      probeMetrics: this.#probeMetrics,
+      health: [{ name: 'syncloop', check: () => this.#kubelet?.checkHealth() }],
+      configuration: kubeletConfiguration(this.#parts),
+      options: server,
+    })
   }
 
   async startAgent(port: number): Promise<NodeAgent> {
@@ -128,13 +151,15 @@ class Things {
   startKubelet(agent: NodeAgent): RunningKubelet {
     const { environment, runtime, identity, ground, options = {} } = this.#parts
     const shared = { environment, client: this.#client, events: this.#events, identity, runtime }
-    const cgroups = podCgroups({ environment, ...(ground.cgroups ?? { perQos: false }) })
+    const hasExclusiveCpus = (pod: Pod) => this.#cpus?.hasExclusive(pod) ?? false
+    const cgroups = podCgroups({ environment, hasExclusiveCpus, ...(ground.cgroups ?? { perQos: false }) })
     const configs = containerConfigs({
       ...shared,
       cgroups,
       objects: optionalObjects(this.#objects),
       services: this.#informers.of(Service),
       machine: ground.containers,
+      cpus: this.#cpus,
       allocatable: () => agent.resources.allocatable,
       settings: options.containers,
       ...(ground.mounts.canBind && {
@@ -147,12 +172,13 @@ class Things {
     this.#kubelet = startKubelet({
       ...shared,
       cgroups,
+      cpus: this.#cpuKeeper,
       configs,
       informers: this.#informers,
       images: this.#images,
       volumes: this.#volumes,
       hooks: containerHooks(shared),
-      prober: (changed) => prober({ ...shared, changed }),
+      prober: (changed) => prober({ ...shared, changed, metrics: this.#probeMetrics }),
       status: this.#status,
       statusOf: podStatus,
       admit: (pod, others) => {
@@ -177,7 +203,13 @@ class Things {
     if (!node) return undefined
     const kernelVersion = node.status?.nodeInfo?.kernelVersion ?? ''
     const { unsafeSysctls = [] } = options
-    return { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor }
+    const cores = this.#cpus && { wholeCores: this.#cpus.wholeCores }
+    return { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor, ...cores }
+  }
+
+  #keepCpus(manager: CpuManager, reconcilePeriod = 10_000): CpuKeeper {
+    const pods = () => this.#kubelet?.allObserved() ?? []
+    return new CpuKeeper({ environment: this.#parts.environment, manager, pods, reconcilePeriod })
   }
 
   #collectImages(node: Node): void {
@@ -198,6 +230,7 @@ class Things {
     this.#closing.abort()
     this.#network?.close()
     this.#rotation.close()
+    this.#cpuKeeper?.close()
     this.#staticPods.close()
     await this.#status.close()
     await this.#volumes.close()

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment as environmentOf } from '../base/environment.js'
+import { type Environment, environment as environmentOf } from '../base/environment.js'
 import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'
 import type { Image } from '../cri/images/image.js'
@@ -19,6 +19,8 @@ export interface TestNodeOptions {
   /** Those that it has from the beginning. */
   readonly images?: readonly Image[]
   readonly settings?: NodeSettings
+  /** That of the cluster, unless the kubelet is to live in another one. */
+  readonly environment?: Environment
 }
 
 /** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
@@ -98,7 +100,8 @@ interface KubeletParts {
 }
 
 async function startKubelet({ cluster, world, containerd, identity, manifests, options }: KubeletParts) {
-  const { environment, api, keys, authority } = cluster
+  const { api, keys, authority } = cluster
+  const { environment = cluster.environment } = options
   const { nodeName, rootFolder, hostAddresses: hosts } = identity
   const user = { name: `system:node:${nodeName}`, uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} }
   const signing = keys.signing()

@@ -36,6 +36,7 @@ async function run(flags: UpFlags): Promise<void> {
   const cluster = await Cluster.start(flags, folder)
   tellParent()
   await untilStopped()
+  new Progress().say('\nStopping …')
   await cluster.close()
 }
 

@@ -1,8 +1,5 @@
-import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import { Quantity } from '../../schema/quantity.js'
+import { exclusiveCount, inStartOrder } from '../cgroups/exclusive-cpus.js'
 import type { Verdict } from '../status/situation.js'
 import type { Admission } from './admitting-node.js'
 import { refusal } from './refusal.js'
@@ -26,8 +23,8 @@ interface Allotment {
 function allotment(pod: Pod, free: number): Allotment {
   let taken = 0
   let reusable = 0
-  for (const { container, isBrief } of inOrder(pod)) {
-    const wanted = coresOf(container, pod)
+  for (const { container, isBrief } of inStartOrder(pod)) {
+    const wanted = exclusiveCount(pod, container)
     const available = free - taken + reusable
     if (wanted > available) return { taken, missing: { wanted, available } }
     const reused = Math.min(wanted, reusable)
@@ -40,19 +37,4 @@ function allotment(pod: Pod, free: number): Allotment {
 function unexpected({ wanted, available }: { readonly wanted: number; readonly available: number }): Verdict {
   const why = `not enough cpus available to satisfy request: requested=${wanted}, available=${available}`
   return refusal('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
-}
-
-function inOrder({ spec }: Pod): readonly { readonly container: Container; readonly isBrief: boolean }[] {
-  return [
-    ...(spec.initContainers ?? []).map((container) => ({ container, isBrief: !isSidecar(container) })),
-    ...spec.containers.map((container) => ({ container, isBrief: false })),
-  ]
-}
-
-/** None, unless it is a whole number of them in a guaranteed pod. */
-function coresOf({ resources }: Container, { spec }: Pod): number {
-  const cpu = resources?.requests?.cpu ?? resources?.limits?.cpu
-  if (cpu === undefined || qosClassOf(spec) !== 'Guaranteed') return 0
-  const milli = Quantity.parse(cpu).milliValue()
-  return milli % 1000 === 0 ? milli / 1000 : 0
 }

@@ -62,6 +62,11 @@ export function cpuManager(parts: CpuManagerParts): CpuManager {
   return new StaticCpuManager(parts)
 }
 
+/** Upstream's name for it. */
+export function cpuStateFile({ rootFolder }: Pick<NodeIdentity, 'rootFolder'>): string {
+  return join(rootFolder, 'cpu_manager_state')
+}
+
 class StaticCpuManager implements CpuManager {
   readonly #runtime: CpuManagerParts['runtime']
   readonly #file: string
@@ -76,7 +81,7 @@ class StaticCpuManager implements CpuManager {
 
   constructor({ runtime, identity, reserved, topology = machineTopology() }: CpuManagerParts) {
     this.#runtime = runtime
-    this.#file = join(identity.rootFolder, 'cpu_manager_state')
+    this.#file = cpuStateFile(identity)
     this.#topology = topology
     const all = allCpus(topology)
     this.#reserved = typeof reserved === 'number' ? chooseCpus(topology, all, reserved) : reserved

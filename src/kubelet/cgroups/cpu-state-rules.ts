@@ -11,16 +11,21 @@ export interface CpuExpectations {
 
 /** Throws in upstream's words if what was written down is not about this machine, or about this way to hand out its cores. */
 export function verifyState(state: CpuState, { policy, all, reserved, file }: CpuExpectations): void {
-  const problem = differentPolicy(state, policy) ?? conflict(state, { all, reserved })
-  if (problem === undefined) return
-  throw new Error(
-    `could not restore state from checkpoint: ${problem}, please drain this node and delete the CPU manager checkpoint file ${quote(file)} before restarting Kubelet`,
-  )
+  verifyPolicy(state, policy, file)
+  const problem = conflict(state, { all, reserved })
+  if (problem !== undefined) throw unusable(problem, file)
 }
 
-function differentPolicy(state: CpuState, policy: string): string | undefined {
-  if (state.policy === policy) return undefined
-  return `configured policy ${quote(policy)} differs from state checkpoint policy ${quote(state.policy)}`
+/** The same for the policy alone. */
+export function verifyPolicy(state: CpuState, policy: string, file: string): void {
+  if (state.policy === policy) return
+  throw unusable(`configured policy ${quote(policy)} differs from state checkpoint policy ${quote(state.policy)}`, file)
+}
+
+function unusable(problem: string, file: string): Error {
+  return new Error(
+    `could not restore state from checkpoint: ${problem}, please drain this node and delete the CPU manager checkpoint file ${quote(file)} before restarting Kubelet`,
+  )
 }
 
 function conflict(

@@ -30,7 +30,7 @@ export function shareOut(pod: Pod, { topology, free: all, held }: CpuPool): Read
   const shares = new Map<string, CpuSet>()
   let free = all
   let reusable = CpuSet.none
-  for (const { container, isBrief } of inOrder(pod)) {
+  for (const { container, isBrief } of inStartOrder(pod)) {
     const count = exclusiveCount(pod, container)
     if (count === 0) continue
     const share = held.get(container.name) ?? reusedFirst({ topology, free, reusable }, count)
@@ -54,7 +54,8 @@ function reusedFirst({ topology, free, reusable }: Sources, count: number): CpuS
   return reusable.union(chooseCpus(topology, free, count - reusable.size))
 }
 
-function inOrder({ spec }: Pod): readonly { readonly container: Container; readonly isBrief: boolean }[] {
+/** Those that end before the next one begins are brief. */
+export function inStartOrder({ spec }: Pod): readonly { readonly container: Container; readonly isBrief: boolean }[] {
   return [
     ...(spec.initContainers ?? []).map((container) => ({ container, isBrief: !isSidecar(container) })),
     ...spec.containers.map((container) => ({ container, isBrief: false })),

@@ -49,7 +49,10 @@ export interface ContainerSettings {
   readonly resources: ResourceSettings
 }
 
-export function settingsOf({ settings = {}, identity }: ContainerConfigParts): ContainerSettings {
+export function settingsOf({
+  settings = {},
+  identity,
+}: Pick<ContainerConfigParts, 'settings' | 'identity'>): ContainerSettings {
   return {
     resolverFile: '/etc/resolv.conf',
     hostsFile: '/etc/hosts',

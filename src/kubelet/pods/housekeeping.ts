@@ -1,5 +1,6 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
+import type { PodCpus } from '../cgroups/pod-cpus.js'
 import type { Orphans } from './orphans.js'
 import type { PodSources } from './pod-sources.js'
 import type { PodWorkers } from './pod-workers.js'
@@ -10,6 +11,7 @@ export interface HousekeepingParts {
   readonly sources: PodSources
   readonly workers: PodWorkers
   readonly orphans: Orphans
+  readonly cpus?: PodCpus | undefined
   /** Milliseconds. */
   readonly sweepPeriod: number
 }
@@ -42,8 +44,10 @@ export class Housekeeping {
   }
 
   async #sweep(): Promise<void> {
-    const { orphans, sources, workers } = this.#parts
+    const { orphans, sources, workers, cpus } = this.#parts
     await orphans.sweep((uid) => workers.get(uid) !== undefined)
+    const active = workers.all().filter(({ isActive }) => isActive)
+    await cpus?.retain(new Set(active.map(({ state }) => state.uid)))
     await sources.removeStrayMirrors()
   }
 }

@@ -32,10 +32,12 @@ export class RuntimeWatch {
   #hasEvents = false
   #isFailing = false
   #isDue = false
+  #seenAt: number
   #endPause = () => {}
 
   constructor(parts: RuntimeWatchParts) {
     this.#parts = parts
+    this.#seenAt = parts.environment.clock.monotonic()
     let seen = () => {}
     this.synced = new Promise((resolve) => (seen = resolve))
     this.#finished = Promise.all([this.#relistAgainAndAgain(seen), this.#listen()])
@@ -45,6 +47,11 @@ export class RuntimeWatch {
     this.#closing.abort(new Error('the kubelet stops'))
     this.#wake()
     await this.#finished
+  }
+
+  /** Milliseconds since everything was seen. */
+  silence(): number {
+    return this.#parts.environment.clock.monotonic() - this.#seenAt
   }
 
   async #relistAgainAndAgain(seen: () => void): Promise<void> {
@@ -63,6 +70,7 @@ export class RuntimeWatch {
     try {
       await this.#parts.view.relist()
       this.#isFailing = false
+      this.#seenAt = this.#parts.environment.clock.monotonic()
       return true
     } catch (error) {
       if (!this.#isFailing && !this.#closing.signal.aborted)

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { CpuRefusal } from '../cgroups/cpu-manager.js'
 import { garbageOf, removeGarbage } from '../runtime/garbage.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
 import { Act, type Outcome } from './act.js'
@@ -50,6 +51,7 @@ export class PodSync {
     if (this.#passesDeadline(state) || isFinal(status)) return { ...quiet, isOver: true }
     if (state.isStatic) await this.#showStaticPod(state)
     if (this.#parts.obstacle(pod)) return this.#holdOff(state, observed, signal)
+    if (!(await this.#hasCores(state))) return { ...quiet, isOver: true }
     const actions = decide({ pod, observed, probes: prober })
     if (actions.killsPod && actions.sandboxAttempt === undefined) return { ...quiet, isOver: true }
     return this.#act(state, { observed, actions, signal })
@@ -75,6 +77,7 @@ export class PodSync {
     }
     const after = await view.since(state.actedAt, uid)
     if (after.containers.some(mayRun)) throw new Error('a container of the pod still runs')
+    await this.#parts.cpus?.release(uid)
     prober.forget(uid)
     tellStatus(this.#parts, state, after, { isTerminating: true, isTerminated: true })
   }
@@ -138,6 +141,20 @@ export class PodSync {
     this.#parts.events.record({ about: state.pod, type: 'Normal', reason, message })
     state.verdict = deadlineExceeded
     return true
+  }
+
+  /** Whoever let the pod in has counted them: that there are too few is not expected, and final. */
+  async #hasCores(state: PodState): Promise<boolean> {
+    try {
+      await this.#parts.cpus?.ensure(state.pod)
+      return true
+    } catch (error) {
+      if (!(error instanceof CpuRefusal)) throw error
+      const { reason, message } = error
+      state.verdict = { phase: 'Failed', reason, message, isRefusal: true }
+      this.#warn(state.pod, reason, message)
+      return false
+    }
   }
 
   /** Nothing of it may run for now. */

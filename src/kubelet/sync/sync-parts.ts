@@ -4,6 +4,7 @@ import type { Environment } from '../../base/environment.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { PodCgroups } from '../cgroups/pod-cgroups.js'
+import type { PodCpus } from '../cgroups/pod-cpus.js'
 import type { ContainerConfigs } from '../containers/container-config.js'
 import type { Hooks } from '../hooks/hooks.js'
 import type { Images } from '../images/images.js'
@@ -27,6 +28,8 @@ export interface SyncParts {
   readonly images: Images
   readonly volumes: Volumes
   readonly cgroups: PodCgroups
+  /** Where whole cores are handed out. */
+  readonly cpus?: PodCpus | undefined
   readonly configs: ContainerConfigs
   readonly hooks: Hooks
   readonly prober: Prober
