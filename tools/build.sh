@@ -4,8 +4,21 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Before anything fails in ways that nobody would understand.
+check_node() {
+  if ! command -v node >/dev/null; then
+    echo "proa: Node is needed, 20.15 or newer, and there is none on the PATH; install it" >&2
+    exit 1
+  fi
+  if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 15) ? 0 : 1)'; then
+    echo "proa: Node 20.15 or newer is needed, and this is $(node --version); install a newer one" >&2
+    exit 1
+  fi
+}
+
 # A linked node_modules belongs to another checkout, which keeps it up to date.
 if [ ! -L node_modules ] && { [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; }; then
+  check_node
   echo "proa: installing dependencies" >&2
   # Not `npm ci`: it refuses a lock file without the binaries of every other platform, and not every registry has those.
   npm install --no-save --no-fund --no-audit --loglevel=error >&2
@@ -17,6 +30,7 @@ if [ -e dist/.built ] &&
   exit 0
 fi
 
+check_node
 echo "proa: building" >&2
 mkdir -p dist
 touch dist/.building # sources saved while the compiler runs are newer than this, and are built next time

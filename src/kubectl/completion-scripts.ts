@@ -81,12 +81,12 @@ function __proa_kubectl
     set -e answer[-1]
     switch $directive
         case 8
-            __fish_complete_suffix .$answer
-        case 0
-            test (count $answer) -eq 0; and __fish_complete_path (commandline -ct)
-            printf '%s\\n' $answer
+            __fish_complete_path (commandline -ct)
         case '*'
-            printf '%s\\n' $answer
+            for choice in $answer
+                echo $choice
+            end
+            test $directive -eq 0 -a (count $answer) -eq 0; and __fish_complete_path (commandline -ct)
     end
 end
 complete -c kubectl -f -a '(__proa_kubectl)'

@@ -1,6 +1,6 @@
 import { isMissing } from '../client/machine.js'
 import { quote } from '../schema/quote.js'
-import type { DiffCall } from './diff.js'
+import type { DiffCall } from './diff-flags.js'
 
 const longestOutput = 1 << 28
 

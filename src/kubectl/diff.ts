@@ -1,25 +1,11 @@
-import { type Call, command } from './command.js'
+import { command } from './command.js'
+import { type DiffCall, diffFlags } from './diff-flags.js'
 import { diffProgram } from './diff-program.js'
 import { DiffStates } from './diff-states.js'
 import { ExitCode, throwAll, UsageError } from './failure.js'
-import { integer, text, yesNo } from './flags/flag.js'
 import { matchesSelector } from './resources/label-selector.js'
 import { requireFiles } from './resources/require-files.js'
-import { fileFlags, select } from './resources/selection.js'
-
-export const diffFlags = {
-  ...fileFlags,
-  concurrency: integer('Accepted, and without effect', { initial: 1 }),
-  'field-manager': text('Name under which the server would note who owns the fields', {
-    initial: 'kubectl-client-side-apply',
-  }),
-  'force-conflicts': yesNo('With --server-side: as if fields were taken over from others'),
-  selector: text('Only objects with these labels: app=web,tier in (a,b)', { short: 'l' }),
-  'server-side': yesNo('Compare with what the server would make of it'),
-  'show-managed-fields': yesNo('Compare managedFields, too'),
-} as const
-
-export type DiffCall = Call<typeof diffFlags>
+import { select } from './resources/selection.js'
 
 export const diff = command({
   usage: '-f FILENAME [options]',
