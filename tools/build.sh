@@ -47,9 +47,9 @@ rm -rf dist/bundle.new
 node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new \
   --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --external:./kubectl.js --sourcemap --log-level=warning
 # kubectl is started again and again, and must be quick: it is one small script with what it needs of its dependencies (ws apart), and
-# with what the compiler of the running Node made of it.
+# with what the compiler of the running Node made of it. Such a script may not import anything late, only require it.
 node_modules/.bin/esbuild dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --bundle --minify --format=cjs --platform=node \
-  --target=node20 --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --log-level=warning \
+  --target=node20 --supported:dynamic-import=false --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --log-level=warning \
   --define:import.meta.url=here --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
 cp dist/tools/quick-start.js dist/bundle.new/bin/kubectl.js
 node dist/bundle.new/bin/kubectl.js

@@ -27,7 +27,7 @@ const expected: readonly (readonly [line: RegExp, output: RegExp])[] = [
   [/^kubectl set image /, /^deployment.apps\/hello image updated\n$/],
   [/^kubectl rollout undo /, /^deployment.apps\/hello rolled back\n$/],
   [/^kubectl get deployments,/, /deployment.apps\/hello +5\/5 +5 +5 /],
-  [/^kubectl delete /, /^deployment.apps "hello" deleted from default namespace\nservice "hello" deleted from default/],
+  [/^kubectl delete /, /^deployment.apps "hello" deleted.*\nservice "hello" deleted.*\n$/],
   [/^\.\/proa status$/, /nodes +1 of 1 ready\n/],
   [/^\.\/proa reset --yes$/, /^The cluster proa is gone\.\n$/],
 ]
