@@ -4,6 +4,7 @@ import { environment as environmentOf } from '../base/environment.js'
 import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'
 import type { Image } from '../cri/images/image.js'
+import type { ContainerRuntime } from '../cri/interface/services.js'
 import { realGround } from '../kubelet/grounds.js'
 import { nodeAddresses, thisAddressBook } from '../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../kubelet/node/node-identity.js'
@@ -19,6 +20,10 @@ export interface TestNodeOptions {
   /** Those that it has from the beginning. */
   readonly images?: readonly Image[]
   readonly settings?: NodeSettings
+  /** The addresses of its pods, where 30 are not enough. */
+  readonly podRange?: string
+  /** Comes between the kubelet and its runtime. */
+  readonly between?: (runtime: ContainerRuntime) => ContainerRuntime
 }
 
 /** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
@@ -43,7 +48,8 @@ const resolver = 'nameserver 192.0.2.53\n'
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   const name = options.name ?? 'test-node'
-  const world = await newContainerWorld()
+  const made = await newContainerWorld()
+  const world = { ...made, podRange: options.podRange ?? made.podRange }
   const networkFolder = join(world.folder, 'net.d')
   writeNetwork(networkFolder, world)
   const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
@@ -112,7 +118,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
   const running = await runNode({
     environment,
     transport: inProcessTransport({ answer: api.answer, user, userAgent: 'kubelet' }),
-    runtime: containerd.runtime,
+    runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',
     ground: realGround({ network: undefined, cgroups: { root: world.cgroupParent } }),
