@@ -17,7 +17,7 @@ export interface Named {
 
 /** What a document names of this repository, as `src/file.ts#symbol` or by a link; `folder` is where it lies itself. */
 export function namedFiles(document: string, folder = ''): Named[] {
-  const quoted = document.matchAll(/`((?:src|docs|tools|bench|examples)\/[^`\s#*…]*)(?:#(\w+))?`/g)
+  const quoted = document.matchAll(/`((?:src|docs|tools|bench|examples)\/[^`\s#*<…]*)(?:#(\w+))?`/g)
   const linked = document.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)
   return [
     ...[...quoted].map(([, path = '', symbol]) => ({ path, symbol })),
