@@ -29,7 +29,7 @@ class Twins {
   /** Help is in words of our own: it is there or not. */
   #calm({ code, stdout, stderr }: KubectlRun): KubectlRun {
     const said = stdout.includes('Use "kubectl options"') ? 'HELP' : this.#text(stdout)
-    return { code, stdout: said, stderr: this.#text(stderr) }
+    return { code, stdout: said.startsWith('NAME\n') ? inOrder(said) : said, stderr: this.#text(stderr) }
   }
 
   #content(file: string): string {
@@ -43,6 +43,11 @@ class Twins {
       .replaceAll(real, 'NAMESPACE')
       .replaceAll(own, 'NAMESPACE')
   }
+}
+
+/** The original prints names of clusters and users in any order. */
+function inOrder(text: string): string {
+  return text.split('\n').sort().join('\n')
 }
 
 const kubeconfig = `
@@ -136,7 +141,8 @@ bothSuite('our kubectl config', {
       config set-credentials p --client-certificate=nosuch --embed-certs
       config set-credentials p --embed-certs
       config set-credentials p --token=def
-      config set-credentials q --exec-command=foo --exec-api-version=client.authentication.k8s.io/v1 --exec-arg=a --exec-arg=b --exec-env=A=b --exec-env=C=d
+      config set-credentials q --exec-command=foo --exec-api-version=client.authentication.k8s.io/v1 --exec-arg=a --exec-arg=b --exec-env=A=b
+      config set-credentials q --exec-env=C=d
       config set-credentials q --exec-env=A- --exec-env=E=f --exec-interactive-mode=Never --exec-provide-cluster-info
       config set-credentials q --exec-command=bar
       config set-credentials q --exec-env=foo

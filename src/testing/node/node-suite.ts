@@ -4,8 +4,7 @@ import { startTestCluster, type TestCluster } from '../cluster.js'
 import { containersMissing } from '../container-packages.js'
 import { startTestNode, type TestNode, type TestNodeOptions } from '../node.js'
 import { NodeTrial } from './node-trial.js'
-
-export const image = 'localhost/proa/busybox:1'
+import { image } from './trial-image.js'
 
 /** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */
 export type NodeTest = (trial: NodeTrial) => Promise<void>

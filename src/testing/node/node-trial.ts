@@ -12,7 +12,7 @@ import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { TestCluster } from '../cluster.js'
 import { Requests } from '../golden/requests.js'
 import type { TestNode } from '../node.js'
-import { image } from './node-suite.js'
+import { image } from './trial-image.js'
 
 /** Goes on until it is told to stop, and then stops at once. */
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
