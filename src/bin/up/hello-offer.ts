@@ -5,7 +5,7 @@ import { helloImageName, helloImages } from '../../cri/images/hello-image.js'
 import { serveImages } from '../../cri/images/image-registry.js'
 
 export interface HelloOffer {
-  /** Pulls it in the background. A second time there is nothing to do: it is there. */
+  /** Pulls it in the background, unless it is there already. */
   fetch(): void
   close(): Promise<void>
 }
@@ -23,16 +23,18 @@ export async function offerHello(containerd: Containerd, { log }: Environment): 
     return undefined
   }
   const closing = new AbortController()
+  const { signal } = closing
+  const wanted = { image: { image: helloImageName } }
+  const pullIfMissing = async () => {
+    const { image } = await containerd.runtime.imageStatus(wanted, { signal })
+    if (!image) await containerd.runtime.pullImage(wanted, { signal })
+  }
   let fetching = Promise.resolve()
   return {
     fetch() {
-      const pulled = containerd.runtime.pullImage({ image: { image: helloImageName } }, { signal: closing.signal })
-      fetching = pulled.then(
-        () => {},
-        (error: unknown) => {
-          if (!closing.signal.aborted) log.warn('proa/hello could not be made', { error })
-        },
-      )
+      fetching = pullIfMissing().catch((error: unknown) => {
+        if (!signal.aborted) log.warn('proa/hello could not be made', { error })
+      })
     },
     async close() {
       closing.abort(new Error('the cluster ends'))

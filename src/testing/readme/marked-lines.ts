@@ -9,9 +9,18 @@ export function withoutRemark(line: string): string {
   return line.replace(/\s+# .*$/, '')
 }
 
-/** Files of this repository that a document names between backticks or links to; `folder` is where it lies itself. */
-export function namedFiles(document: string, folder = ''): string[] {
-  const quoted = [...document.matchAll(/`((?:src|docs|tools|bench|examples)\/[^`\s]*)`/g)].map((match) => match[1]!)
-  const linked = [...document.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => `${folder}${match[1]}`)
-  return [...new Set([...quoted, ...linked])]
+export interface Named {
+  readonly path: string
+  /** A function, class or constant in it. */
+  readonly symbol: string | undefined
+}
+
+/** What a document names of this repository, as `src/file.ts#symbol` or by a link; `folder` is where it lies itself. */
+export function namedFiles(document: string, folder = ''): Named[] {
+  const quoted = document.matchAll(/`((?:src|docs|tools|bench|examples)\/[^`\s#*<…]*)(?:#(\w+))?`/g)
+  const linked = document.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)
+  return [
+    ...[...quoted].map(([, path = '', symbol]) => ({ path, symbol })),
+    ...[...linked].map(([, path]) => ({ path: `${folder}${path}`, symbol: undefined })),
+  ]
 }
