@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { KubeObject } from '../api/kube-object.js'
 import type { ObjectType } from '../schema/model.js'
 import type { Representation } from './representation.js'
@@ -14,7 +15,10 @@ export interface Encoded {
  * What a request is answered with, as data. A transport within the process hands the objects on as they are; others write them in
  * the representation that the client asked for.
  */
-export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | BytesAnswer
+export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | BytesAnswer | StreamAnswer | TunnelAnswer
+
+/** What is there as a whole when the answer is given. */
+export type WholeAnswer = ObjectAnswer | ListAnswer | BytesAnswer
 
 export interface ObjectAnswer {
   readonly is: 'object'
@@ -55,6 +59,28 @@ export interface BytesAnswer {
   readonly code: number
   readonly contentType: string
   readonly bytes: Uint8Array
+}
+
+/** Bytes that come from elsewhere for as long as they like: the log of a container. */
+export interface StreamAnswer {
+  readonly is: 'stream'
+  readonly code: number
+  readonly contentType: string
+  /** The next piece is asked for when the last one has left. What it throws breaks the answer off. */
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** The connection goes on as one to somebody else, who has agreed to leave HTTP. */
+export interface TunnelAnswer {
+  readonly is: 'tunnel'
+  /** The head of his answer. */
+  readonly head: Uint8Array
+  readonly socket: Duplex
+}
+
+/** Goes on after it has begun, for as long as it likes. */
+export function isOpenEnded({ is }: Answer): boolean {
+  return is === 'watch' || is === 'stream' || is === 'tunnel'
 }
 
 /** An object that is not kept as it is: made for one answer, or from one that is kept in another version. */

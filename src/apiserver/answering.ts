@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
 import { protobufType } from '../wire/protobuf.js'
-import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
+import type { Answer, StreamAnswer, WatchAnswer, WatchEvent } from './answer.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
@@ -51,6 +51,8 @@ interface Wire {
 
 function deliver(answer: Answer, exchange: Exchange, wire: Wire): number | Promise<number> {
   if (answer.is === 'watch') return deliverWatch(answer, exchange, wire)
+  if (answer.is === 'stream') return deliverStream(answer, exchange, wire)
+  if (answer.is === 'tunnel') throw new Error('a connection that stays with HTTP was answered by leaving it')
   const ready = written(answer, wire.environment.clock.now())
   return ready instanceof Promise
     ? ready.then((whole) => deliverWhole(whole, exchange, wire))
@@ -67,6 +69,32 @@ async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire)
   wire.watches.add(watch)
   await sendWatch(answer, exchange, watch, wire.environment).finally(() => wire.watches.delete(watch))
   return 200
+}
+
+/** Pieces leave as they come, and none is fetched before the last one has left. */
+async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wire): Promise<number> {
+  const { respond } = wire
+  respond.head(answer.code, headersOf(exchange, answer.contentType))
+  try {
+    for await (const chunk of answer.chunks) {
+      if (respond.closed) break
+      if (!respond.write(chunk)) await respond.drained()
+    }
+  } catch (error) {
+    return brokenOff(error, answer, exchange, wire)
+  }
+  respond.end()
+  return answer.code
+}
+
+/** Whoever leaves in the middle takes the source with him; a source that ends in the middle is not to look as if that were all. */
+function brokenOff(error: unknown, { code }: StreamAnswer, { request, id }: Exchange, wire: Wire): number {
+  const { respond, environment } = wire
+  const isGone = respond.closed || request.signal.aborted
+  respond.destroy()
+  if (isGone) return clientClosedRequest
+  environment.log.warn('what was handed on to a client broke off', { error, path: request.path, id })
+  return code
 }
 
 /** What the log says where the client only learns that something went wrong. */

@@ -40,6 +40,9 @@ import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
+import { KubeletClient, type KubeletTls } from './registry/nodes/kubelet-client.js'
+import { kubeletLink } from './registry/nodes/kubelet-link.js'
+import type { PlaceOptions } from './registry/nodes/kubelet-place.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
@@ -66,6 +69,8 @@ export interface ApiServerParts {
   readonly requests: RequestLimits
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
+  /** How kubelets are reached: as upstream does it, and without showing a certificate, unless told. */
+  readonly kubelets?: PlaceOptions & { readonly tls: () => KubeletTls }
   /** How many seconds events are kept. */
   readonly eventSeconds: number
   /** What `/version` tells. */
@@ -214,11 +219,14 @@ function stagesOf(
 ): readonly Stage[] {
   const { environment, store } = server
   const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
+  const { tls = () => ({}), ...options } = parts.kubelets ?? {}
+  const client = new KubeletClient(tls, environment.clock)
+  const link = kubeletLink({ resources: () => resources, client, options })
   const endpoints: Endpoints = {
     resources,
     groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store) }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store), link }),
       ...accessReviewHandlers(authorizers),
     },
     extensions: extensionsOf(parts, environment, store),

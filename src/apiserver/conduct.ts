@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.js'
-import type { Answer } from './answer.js'
+import { type Answer, isOpenEnded } from './answer.js'
 import type { Deadlines } from './deadlines.js'
 import type { ApiRequest, Exchange } from './exchange.js'
 import { begun, concluded } from './listening.js'
@@ -39,7 +39,7 @@ export async function conduct(
     const walking = walk(stages, exchange, environment)
     if (walking) await deadlines.within(walking, exchange)
     const answer = exchange.answer!
-    if (answer.is === 'watch') {
+    if (isOpenEnded(answer)) {
       observer.watching(exchange)
       begun(exchange)
     }

@@ -1,14 +1,14 @@
-import { ApiError, unknown } from '../api/errors.js'
+import { ApiError, badRequest, unknown } from '../api/errors.js'
 import { serverResponse } from '../api/server-response.js'
 import { whenAborted } from '../base/abort.js'
-import type { Answer, WatchAnswer, WatchEvent } from './answer.js'
+import type { BytesAnswer, StreamAnswer, TunnelAnswer, WatchAnswer, WatchEvent, WholeAnswer } from './answer.js'
 import { mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest } from './exchange.js'
 import { mistake } from './writing.js'
 
 export interface Answered {
-  readonly answer: Answer
+  readonly answer: WholeAnswer | WatchAnswer
   readonly warnings: ReadonlySet<string>
 }
 
@@ -28,10 +28,9 @@ export class InProcessDoor {
     return new Promise((resolve, reject) => {
       const conducted = conduct(this.#conducting, request, {
         deliver: (answer, { warnings }) => {
-          if (answer.is !== 'watch') return handedOn({ answer, warnings }, request.method, resolve)
-          const { watch, ended } = followed(answer, (error) => this.#known(error, request))
-          resolve({ answer: watch, warnings })
-          return ended
+          if (answer.is === 'watch') return this.#handOnWatch(answer, { request, warnings, resolve })
+          const hand = (whole: WholeAnswer) => handedOn({ answer: whole, warnings }, request.method, resolve)
+          return answer.is === 'stream' || answer.is === 'tunnel' ? gathered(answer).then(hand) : hand(answer)
         },
         refuse: (error) => {
           const known = this.#known(error, request)
@@ -80,11 +79,32 @@ export class InProcessDoor {
     return { request, release }
   }
 
+  #handOnWatch(answer: WatchAnswer, { request, warnings, resolve }: HandingOn): Promise<number> {
+    const { watch, ended } = followed(answer, (error) => this.#known(error, request))
+    resolve({ answer: watch, warnings })
+    return ended
+  }
+
   #known(error: unknown, { path }: ApiRequest): ApiError {
     if (error instanceof ApiError) return error
     this.#conducting.environment.log.error(mistakeMessage, { error, path })
     return unknown(mistake)
   }
+}
+
+interface HandingOn {
+  readonly request: ApiRequest
+  readonly warnings: ReadonlySet<string>
+  readonly resolve: (answered: Answered) => void
+}
+
+/** Who asks in this process wants to have it as a whole. */
+async function gathered(answer: StreamAnswer | TunnelAnswer): Promise<BytesAnswer> {
+  if (answer.is === 'tunnel') throw badRequest('this door leads to no other connection')
+  const { code, contentType, chunks } = answer
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return { is: 'bytes', code, contentType, bytes: Buffer.concat(pieces) }
 }
 
 /** Some stages refuse in plain text, as those do who have no time: that is a refusal here, too. */

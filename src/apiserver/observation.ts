@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
 import type { Metrics, Sample } from '../base/metrics.js'
+import { isOpenEnded } from './answer.js'
 import type { Exchange } from './exchange.js'
 import { type RequestLabels, RequestTally } from './request-tally.js'
 
@@ -45,7 +46,7 @@ export class Observer {
     this.#inFlight[kindOf(exchange)]++
   }
 
-  /** From here on it is a watch, which may last for as long as it likes. */
+  /** From here on it is a watch or the like, which may last for as long as it likes. */
   watching(exchange: Exchange): void {
     this.#inFlight[kindOf(exchange)]--
     this.#tallyOf(exchange).open++
@@ -54,7 +55,7 @@ export class Observer {
   end(exchange: Exchange, code: number): void {
     const tally = this.#tallyOf(exchange)
     tally.count(code)
-    if (exchange.answer?.is === 'watch') tally.open--
+    if (exchange.answer && isOpenEnded(exchange.answer)) tally.open--
     else {
       this.#inFlight[kindOf(exchange)]--
       tally.took((this.#clock.now() - exchange.received) / 1000)

@@ -8,6 +8,8 @@ import type { AuthorizationOptions } from './authorization/chain.js'
 export interface ApiServerOptions {
   /** Keys, certificates and, without etcd, all objects. */
   readonly dataDirectory: string
+  /** Whether the data directory is gone when the server is, as in tests: keys are not flushed to the disk then. */
+  readonly isPassing?: boolean
   /** 0: any that is free. */
   readonly securePort: number
   readonly bindAddress: string
@@ -24,6 +26,8 @@ export interface ApiServerOptions {
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountOptions
   readonly admission: AdmissionOptions
+  /** As upstream has it unless told. */
+  readonly kubelets?: KubeletOptions
   readonly allowPrivileged: boolean
   readonly eventTtl: number
   readonly requests: RequestOptions
@@ -71,6 +75,17 @@ export interface EtcdOptions {
   readonly caFile?: string
   readonly certFile?: string
   readonly keyFile?: string
+}
+
+/** How kubelets are reached. */
+export interface KubeletOptions {
+  /** The certificate that this server shows to them, and its key; made in the data directory unless given. */
+  readonly clientCertFile?: string
+  readonly clientKeyFile?: string
+  /** By which they are known; without it, any of them is believed. */
+  readonly caFile?: string
+  readonly preferredAddressTypes?: readonly string[]
+  readonly port?: number
 }
 
 export interface ServiceOptions {

@@ -3,7 +3,6 @@ import { openGates } from '../api/feature-gates.js'
 import { schemeWith } from '../api/scheme.js'
 import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
-import { openEmbeddedStore, storeDirectory } from '../storage/embedded/embedded-store.js'
 import { ClosedError } from '../storage/errors.js'
 import type { Store } from '../storage/store.js'
 import type { Credential } from '../wire/x509/issuer.js'
@@ -17,7 +16,6 @@ import { tokenSigner } from './authentication/service-accounts/signer.js'
 import { authorizerChain } from './authorization/chain.js'
 import { loadEncryption } from './encryption/configuration.js'
 import { EncryptedStore } from './encryption/encrypted-store.js'
-import { openEtcd } from './etcd-files.js'
 import type { Build } from './extensions/version.js'
 import type { ApiServerOptions } from './options.js'
 import { EarlyRequests } from './serving/early-requests.js'
@@ -96,6 +94,7 @@ export async function startApiServer(
       auditor,
       authorizers,
       serviceAccounts,
+      kubelets: { ...options.kubelets, tls: () => current().kubelets },
       port: server.port,
     }
     return { store, api: await openApiServer({ ...partsOf(options), ...settled }, environment) }
@@ -150,7 +149,7 @@ async function admissionParts({ admission: { configFile, ...admission } }: ApiSe
 }
 
 /** What the build wrote about itself, beside everything that it made. */
-function readBuild(): Build {
+export function readBuild(): Build {
   return JSON.parse(readFileSync(new URL('../../build.json', import.meta.url), 'utf8')) as Build
 }
 
@@ -185,7 +184,9 @@ function renewInBackground(store: EncryptedStore, { log }: Environment): void {
   )
 }
 
-function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {
-  if (options.etcd) return openEtcd(options.etcd, environment)
+/** Each is loaded only by those who use it: their libraries are large. */
+async function openStore(options: ApiServerOptions, environment: Environment): Promise<Store> {
+  if (options.etcd) return (await import('./etcd-files.js')).openEtcd(options.etcd, environment)
+  const { openEmbeddedStore, storeDirectory } = await import('../storage/embedded/embedded-store.js')
   return openEmbeddedStore({ directory: storeDirectory(options.dataDirectory), environment })
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { WebSocket } from 'ws'
 import { ApiError } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
-import type { WatchAnswer } from './answer.js'
+import { joinSockets } from '../wire/joined-sockets.js'
+import type { StreamAnswer, TunnelAnswer, WatchAnswer } from './answer.js'
 import { headersOf, mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest, Exchange } from './exchange.js'
@@ -43,6 +45,8 @@ function upgrade(conducting: Conduct, connection: Connection): Promise<void> {
   const request = { ...requestOf(connection.request), signal: left.signal }
   return conduct(conducting, request, {
     async deliver(answer, exchange) {
+      if (answer.is === 'tunnel') return joined(answer, connection)
+      if (answer.is === 'stream') return sendStream(socket, exchange, answer)
       if (answer.is !== 'watch') return sendPlain(socket, exchange, await written(answer, environment.clock.now()))
       await sendEvents(answer, await accepted(connection), environment)
       return 200
@@ -63,7 +67,9 @@ function requestOf({ method, path, query, headers, rawHeaders = [], body, signal
   const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
   if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
   const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  const { 'sec-websocket-protocol': _secret, ...rest } = headers // nothing behind authentication may see it
+  const { 'sec-websocket-protocol': _secret, ...withoutProtocols } = headers // nothing behind authentication may see it
+  const others = offered.filter((protocol) => !protocol.startsWith(tokenProtocol)).join(', ')
+  const rest = others === '' ? withoutProtocols : { ...withoutProtocols, 'sec-websocket-protocol': others }
   return { method, path, query, headers: { ...rest, authorization: `Bearer ${token}` }, rawHeaders, body, signal, peer }
 }
 
@@ -106,10 +112,29 @@ function send(client: WebSocket, message: Uint8Array): Promise<void> {
 
 function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, chunks }: Written): number {
   const body = Buffer.concat(chunks)
-  const headers = [...headersOf(exchange, contentType), 'content-length', String(body.length), 'connection', 'close']
-  const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
-  socket.end(
-    Buffer.concat([Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('\r\n')}\r\n\r\n`), body]),
-  )
+  const headers = [...headersOf(exchange, contentType), 'content-length', String(body.length)]
+  socket.end(Buffer.concat([headOf(code, headers), body]))
   return code
+}
+
+/** Its end is that of the connection. */
+async function sendStream(socket: Duplex, exchange: Exchange, answer: StreamAnswer): Promise<number> {
+  const { code, contentType, chunks } = answer
+  socket.write(headOf(code, headersOf(exchange, contentType)))
+  await pipeline(chunks, socket)
+  return code
+}
+
+function headOf(code: number, list: readonly string[]): Buffer {
+  const headers = [...list, 'connection', 'close']
+  const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
+  return Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('\r\n')}\r\n\r\n`)
+}
+
+/** From here on bytes go back and forth as they are, until either side has gone. */
+async function joined({ head, socket: far }: TunnelAnswer, { socket, head: early }: Connection): Promise<number> {
+  socket.write(head)
+  if (early.length > 0) far.write(early)
+  await joinSockets(socket, far)
+  return 101
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
 import { protobufType } from '../wire/protobuf.js'
 import { formatYaml } from '../wire/yaml.js'
-import { type Answer, type Encoded, jsonLength, type ListAnswer, type ObjectAnswer } from './answer.js'
+import { type Encoded, jsonLength, type ListAnswer, type ObjectAnswer, type WholeAnswer } from './answer.js'
 import { listInProtobuf, objectInProtobuf, spoken, valueInProtobuf } from './protobuf-answers.js'
 import type { Representation } from './representation.js'
 import { metadataOf, tableOf } from './tables.js'
@@ -18,7 +18,7 @@ export interface Written {
 }
 
 /** Writes an answer in the representation that the client asked for. Throws 406 if the two do not go together. */
-export function written(given: Exclude<Answer, { is: 'watch' }>, now: number): Written | Promise<Written> {
+export function written(given: WholeAnswer, now: number): Written | Promise<Written> {
   const answer = given.is === 'bytes' ? given : inSpokenForm(given)
   switch (answer.is) {
     case 'bytes':

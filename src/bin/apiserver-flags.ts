@@ -48,6 +48,20 @@ export const apiServerFlags = {
   'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
   'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
 
+  'kubelet-client-certificate': optionalText(
+    'The certificate to show to kubelets. Without it, one is made in the data directory.',
+    'FILE',
+  ),
+  'kubelet-client-key': optionalText('The key of that certificate.', 'FILE'),
+  'kubelet-certificate-authority': optionalText('Authorities by which kubelets are known.', 'FILE'),
+  'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [
+    'Hostname',
+    'InternalDNS',
+    'InternalIP',
+    'ExternalDNS',
+    'ExternalIP',
+  ]),
+
   ...auditFlags,
 
   'allow-privileged': truth('Privileged containers are allowed.', false),
@@ -138,6 +152,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
       ...given('maxSeconds', maxTokenSeconds(flags)),
       ...(!flags['service-account-extend-token-expiration'] && { isStrict: true }),
     },
+    kubelets: kubeletOptions(flags),
     admission: admissionOptions(flags),
     allowPrivileged: flags['allow-privileged'],
     eventTtl: flags['event-ttl'],
@@ -160,6 +175,15 @@ function maxTokenSeconds(flags: ApiServerFlags): number | undefined {
   if (milliseconds < 3_600_000 || milliseconds > 2 ** 32 * 1000)
     throw new UsageError('--service-account-max-token-expiration must be from one hour to 2^32 seconds')
   return Math.floor(milliseconds / 1000)
+}
+
+function kubeletOptions(flags: ApiServerFlags) {
+  return {
+    ...given('clientCertFile', flags['kubelet-client-certificate']),
+    ...given('clientKeyFile', flags['kubelet-client-key']),
+    ...given('caFile', flags['kubelet-certificate-authority']),
+    preferredAddressTypes: flags['kubelet-preferred-address-types'],
+  }
 }
 
 function etcdOptions(flags: ApiServerFlags) {
@@ -186,6 +210,8 @@ function checkTogether(flags: ApiServerFlags): void {
     throw new UsageError('--tls-cert-file and --tls-private-key-file go together: give both or neither')
   if ((flags['etcd-certfile'] === undefined) !== (flags['etcd-keyfile'] === undefined))
     throw new UsageError('--etcd-certfile and --etcd-keyfile go together: give both or neither')
+  if ((flags['kubelet-client-certificate'] === undefined) !== (flags['kubelet-client-key'] === undefined))
+    throw new UsageError('--kubelet-client-certificate and --kubelet-client-key go together: give both or neither')
   checkAuthorization(flags['authorization-mode'])
   checkRanges(flags['service-cluster-ip-range'])
 }

@@ -32,6 +32,17 @@ function truthOf(given: string): boolean {
   return truth
 }
 
+/** One of these words. */
+export function choice<Word extends string>(help: string, words: readonly Word[], standard: Word): Flag<Word> {
+  const read = (texts: readonly string[]) => {
+    const given = texts.at(-1) ?? standard
+    const word = words.find((each) => each === given)
+    if (word === undefined) throw new UsageError(`it must be one of ${words.join(', ')}`)
+    return word
+  }
+  return { help, placeholder: words.join('|'), defaultText: standard, read }
+}
+
 export function truth(help: string, standard: boolean): Flag<boolean> {
   const read = (texts: readonly string[]) => (texts.length === 0 ? standard : truthOf(texts.at(-1)!))
   return { help, placeholder: '', defaultText: standard ? 'true' : '', read }

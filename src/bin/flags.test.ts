@@ -102,6 +102,7 @@ describe('the options of the API server', () => {
         audiences: ['https://kubernetes.default.svc'],
         keyFiles: [],
       },
+      kubelets: { preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] },
       admission: { enabled: [], disabled: [], notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
       allowPrivileged: false,
       eventTtl: 3_600_000,

@@ -1,3 +1,4 @@
+import { lookingCommands } from './catalogue-looking.js'
 import type { Catalogue } from './command.js'
 
 const beginner = 'Basic Commands (Beginner)'
@@ -89,4 +90,5 @@ export const catalogue: Catalogue = {
     heading: settings,
     load: async () => (await import('./annotate.js')).annotate,
   },
+  ...lookingCommands,
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/machine.js'
@@ -12,6 +13,8 @@ export const realFolders: Folders = {
     const found = await stat(path)
     return found.isDirectory() ? (await readdir(path)).sort() : undefined
   },
+  temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
+  removeTree: (path) => rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']
     for (const part of pattern.split('/').filter((each) => each !== ''))

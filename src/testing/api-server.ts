@@ -5,6 +5,7 @@ import { type ClusterKeys, startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Store } from '../storage/store.js'
+import { knownKeys } from './known-keys.js'
 import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
 export { adminToken } from './test-folder.js'
@@ -52,17 +53,30 @@ export async function startTestApiServer(given: TestApiServerOptions = {}): Prom
   const store = given.store ?? (storage === 'memory' ? new MemoryStore({ environment }) : undefined)
   const removed = () => rm(folder.path, { recursive: true, force: true })
   const options = optionsOf(given, folder)
+  const keys = knownKeys(environment.clock)
+  keys.putInto(folder.path)
   const server = await startApiServer(options, environment, store).catch(async (error: unknown) => {
     await removed()
     throw error
   })
+  keys.takeFrom(folder.path)
   const close = async () => {
     await server.close()
     await removed()
   }
-  const { url, authority, api, keys } = server
+  const { url, authority, api } = server
   const kubeconfig = server.kubeconfig ?? '' // options that hand in certificates bring a kubeconfig of their own
-  return { url, token: adminToken, authority, kubeconfig, api, keys, environment, close, [Symbol.asyncDispose]: close }
+  return {
+    url,
+    token: adminToken,
+    authority,
+    kubeconfig,
+    api,
+    keys: server.keys,
+    environment,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 const hour = 3_600_000
@@ -72,6 +86,7 @@ function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOp
   const { allowPrivileged = false, serviceRange = '10.96.0.0/16', options } = given
   return {
     dataDirectory: folder.path,
+    isPassing: true,
     securePort: 0,
     bindAddress: '127.0.0.1',
     tls: {},

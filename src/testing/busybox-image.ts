@@ -6,7 +6,7 @@ import { fileContent, type TarEntry } from '../cri/images/tar.js'
 const busybox = '/bin/busybox'
 
 const tools =
-  'cat chmod cp date dd echo env false grep head hostname httpd id ip ls mkdir mount nc nslookup ping printf ps pwd readlink rm sh sleep sort stat tail test touch true tty uname unlink vi wc wget which'
+  'awk basename cat chmod chown cp cut date dd df dirname du echo env expr false find free grep head hostname httpd id ip kill ln ls mkdir mkfifo mount mv nc nproc nslookup ping printf ps pwd readlink realpath rm sed seq sh sleep sort stat stty sync tail tar tee test top touch tr true tty umount uname uniq unlink vi wc wget which xargs yes'
 
 /** A small Linux to test with, under any names: a shell and what one types into it. */
 export function busyboxImage(...names: readonly string[]): Image {

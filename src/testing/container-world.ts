@@ -41,7 +41,14 @@ export async function newContainerWorld(): Promise<ContainerWorld> {
   return world
 }
 
-/** The seeds' network: a bridge, and addresses of the node's range. Its records are in the test's folder. */
+/** Where the reference CNI plugins are, on a machine that has them. */
+export function networkPluginFolder(): string {
+  const programs = findPrograms()
+  if ('missing' in programs) throw new Error(`this takes ${programs.missing.join(', ')}`)
+  return programs.found.networkPlugins
+}
+
+/** The seeds' network: a bridge, addresses of the node's range, and ports of the host that lead to pods. Its records are in the test's folder. */
 export function writeNetwork(folder: string, { folder: root, bridge, podRange }: ContainerWorld): void {
   mkdirSync(folder, { recursive: true })
   const ipam = {
@@ -50,7 +57,10 @@ export function writeNetwork(folder: string, { folder: root, bridge, podRange }:
     ranges: [[{ subnet: podRange }]],
     routes: [{ dst: '0.0.0.0/0' }],
   }
-  const plugins = [{ type: 'bridge', bridge, isGateway: true, hairpinMode: true, ipam }]
+  const plugins = [
+    { type: 'bridge', bridge, isGateway: true, hairpinMode: true, ipam },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ]
   writeFileSync(join(folder, '10-proa.conflist'), JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }))
 }
 
@@ -67,7 +77,7 @@ export async function endContainerWorld(world: ContainerWorld): Promise<void> {
 }
 
 /** Children first. One that has processes in it does not go, and says so. */
-function removeCgroups(path: string): void {
+export function removeCgroups(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true }))
     if (entry.isDirectory()) removeCgroups(join(path, entry.name))
   rmdirSync(path)

@@ -3,7 +3,7 @@ import type { SignClaims } from '../authentication/service-accounts/signer.js'
 import type { Handlers } from '../routing.js'
 import { selfSubjectReviewHandlers, tokenReviewHandlers } from './authentication-reviews.js'
 import { type Component, componentStatusHandlers } from './component-statuses.js'
-import { type NodeLink, severedLink } from './node-link.js'
+import type { NodeLink } from './nodes/node-link.js'
 import { bindingHandlers, legacyBindingHandlers } from './pods/binding.js'
 import { containerConnection, portConnection } from './pods/connections.js'
 import { evictionHandlers } from './pods/eviction.js'
@@ -26,14 +26,13 @@ export interface RegistryHandlerParts {
   /** Kinds of tokens that are known. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]
-  /** How nodes are reached; without it they are not. */
-  readonly link?: NodeLink
+  /** How nodes are reached. */
+  readonly link: NodeLink
 }
 
 /** What resources and subresources do by themselves, for `routing.ts`. */
 export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<string, Handlers>> {
-  const { resources, components } = parts
-  const link = parts.link ?? severedLink(() => resources)
+  const { resources, components, link } = parts
   return {
     '*/scale': scaleHandlers,
     'pods/binding': bindingHandlers,

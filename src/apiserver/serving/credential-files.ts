@@ -4,10 +4,13 @@ import { join } from 'node:path'
 /** A folder of keys and certificates that only its owner can read. What is written is there whole, or not at all. */
 export class CredentialFiles {
   readonly #folder: string
+  readonly #isPassing: boolean
 
-  constructor(folder: string) {
+  /** What is only passing need not survive a machine that stops, and nobody waits for the disk. */
+  constructor(folder: string, { isPassing = false }: { readonly isPassing?: boolean | undefined } = {}) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#folder = folder
+    this.#isPassing = isPassing
   }
 
   path(name: string): string {
@@ -30,7 +33,7 @@ export class CredentialFiles {
     const file = openSync(unfinished, 'w', 0o600)
     try {
       writeSync(file, content)
-      fsyncSync(file)
+      if (!this.#isPassing) fsyncSync(file)
     } finally {
       closeSync(file)
     }

@@ -50,7 +50,16 @@ describe('the keys of a cluster', () => {
     const folder = folderFor(context)
     preparePki({ folder, hosts }, environment())
     assert.equal(statSync(folder).mode & 0o777, 0o700)
-    const pairs = ['admin', 'apiserver', 'ca', 'controller-manager', 'kubelet', 'proxy', 'scheduler']
+    const pairs = [
+      'admin',
+      'apiserver',
+      'apiserver-kubelet-client',
+      'ca',
+      'controller-manager',
+      'kubelet',
+      'proxy',
+      'scheduler',
+    ]
     const names = [...pairs.flatMap((name) => [`${name}.crt`, `${name}.key`]), 'sa.key'].sort()
     assert.deepEqual(readdirSync(folder).sort(), names)
     for (const name of names) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
@@ -98,10 +107,18 @@ describe('the keys of a cluster', () => {
     preparePki({ folder, hosts }, later(240 * day))
     assert.deepEqual(changes(before, contents(folder)), [])
     preparePki({ folder, hosts }, later(250 * day))
-    const renewed = ['admin', 'apiserver', 'controller-manager', 'kubelet', 'proxy', 'scheduler']
+    const renewed = [
+      'admin',
+      'apiserver',
+      'apiserver-kubelet-client',
+      'controller-manager',
+      'kubelet',
+      'proxy',
+      'scheduler',
+    ]
     assert.deepEqual(
       changes(before, contents(folder)),
-      renewed.flatMap((name) => [`${name}.crt`, `${name}.key`]),
+      renewed.flatMap((name) => [`${name}.crt`, `${name}.key`]).sort(),
     )
     const last = preparePki({ folder, hosts }, later(9 * 365 * day))
     assert.equal(contents(folder)['ca.key'], before['ca.key'])

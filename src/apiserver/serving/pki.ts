@@ -16,6 +16,8 @@ export interface Pki {
   readonly serving: Credential
   /** Of those who come to the server from the first day on: the administrator, and each component. */
   readonly clients: readonly ClientCredential[]
+  /** By which the server itself comes to kubelets. */
+  readonly kubeletClient: Credential
   /** Signs the tokens of service accounts. */
   readonly serviceAccountKey: string
 }
@@ -31,6 +33,8 @@ export interface PkiOptions {
   readonly folder: string
   /** Names and addresses under which the server is reached. */
   readonly hosts: readonly string[]
+  /** Whether nothing of it has to survive a machine that stops. */
+  readonly isPassing?: boolean | undefined
 }
 
 /** Each has a user of its own, and no more rights than the roles of that user give it. */
@@ -56,8 +60,8 @@ export class PkiError extends Error {
  * moment a machine stops at, the next call brings the folder into order. The authority's key, once made, never changes: what it
  * has signed stays valid.
  */
-export function preparePki({ folder, hosts }: PkiOptions, environment: Environment): Pki {
-  const files = new CredentialFiles(folder)
+export function preparePki({ folder, hosts, isPassing }: PkiOptions, environment: Environment): Pki {
+  const files = new CredentialFiles(folder, { isPassing })
   const authority = prepareAuthority(files, environment)
   const prepare = (name: string, request: Omit<CertificateRequest, 'notAfter'>) =>
     prepareCertificate(files, name, request, { authority, environment })
@@ -68,6 +72,11 @@ export function preparePki({ folder, hosts }: PkiOptions, environment: Environme
     clients: clients().map(({ name, user, groups }) => {
       const credential = prepare(name, { commonName: user, organizations: groups, use: 'client' })
       return { name, user, credential }
+    }),
+    kubeletClient: prepare('apiserver-kubelet-client', {
+      commonName: 'kube-apiserver-kubelet-client',
+      organizations: ['system:masters'],
+      use: 'client',
     }),
     serviceAccountKey: prepareServiceAccountKey(files),
   }

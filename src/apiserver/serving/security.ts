@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import type { Credential } from '../../wire/x509/issuer.js'
 import type { ApiServerOptions } from '../options.js'
+import type { KubeletTls } from '../registry/nodes/kubelet-client.js'
 import { CredentialFiles } from './credential-files.js'
 import { isUnspecified, servingHosts } from './hosts.js'
 import { kubeconfigOf } from './kubeconfig.js'
@@ -12,7 +13,15 @@ import type { Server, TlsOptions } from './server.js'
 
 type SecurityOptions = Pick<
   ApiServerOptions,
-  'dataDirectory' | 'bindAddress' | 'advertiseAddress' | 'tls' | 'services' | 'serviceAccounts' | 'authentication'
+  | 'dataDirectory'
+  | 'isPassing'
+  | 'bindAddress'
+  | 'advertiseAddress'
+  | 'tls'
+  | 'services'
+  | 'serviceAccounts'
+  | 'authentication'
+  | 'kubelets'
 >
 
 /** What a server shows to its clients, and by what it knows them: from the files that flags name, or made for it. */
@@ -25,6 +34,8 @@ export interface Security {
   readonly frontProxyAuthority: string | undefined
   /** None where an authority is given: it did not sign anything of ours. */
   readonly clients: readonly ClientCredential[]
+  /** What this server shows to kubelets, and by what it knows them; in PEM form. */
+  readonly kubelets: KubeletTls
   /** Signs the tokens of service accounts; in PEM form. */
   readonly serviceAccountKey: string
   /** By which further certificates of clients can be signed. Undefined where that is somebody else's authority. */
@@ -36,7 +47,9 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   const { certFile, keyFile, clientCaFile } = options.tls
   const { signingKeyFile } = options.serviceAccounts
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
-  const made = () => preparePki({ folder: join(options.dataDirectory, 'pki'), hosts: hostsOf(options) }, environment)
+  const { isPassing } = options
+  const folder = join(options.dataDirectory, 'pki')
+  const made = () => preparePki({ folder, hosts: hostsOf(options), isPassing }, environment)
   const { frontProxy } = options.authentication
   const frontProxyAuthority = frontProxy && readAuthorities(frontProxy.caFile)
   const known = (clientAuthority: string) => ({ clientAuthority, frontProxyAuthority })
@@ -47,6 +60,7 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
       ...known(clientAuthority),
       authority: given.cert,
       clients: [],
+      kubelets: kubeletFiles(options),
       serviceAccountKey: read(signingKeyFile),
       signing: undefined,
     }
@@ -58,8 +72,18 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
     ...known(clientAuthority),
     authority: given ? given.cert : pki.authority,
     clients: clientCaFile === undefined ? pki.clients : [],
+    kubelets: kubeletFiles(options, pki.kubeletClient),
     serviceAccountKey: signingKeyFile === undefined ? pki.serviceAccountKey : read(signingKeyFile),
     signing: clientCaFile === undefined ? signingPair(pki) : undefined,
+  }
+}
+
+function kubeletFiles({ kubelets = {} }: SecurityOptions, made?: Credential): KubeletTls {
+  const { clientCertFile, clientKeyFile, caFile } = kubelets
+  const isGiven = clientCertFile !== undefined && clientKeyFile !== undefined
+  return {
+    credential: isGiven ? readPair(clientCertFile, clientKeyFile) : made,
+    authority: caFile === undefined ? undefined : readAuthorities(caFile),
   }
 }
 
@@ -175,7 +199,7 @@ export function kubeconfigPath({ clients }: Security, { dataDirectory }: Securit
 
 /** One for the administrator, and one for each component. */
 function writeKubeconfigs({ clients, authority }: Security, server: Server, options: SecurityOptions): void {
-  const files = new CredentialFiles(options.dataDirectory)
+  const files = new CredentialFiles(options.dataDirectory, options)
   for (const { name, user, credential } of clients) {
     const content = kubeconfigOf({ server: urlOf(server, options), authority, user, credential })
     if (files.read(`${name}.kubeconfig`) !== content) files.write(`${name}.kubeconfig`, content)

@@ -144,7 +144,7 @@ export class TlsServer implements Server {
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#https, () => resolve()))
     for (const socket of this.#handshakes.values()) socket.destroy()
     for (const connection of this.#connections.values()) connection.drain()
-    return closed
+    return closed.then(() => void this.#https.close()) // now that nobody is connected: it also ends the timer that looks after connections
   }
 
   #destroyAll(): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Client } from '../../client/client.js'
 import type { Connection } from '../../client/connection.js'
-import { discoverBy } from '../../client/discovery/discovery.js'
+import { type Discover, discoverBy } from '../../client/discovery/discovery.js'
 import { ResourceMapper } from '../../client/discovery/resource-mapper.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import type { Answered, ClientRequest, Transport } from '../../client/transport.js'
@@ -35,6 +35,7 @@ export class Factory {
   #connection: Promise<Connection> | undefined
   #dispatching: Promise<Dispatching> | undefined
   #rest: Promise<Rest> | undefined
+  #discover: Promise<Discover> | undefined
   #mapper: Promise<ResourceMapper> | undefined
   readonly #warned = new Set<string>()
 
@@ -90,16 +91,21 @@ export class Factory {
     return this.#rest
   }
 
-  /** Finds resources by what people call them. */
-  mapper(): Promise<ResourceMapper> {
-    this.#mapper ??= this.rest().then(async (rest) => {
+  /** Learns what the server serves, unless that is known already. */
+  discover(): Promise<Discover> {
+    this.#discover ??= this.rest().then((rest) => {
       const { clock } = this.#parts.surroundings
       const discover = discoverBy(new Client(rawTransport(rest), { clock }))
       const folder = join(this.cacheFolder, 'discovery')
-      const files = this.#parts.cache
-      const warn = (warning: string) => this.warn(warning)
-      return new ResourceMapper(discoverByDisk(discover, { folder, server: rest.server, files, clock }), { warn })
+      return discoverByDisk(discover, { folder, server: rest.server, files: this.#parts.cache, clock })
     })
+    return this.#discover
+  }
+
+  /** Finds resources by what people call them. */
+  mapper(): Promise<ResourceMapper> {
+    const warn = (warning: string) => this.warn(warning)
+    this.#mapper ??= this.discover().then((discover) => new ResourceMapper(discover, { warn }))
     return this.#mapper
   }
 

@@ -103,7 +103,8 @@ export const longDay: Day = {
       },
     },
   ],
-  end: 150,
+  // Pods of a node that is gone are given up after a minute, of which a manager that was killed knows nothing any more.
+  end: 230,
   loops: { rootAuthority: 'authority' },
 }
 

@@ -33,6 +33,21 @@ export function containerTotals(
   return totals
 }
 
+/**
+ * The same for the pod as a whole: what it asks for itself stands for what its containers ask for, and what it costs to have a pod at
+ * all comes on top, to limits only where there are any.
+ */
+export function podTotals(spec: PodSpec, which: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
+  const totals = new Map(containerTotals(spec, which))
+  const own = spec.resources?.[which]
+  for (const name in own) totals.set(name, Quantity.parse(own[name]!))
+  for (const [name, amount] of Object.entries(spec.overhead ?? {})) {
+    const isAdded = which === 'requests' || !(totals.get(name)?.isZero() ?? true)
+    if (isAdded) add(totals, { [name]: amount })
+  }
+  return totals
+}
+
 function add(totals: Amounts, amounts: Readonly<Record<string, string>> | undefined): void {
   for (const name in amounts) {
     const amount = Quantity.parse(amounts[name]!)

@@ -71,6 +71,19 @@ describe('a status of a pod', () => {
     ])
   })
 
+  test('brings back what the container’s own policy and rules start again', () => {
+    const rule = (action: string) => ({ action, exitCodes: { operator: 'In', values: [42] } })
+    const revived = (exitCode: number, app: object, restartPolicy = 'Never') => {
+      const spec = { restartPolicy, containers: [{ name: 'app', image: 'nginx:1', ...app }] }
+      return problems(pod({ containerStatuses: [state('app', exitCode)] }, spec), { containerStatuses: [state('app')] })
+    }
+    assert.deepEqual(revived(1, { restartPolicy: 'OnFailure' }), [])
+    assert.deepEqual(revived(42, { restartPolicy: 'Never', restartPolicyRules: [rule('Restart')] }), [])
+    assert.deepEqual(revived(1, { restartPolicy: 'Never', restartPolicyRules: [rule('RestartAllContainers')] }), [])
+    assert.equal(revived(1, { restartPolicy: 'Never', restartPolicyRules: [rule('Restart')] }).length, 1)
+    assert.equal(revived(1, { restartPolicy: 'Never' }, 'Always').length, 1)
+  })
+
   test('does not bring back what has ended for good', () => {
     const over = { containerStatuses: [state('app', 1)], initContainerStatuses: [state('init', 0)] }
     const alive = { containerStatuses: [state('app')], initContainerStatuses: [state('init')] }

@@ -7,12 +7,13 @@ import { labelKey } from '../../../schema/label-names.js'
 import { dnsSubdomain } from '../../../schema/names.js'
 import { immutable } from '../../immutable-rules.js'
 import { validateAllocatedResources } from './allocated-resource-rules.js'
-import type { ContainerStatus } from './container-status.js'
+import type { Container } from './container.js'
+import { canRestartAllContainers, isRestartedAfter } from './container-restarts.js'
 import type { Pod } from './pod.js'
-import { isSidecar } from './pod-resources.js'
 import type { PodStatus } from './pod-status.js'
 
 const statusPath = fieldPath('status')
+const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
 
 /** What is wrong with a new status of a pod. */
 export function validatePodStatusUpdate({ spec, status }: Pod, old: Pod): readonly field.FieldError[] {
@@ -50,29 +51,30 @@ function validateNominatedNode({ nominatedNodeName: name }: PodStatus, old: Pod)
 
 /** What has ended for good does not come back. */
 function validateTransitions(status: PodStatus, { spec, status: old }: Pod): readonly field.FieldError[] {
-  const policy = spec.restartPolicy ?? 'Always'
-  const sidecars = new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name))
-  const lasting = (old.initContainerStatuses ?? []).map((one) => (sidecars.has(one.name) ? undefined : one))
+  const isRestarted = (containers: readonly Container[] | undefined) => {
+    if (canRestartAllContainers(spec)) return () => true
+    return (name: string, exitCode: number) => {
+      const container = containers?.find((one) => one.name === name)
+      return container !== undefined && isRestartedAfter(container, spec, exitCode)
+    }
+  }
   return [
-    ...revivals(status.containerStatuses, old.containerStatuses, { policy, name: 'containerStatuses' }),
-    ...revivals(status.initContainerStatuses, lasting, { policy, name: 'initContainerStatuses' }),
-    ...revivals(status.ephemeralContainerStatuses, old.ephemeralContainerStatuses, {
-      policy: 'Never',
-      name: 'ephemeralContainerStatuses',
-    }),
+    ...revivals('containerStatuses', status, old, isRestarted(spec.containers)),
+    ...revivals('initContainerStatuses', status, old, isRestarted(spec.initContainers)),
+    ...revivals('ephemeralContainerStatuses', status, old, () => false),
   ]
 }
 
 function revivals(
-  statuses: readonly ContainerStatus[] = [],
-  old: readonly (ContainerStatus | undefined)[] = [],
-  { policy, name }: { readonly policy: string; readonly name: string },
+  name: (typeof statusLists)[number],
+  status: PodStatus,
+  old: PodStatus,
+  isRestarted: (name: string, exitCode: number) => boolean,
 ): readonly field.FieldError[] {
-  if (policy === 'Always') return field.none
-  return old.flatMap((before, i) => {
-    const end = before?.state?.terminated
-    if (!end || (end.exitCode !== 0 && policy === 'OnFailure')) return []
-    return statuses
+  return (old[name] ?? []).flatMap((before, i) => {
+    const end = before.state?.terminated
+    if (!end || isRestarted(before.name, end.exitCode)) return []
+    return (status[name] ?? [])
       .filter((after) => after.name === before.name && !after.state?.terminated)
       .map(() =>
         field.forbidden(
@@ -141,8 +143,6 @@ function repetitions(addresses: Addresses, path: FieldPath): readonly field.Fiel
     addresses.findIndex((other) => other.ip === ip) < i ? [field.duplicate(path.index(i), { IP: ip })] : [],
   )
 }
-
-const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
 
 function validateUsers(status: PodStatus, system: string): readonly field.FieldError[] {
   return statusLists.flatMap((name) =>

@@ -1,7 +1,6 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
-import { visitContainers } from '../../../api/core/v1/pod-containers.js'
+import { podConfigMapNames } from '../../../api/core/v1/pod-config-maps.js'
 import { podSecretNames } from '../../../api/core/v1/pod-secrets.js'
-import { FieldPath } from '../../../schema/field-path.js'
 import { isMirrorPod } from '../../admission/requests.js'
 
 /** Resources that a node needs because a pod of its refers to them, all in the namespace of the pod. */
@@ -29,23 +28,10 @@ export function referencesOf(pod: Pod): ReadonlySet<string> {
   }
   refer('serviceaccounts')(pod.spec.serviceAccountName)
   for (const name of podSecretNames(pod)) refer('secrets')(name)
-  for (const name of configMapNames(pod)) refer('configmaps')(name)
+  for (const name of podConfigMapNames(pod)) refer('configmaps')(name)
   for (const name of claimNames(pod)) refer('persistentvolumeclaims')(name)
   for (const name of resourceClaimNames(pod)) refer('resourceclaims')(name)
   return keys
-}
-
-function configMapNames({ spec }: Pod): readonly (string | undefined)[] {
-  const names: (string | undefined)[] = []
-  visitContainers(spec, FieldPath.none, ({ env = [], envFrom = [] }) => {
-    for (const { valueFrom } of env) names.push(valueFrom?.configMapKeyRef?.name)
-    for (const { configMapRef } of envFrom) names.push(configMapRef?.name)
-  })
-  for (const { configMap, projected } of spec.volumes ?? []) {
-    names.push(configMap?.name)
-    for (const source of projected?.sources ?? []) names.push(source.configMap?.name)
-  }
-  return names
 }
 
 /** The claim of an ephemeral volume is named after its pod and itself. */

@@ -4,7 +4,8 @@ import type { Answer } from '../../answer.js'
 import type { Handler, Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import type { NodeLink } from '../node-link.js'
+import { connectionOptions } from '../connection-options.js'
+import type { NodeLink } from '../nodes/node-link.js'
 import { admitConnection } from '../subresource.js'
 import { chosenContainer } from './container-choice.js'
 
@@ -14,8 +15,8 @@ export function containerConnection(verb: 'exec' | 'attach', link: NodeLink): Ha
     await admitConnection(scope)
     const pod = (await find(scope)).object as unknown as Pod
     const container = chosenContainer(pod, scope.exchange.request.query.get('container') ?? '')
-    const path = `/${verb}/${scope.namespace}/${scope.name}/${container}`
-    return link(scope, { nodeName: nodeOf(pod), path })
+    const path = `/${verb}/${scope.namespace}/${scope.name}/${container}?${commandQuery(scope)}`
+    return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
 }
 
@@ -24,8 +25,22 @@ export function portConnection(link: NodeLink): Handlers {
   return opened(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as unknown as Pod
-    return link(scope, { nodeName: nodeOf(pod), path: `/portForward/${scope.namespace}/${scope.name}` })
+    const { ports = [] } = connectionOptions(scope) as { readonly ports?: readonly number[] }
+    const query = ports.length === 0 ? '' : `?port=${ports.join(',')}`
+    const path = `/portForward/${scope.namespace}/${scope.name}${query}`
+    return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
+}
+
+/** Under the names that kubelets know. */
+const streamNames = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const
+
+function commandQuery(scope: VerbScope): URLSearchParams {
+  const options = connectionOptions(scope) as Readonly<Record<string, unknown>>
+  const query = new URLSearchParams()
+  for (const [name, known] of Object.entries(streamNames)) if (options[name] === true) query.set(known, '1')
+  for (const word of (options.command ?? []) as readonly string[]) query.append('command', word)
+  return query
 }
 
 /** A connection begins with a GET or a POST. */

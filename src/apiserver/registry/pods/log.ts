@@ -7,7 +7,8 @@ import { type Answer, text } from '../../answer.js'
 import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import type { NodeLink } from '../node-link.js'
+import { connectionOptions } from '../connection-options.js'
+import type { NodeLink } from '../nodes/node-link.js'
 import { chosenContainer } from './container-choice.js'
 
 /** `pods/log`: what a container has written. A pod that runs nowhere has nothing to say. */
@@ -23,7 +24,18 @@ async function log(scope: VerbScope, link: NodeLink): Promise<Answer> {
   const container = chosenContainer(pod, query.get('container') ?? '')
   const { nodeName } = pod.spec
   if (!nodeName) return text(204, '', '')
-  return link(scope, { nodeName, path: `/containerLogs/${scope.namespace}/${scope.name}/${container}` })
+  const path = `/containerLogs/${scope.namespace}/${scope.name}/${container}${queryText(scope)}`
+  return link(scope, { nodeName, path, as: 'log' })
+}
+
+/** What concerns the kubelet: the container stands in the path, and how we reach it is our own affair. */
+function queryText(scope: VerbScope): string {
+  const { kind: _kind, apiVersion: _version, metadata: _metadata, ...options } = connectionOptions(scope)
+  const { container: _container, insecureSkipTLSVerifyBackend: _insecure, ...asked } = options as Record<string, string>
+  const { pretty: _pretty, ...wanted } = asked
+  const sinceTime = scope.exchange.request.query.get('sinceTime') // which no document mentions
+  const query = new URLSearchParams({ ...wanted, ...(sinceTime && { sinceTime }) }).toString()
+  return query === '' ? '' : `?${query}`
 }
 
 const streams = ['All', 'Stderr', 'Stdout']

@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { serviceUnavailable } from '../../../api/errors.js'
+import { dialWords } from '../../../wire/network-words.js'
 import type { Answer } from '../../answer.js'
 import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
@@ -18,6 +19,12 @@ const notForwarded: ReadonlySet<string> = new Set([
   'content-length',
 ])
 
+export function forwardedHeaders(headers: NodeJS.Dict<string | string[]>): NodeJS.Dict<string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !notForwarded.has(name) && !name.startsWith(':')),
+  )
+}
+
 /** What follows after `/proxy` in the path, with the query. */
 export function restOfPath({ exchange: { request } }: VerbScope): string {
   const rest = request.path.slice(request.path.indexOf('/proxy') + '/proxy'.length)
@@ -32,9 +39,7 @@ export async function forward(scope: VerbScope, origin: string): Promise<Answer>
   if (rest === '' || rest.startsWith('?')) return redirected(scope, rest)
   const body = await request.body(maximumBody)
   const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => !notForwarded.has(name) && !name.startsWith(':')),
-  )
+  const headers = forwardedHeaders(request.headers)
   return exchangeWith(`${origin}${rest}`, { method: request.method, headers, bytes, signal: request.signal })
 }
 
@@ -54,7 +59,7 @@ interface Forwarded {
 function exchangeWith(url: string, { method, headers, bytes, signal }: Forwarded): Promise<Answer> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const failed = (error: Error) => reject(serviceUnavailable(`error trying to reach service: ${dialText(error)}`))
+    const failed = (error: Error) => reject(serviceUnavailable(`error trying to reach service: ${dialWords(error)}`))
     const options = { method, headers, signal, rejectUnauthorized: false, timeout: 30_000 }
     const outgoing = send(url, options, (response) => {
       const chunks: Buffer[] = []
@@ -69,19 +74,4 @@ function exchangeWith(url: string, { method, headers, bytes, signal }: Forwarded
     outgoing.on('error', failed)
     outgoing.end(bytes)
   })
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connect: connection refused',
-  EHOSTUNREACH: 'connect: no route to host',
-  ENETUNREACH: 'connect: network is unreachable',
-  ETIMEDOUT: 'i/o timeout',
-}
-
-/** `dial tcp 10.0.0.7:80: connect: connection refused`. */
-function dialText(
-  error: Error & { readonly code?: string; readonly address?: string; readonly port?: number },
-): string {
-  const reason = reasons[error.code ?? '']
-  return reason && error.address ? `dial tcp ${error.address}:${error.port}: ${reason}` : (reason ?? error.message)
 }

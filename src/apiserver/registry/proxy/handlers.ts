@@ -7,7 +7,7 @@ import type { Answer } from '../../answer.js'
 import type { Handler, Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import type { NodeLink } from '../node-link.js'
+import type { NodeLink } from '../nodes/node-link.js'
 import type { ServedResource } from '../served-resource.js'
 import { admitConnection } from '../subresource.js'
 import { forward, restOfPath } from './forward.js'
@@ -37,7 +37,12 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
 
 /** `nodes/proxy`: to the node's kubelet. */
 export function nodeProxy(link: NodeLink): Handlers {
-  return proxied('node', (scope, { name }) => link(scope, { nodeName: name, path: restOfPath(scope) }))
+  return proxied('node', (scope, { name }) => link(scope, { nodeName: name, path: rootedRest(scope), as: 'proxy' }))
+}
+
+function rootedRest(scope: VerbScope): string {
+  const rest = restOfPath(scope)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answer>

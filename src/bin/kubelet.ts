@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gitVersion } from '../apiserver/extensions/version.js'
+import { readBuild } from '../apiserver/server.js'
+import type { Environment } from '../base/environment.js'
+import { connect } from '../client/connect.js'
+import { resolveConnection } from '../client/kubeconfig/resolve.js'
+import { thisMachine } from '../client/machine.js'
+import { trustOf } from '../client/trust.js'
+import { PodNetwork } from '../cni/pod-network.js'
+import { connectCri } from '../cri/client.js'
+import { findPrograms } from '../cri/containerd/programs.js'
+import { realGround } from '../kubelet/grounds.js'
+import { machineName, nodeAddresses, thisAddressBook } from '../kubelet/node/node-addresses.js'
+import type { NodeIdentity } from '../kubelet/node/node-identity.js'
+import { runNode } from '../kubelet/run-node.js'
+import type { ServingTls } from '../kubelet/server/kubelet-server.js'
+import { servingCertificate } from '../kubelet/server/serving-certificate.js'
+import { command } from './command.js'
+import { integer, optionalText, text, truth } from './flag-types.js'
+import type { FlagValues } from './flags.js'
+import { kubeletFlags, nodeSettings } from './kubelet-flags.js'
+import { untilStopped } from './signals.js'
+import { surroundings } from './surroundings.js'
+
+const flags = {
+  kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
+  'container-runtime-endpoint': text(
+    'Where the container runtime listens.',
+    'URL',
+    'unix:///run/containerd/containerd.sock',
+  ),
+  'root-dir': text('Where the kubelet keeps its files.', 'DIRECTORY', '/var/lib/kubelet'),
+  'pod-logs-dir': text('Where the logs of containers are.', 'DIRECTORY', '/var/log/pods'),
+  'cert-dir': optionalText('Where its certificate is; pki in its own folder, unless told.', 'DIRECTORY'),
+  'tls-cert-file': optionalText('The certificate to serve with. Without it, one is made.', 'FILE'),
+  'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
+  'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
+  'anonymous-auth': truth('Lets those in who do not say who they are.', false),
+  'authorization-mode': text('Webhook asks the API server who may do what.', 'Webhook|AlwaysAllow', 'Webhook'),
+  address: text('The address to serve on.', 'ADDRESS', '0.0.0.0'),
+  port: integer('The port of the kubelet’s own API; 0 for any that is free.', 'PORT', {
+    standard: 10_250,
+    most: 65_535,
+  }),
+  'cni-conf-dir': optionalText(
+    'Writes the network of pods there, over the range of the node. Without it, that is somebody else’s business.',
+    'DIRECTORY',
+  ),
+  'cni-bridge-name': text('The bridge that pods are on.', 'NAME', 'proa0'),
+  ...kubeletFlags,
+  v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
+  help: { ...truth('Shows this text.', false), short: 'h' },
+}
+
+type Flags = FlagValues<typeof flags>
+
+export const kubeletCommand = command({
+  name: 'kubelet',
+  about: `The kubelet: this machine as a node of a cluster. It runs the pods that are given to it.
+
+Usage:
+  proa kubelet --kubeconfig FILE [flags]
+`,
+  flags,
+  run,
+})
+
+async function run(given: Flags): Promise<void> {
+  const environment = surroundings(given.v)
+  const kubeconfig = given.kubeconfig
+  const connection = await resolveConnection(thisMachine(), kubeconfig === undefined ? {} : { kubeconfig })
+  const { authority } = await trustOf(connection, thisMachine())
+  const identity = await identityOf(given)
+  const runtime = connectCri({ endpoint: given['container-runtime-endpoint'], environment })
+  const cgroupRoot = given['cgroup-root']
+  const node = await runNode({
+    environment,
+    transport: await connect(connection, { environment, userAgent: 'kubelet' }),
+    runtime,
+    identity,
+    version: gitVersion(readBuild()),
+    ground: realGround({
+      network: networkOf(given, environment),
+      cgroups: { perQos: given['cgroups-per-qos'], ...(cgroupRoot !== undefined && { root: cgroupRoot }) },
+    }),
+    options: {
+      ...nodeSettings(given),
+      server: {
+        address: given.address,
+        port: given.port,
+        tls: tlsOf(given, identity, environment, authority),
+        anonymous: given['anonymous-auth'],
+        authorization: given['authorization-mode'] === 'AlwaysAllow' ? 'AlwaysAllow' : 'Webhook',
+      },
+    },
+  })
+  await node.agent.registered
+  process.stdout.write(`The kubelet of ${identity.nodeName} is at work; its API is on port ${node.port}.\n`)
+  await untilStopped()
+  await node.close()
+  runtime.close()
+}
+
+async function identityOf(given: Flags): Promise<NodeIdentity> {
+  const nodeName = given['hostname-override'] ?? machineName()
+  return {
+    nodeName,
+    rootFolder: given['root-dir'],
+    podLogsFolder: given['pod-logs-dir'],
+    hostAddresses: await nodeAddresses({ hostname: nodeName, nodeAddresses: given['node-ip'] }, thisAddressBook()),
+    clusterDomain: given['cluster-domain'],
+    clusterDns: given['cluster-dns'],
+  }
+}
+
+/** Certificates of clients count that those who vouch for the API server have signed, unless somebody else is named. */
+function tlsOf(
+  given: Flags,
+  identity: NodeIdentity,
+  environment: Environment,
+  authority: string | undefined,
+): ServingTls {
+  const { 'tls-cert-file': certFile, 'tls-private-key-file': keyFile, 'client-ca-file': clientCaFile } = given
+  const clientCa = clientCaFile === undefined ? authority : readFileSync(clientCaFile, 'utf8')
+  const pair =
+    certFile !== undefined && keyFile !== undefined
+      ? { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+      : servingCertificate(
+          {
+            folder: given['cert-dir'] ?? join(identity.rootFolder, 'pki'),
+            nodeName: identity.nodeName,
+            hosts: identity.hostAddresses,
+          },
+          environment,
+        )
+  return { ...pair, ...(clientCa !== undefined && { clientCa }) }
+}
+
+function networkOf(given: Flags, { log }: Environment): PodNetwork | undefined {
+  const configurationFolder = given['cni-conf-dir']
+  const programs = findPrograms()
+  if (configurationFolder === undefined || 'missing' in programs) return undefined
+  const bridge = given['cni-bridge-name']
+  return new PodNetwork({ configurationFolder, pluginFolder: programs.found.networkPlugins, log, bridge, name: bridge })
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { gitVersion } from '../../apiserver/extensions/version.js'
+import { type RunningApiServer, readBuild } from '../../apiserver/server.js'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { type InProcessUser, inProcessTransport } from '../../client/in-process.js'
+import type { Transport } from '../../client/transport.js'
+import { machineName } from '../../kubelet/node/node-addresses.js'
+import type { RunningNode } from '../../kubelet/run-node.js'
+import type { NodeRecord } from './cluster-record.js'
+import type { UpFlags } from './flags.js'
+import type { Progress } from './progress.js'
+import { chooseRuntime, containerdFolder, type NodeRuntime } from './runtime-choice.js'
+
+export interface NodesParts {
+  readonly environment: Environment
+  /** The cluster's. */
+  readonly folder: string
+  readonly flags: UpFlags
+  readonly progress: Progress
+}
+
+export interface NodesOfCluster {
+  /** The nodes take part in the cluster. Resolves when they are ready, or when it takes too long. */
+  join(server: RunningApiServer): Promise<readonly NodeRecord[]>
+  /** For a cluster that did not come to be. */
+  abandon(): Promise<void>
+  /** Containers run on. */
+  close(): Promise<void>
+}
+
+/** Begins with what takes longest, the runtime, while the rest of the cluster starts. */
+export function startNodes(parts: NodesParts): NodesOfCluster {
+  return new Nodes(parts)
+}
+
+/** Milliseconds that a node may take before one goes on without it. */
+const patience = 10_000
+
+class Nodes implements NodesOfCluster {
+  readonly #parts: NodesParts
+  readonly #runtime: Promise<NodeRuntime> | undefined
+  readonly #closings: (() => Promise<void>)[] = []
+
+  constructor(parts: NodesParts) {
+    const { runtime } = parts.flags
+    this.#parts = parts
+    this.#runtime = runtime === 'none' ? undefined : chooseRuntime(runtime, parts)
+    this.#runtime?.catch(() => {}) // whoever joins or abandons is told
+  }
+
+  async join(server: RunningApiServer): Promise<readonly NodeRecord[]> {
+    const records: NodeRecord[] = []
+    if (this.#runtime) records.push(await this.#joinOne(server, machineNameOf(this.#parts.flags), await this.#runtime))
+    for (let number = 0; number < this.#parts.flags.nodes; number++) {
+      const runtime = await chooseRuntime('simulated', this.#parts)
+      records.push(await this.#joinOne(server, `simulated-${number}`, runtime))
+    }
+    return records
+  }
+
+  async #joinOne(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<NodeRecord> {
+    this.#closings.push(() => runtime.close())
+    const { environment, progress } = this.#parts
+    progress.waitFor(`node ${name}`)
+    const node = await this.#run(server, name, runtime)
+    this.#closings.push(() => node.close())
+    await isReadyWithin(node, environment, patience)
+    return { name, runtime: runtime.description }
+  }
+
+  async #run(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<RunningNode> {
+    const { environment, folder, flags } = this.#parts
+    const { runHere } = await import('./run-here.js')
+    const transport = transportOf(server, name)
+    return runHere({ environment, folder, flags, name, runtime, transport, server, version: gitVersion(readBuild()) })
+  }
+
+  async abandon(): Promise<void> {
+    const runtime = await this.#runtime?.catch(() => undefined)
+    await runtime?.close()
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closings.reverse()) await close()
+  }
+}
+
+function machineNameOf(flags: UpFlags): string {
+  return flags['hostname-override'] ?? machineName()
+}
+
+/** In the name of the node, which the server believes of those in its own process. */
+function transportOf({ api }: RunningApiServer, name: string): Transport {
+  const groups = ['system:nodes', 'system:authenticated']
+  const user: InProcessUser = { name: `system:node:${name}`, uid: '', groups, extra: {} }
+  return inProcessTransport({ answer: api.answer, user, userAgent: 'kubelet' })
+}
+
+async function isReadyWithin({ agent }: RunningNode, { clock }: Environment, limit: number): Promise<boolean> {
+  const until = clock.monotonic() + limit
+  const isReady = () =>
+    agent.node()?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+  while (!isReady()) {
+    if (clock.monotonic() > until) return false
+    await sleep(clock, 5)
+  }
+  return true
+}
+
+/** Ends the containers of a cluster that does not run any more. Whether there were any. */
+export async function endContainers(folder: string, environment: Environment): Promise<boolean> {
+  const place = containerdFolder(folder)
+  if (!existsSync(place)) return false
+  const { startContainerd } = await import('../../cri/containerd/containerd.js')
+  const containerd = await startContainerd({ folder: place, environment, restart: false })
+  const { items } = await containerd.runtime.listPodSandbox({})
+  await containerd.close({ containers: 'end' })
+  await (await import('./run-here.js')).clearNode(folder, environment)
+  return items.length > 0
+}

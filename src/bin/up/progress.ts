@@ -1,0 +1,31 @@
+/** What `up` says while it works: one line for each thing that is there, and at a terminal what it waits for. */
+export class Progress {
+  readonly #output: Output
+  #isWaiting = false
+
+  constructor(output: Output = process.stdout) {
+    this.#output = output
+  }
+
+  /** Is shown at a terminal until the next line. */
+  waitFor(what: string): void {
+    if (!this.#output.isTTY) return
+    this.#output.write(`\r\u001b[K  ${what} …`)
+    this.#isWaiting = true
+  }
+
+  /** `control plane   https://127.0.0.1:6443` */
+  tell(what: string, text: string): void {
+    this.say(`  ${what.padEnd(15)} ${text}`)
+  }
+
+  say(line: string): void {
+    this.#output.write(`${this.#isWaiting ? '\r\u001b[K' : ''}${line}\n`)
+    this.#isWaiting = false
+  }
+}
+
+export interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}

@@ -1,0 +1,143 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { RunningApiServer } from '../../apiserver/server.js'
+import type { Environment } from '../../base/environment.js'
+import type { Transport } from '../../client/transport.js'
+import { PodNetwork } from '../../cni/pod-network.js'
+import { findPrograms } from '../../cri/containerd/programs.js'
+import { CgroupTree } from '../../kubelet/cgroups/cgroup-tree.js'
+import { mountedHierarchies } from '../../kubelet/cgroups/hierarchies.js'
+import { realGround, simulatedGround } from '../../kubelet/grounds.js'
+import { nodeAddresses, thisAddressBook } from '../../kubelet/node/node-addresses.js'
+import type { NodeIdentity } from '../../kubelet/node/node-identity.js'
+import type { Ground } from '../../kubelet/node-parts.js'
+import { type RunningNode, runNode } from '../../kubelet/run-node.js'
+import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
+import { mountsFor } from '../../kubelet/volumes/mounts.js'
+import { podFolder, podsFolder } from '../../kubelet/volumes/places.js'
+import { removePodFolder } from '../../kubelet/volumes/removal.js'
+import { parseCidr } from '../../schema/ip-address.js'
+import { nodeSettings } from '../kubelet-flags.js'
+import { type ClusterPlace, clusterPlace } from './cluster-place.js'
+import type { UpFlags } from './flags.js'
+import { containerdFolder, type NodeRuntime } from './runtime-choice.js'
+
+export interface HereParts {
+  readonly environment: Environment
+  /** The cluster's. */
+  readonly folder: string
+  readonly flags: UpFlags
+  readonly name: string
+  readonly runtime: NodeRuntime
+  readonly transport: Transport
+  readonly server: RunningApiServer
+  readonly version: string
+}
+
+/** A node of the cluster in this process. */
+export async function runHere(parts: HereParts): Promise<RunningNode> {
+  const { environment, folder, flags, name, runtime, transport, server, version } = parts
+  const identity = await identityOf(parts)
+  const { signing } = server.keys
+  const authority = signing()
+  const certificate = servingCertificate(
+    {
+      folder: join(identity.rootFolder, 'pki'),
+      nodeName: name,
+      hosts: identity.hostAddresses,
+      ...(authority && { authority }),
+    },
+    environment,
+  )
+  const settings = nodeSettings(flags)
+  const port = runtime.isSimulated ? 0 : await freePort(10_250)
+  return runNode({
+    environment,
+    transport,
+    runtime: runtime.runtime,
+    identity,
+    version,
+    ground: groundOf(folder, flags, runtime, environment),
+    options: { ...settings, server: { port, tls: { ...certificate, clientCa: server.authority } } },
+  })
+}
+
+async function identityOf({ folder, flags, name, runtime }: HereParts): Promise<NodeIdentity> {
+  const rootFolder = join(folder, 'nodes', name)
+  const addresses = runtime.isSimulated
+    ? ['127.0.0.1']
+    : await nodeAddresses({ hostname: name, nodeAddresses: flags['node-ip'] }, thisAddressBook())
+  return {
+    nodeName: name,
+    rootFolder,
+    podLogsFolder: join(rootFolder, 'logs'),
+    hostAddresses: addresses,
+    clusterDomain: flags['cluster-domain'],
+    clusterDns: flags['cluster-dns'].length > 0 ? flags['cluster-dns'] : dnsAddresses(flags),
+  }
+}
+
+/** The tenth address of the services' range, as everybody has it. */
+function dnsAddresses(flags: UpFlags): readonly string[] {
+  const [first] = flags['service-cluster-ip-range']
+  const cidr = first === undefined ? undefined : parseCidr(first)
+  if (cidr?.address.bytes.length !== 4) return []
+  const bytes = [...cidr.address.bytes]
+  bytes[3] = bytes[3]! + 10
+  return [bytes.join('.')]
+}
+
+function groundOf(folder: string, flags: UpFlags, runtime: NodeRuntime, environment: Environment): Ground {
+  if (runtime.isSimulated) return simulatedGround()
+  const place = clusterPlace(folder)
+  const root = flags['cgroup-root'] ?? place.cgroupRoot
+  return realGround({
+    network: networkOf(folder, place, environment, runtime.networkFolder),
+    cgroups: { perQos: flags['cgroups-per-qos'], root },
+  })
+}
+
+function networkOf(
+  folder: string,
+  place: ClusterPlace,
+  { log }: Environment,
+  networkFolder: string | undefined,
+): PodNetwork | undefined {
+  const programs = findPrograms()
+  if (networkFolder === undefined || 'missing' in programs) return undefined
+  return new PodNetwork({
+    configurationFolder: networkFolder,
+    pluginFolder: programs.found.networkPlugins,
+    log,
+    name: place.network,
+    bridge: place.bridge,
+    addressesFolder: join(folder, 'addresses'),
+  })
+}
+
+/** The usual one, or any: the API server is told which. */
+function freePort(usual: number): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(0))
+    server.listen(usual, () => server.close(() => resolve(usual)))
+  })
+}
+
+/** Takes away what is left of the pods of a cluster that does not run any more, whose containers have ended. */
+export async function clearNode(folder: string, environment: Environment): Promise<void> {
+  const place = clusterPlace(folder)
+  const mounts = mountsFor()
+  for (const name of entriesOf(join(folder, 'nodes'))) {
+    const root = join(folder, 'nodes', name)
+    for (const uid of entriesOf(podsFolder(root))) await removePodFolder(podFolder(root, uid), mounts)
+  }
+  mounts.close()
+  await new CgroupTree(mountedHierarchies(), environment.clock).remove(place.cgroupRoot)
+  await networkOf(folder, place, environment, join(containerdFolder(folder), 'net.d'))?.reset()
+}
+
+function entriesOf(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

@@ -1,0 +1,67 @@
+import { Node } from '../../api/core/v1/node.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { Client } from '../../client/client.js'
+import { connect } from '../../client/connect.js'
+import { resolveConnection } from '../../client/kubeconfig/resolve.js'
+import { thisMachine } from '../../client/machine.js'
+import { command } from '../command.js'
+import { truth } from '../flag-types.js'
+import type { FlagValues } from '../flags.js'
+import { surroundings } from '../surroundings.js'
+import { type ClusterRecord, clusterFolder, readRecord } from './cluster-record.js'
+import { clusterFlags } from './flags.js'
+import { Progress } from './progress.js'
+
+const statusFlags = {
+  ...clusterFlags,
+  help: { ...truth('Shows this text.', false), short: 'h' },
+}
+
+export const statusCommand = command({
+  name: 'status',
+  about: `What runs of a cluster on this machine, and how it is.
+
+Usage:
+  proa status [flags]
+`,
+  flags: statusFlags,
+  run,
+})
+
+async function run({ name, 'data-dir': dataDirectory }: FlagValues<typeof statusFlags>): Promise<void> {
+  const folder = clusterFolder(name, dataDirectory)
+  const record = readRecord(folder)
+  if (!record) throw new Error(`the cluster ${name} does not run; proa up starts it`)
+  const progress = new Progress()
+  progress.tell('control plane', `${record.url}, process ${record.pid}; its data is in ${folder}`)
+  for (const each of record.nodes) progress.tell('node', `${each.name}: ${each.runtime}`)
+  for (const line of await lookInside(record)) progress.tell(...line)
+}
+
+async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [string, string][]> {
+  if (kubeconfig === undefined) return []
+  const connection = await resolveConnection(thisMachine(), { kubeconfig })
+  const transport = await connect(connection, { environment: surroundings(0), userAgent: 'proa' })
+  try {
+    const client = new Client(transport)
+    const [nodes, pods] = await Promise.all([client.resource(Node).list(), client.resource(Pod).list()])
+    const ready = nodes.items.filter(isReady).length
+    return [
+      ['nodes', `${ready} of ${nodes.items.length} ready`],
+      ['pods', tally(pods.items.map(({ status }) => status?.phase ?? 'Unknown'))],
+    ]
+  } finally {
+    transport.close()
+  }
+}
+
+function isReady({ status }: Node): boolean {
+  return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
+}
+
+function tally(phases: readonly string[]): string {
+  if (phases.length === 0) return 'none'
+  const counts = new Map<string, number>()
+  for (const phase of phases) counts.set(phase, (counts.get(phase) ?? 0) + 1)
+  return [...counts].map(([phase, count]) => `${count} ${phase}`).join(', ')
+}

@@ -1,0 +1,23 @@
+import { groupVersion } from '../client/discovery/discovered.js'
+import { compareText } from '../schema/text-order.js'
+import { command } from './command.js'
+import { UsageError } from './failure.js'
+
+export const apiVersions = command({
+  usage: '[options]',
+  about: 'Print every version of every API group that the server serves, one to a line.',
+  examples: ['kubectl api-versions'],
+  flags: {},
+  async run({ args, path, factory, out }) {
+    if (args.length > 0) throw new UsageError(path, `unexpected arguments: [${args.join(' ')}]`)
+    const discover = await factory.discover()
+    const { groups } = await discover({ isFresh: true })
+    const versions = groups.flatMap(({ name, versions: all }) => all.map(({ version }) => groupVersion(name, version)))
+    await out(
+      versions
+        .sort(compareText)
+        .map((each) => `${each}\n`)
+        .join(''),
+    )
+  },
+})

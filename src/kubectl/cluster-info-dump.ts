@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import type { Pod } from '../api/core/v1/pod.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { type Call, command } from './command.js'
+import { message } from './failure.js'
+import { duration, list, text, yesNo } from './flags/flag.js'
+import { printTypedJson } from './printers/json.js'
+import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
+import { itemsOf, pathOf, withMetadata } from './resources/info.js'
+
+const flags = {
+  ...outputFlags,
+  output: text('Output format: json unless told', { short: 'o', initial: 'json' }),
+  'all-namespaces': yesNo('Every namespace', { short: 'A' }),
+  namespaces: list('These namespaces; kube-system and the current one unless told'),
+  'output-directory': text('Folder for the files; - for standard output'),
+  'pod-running-timeout': duration('Accepted, and without effect', { initial: 20_000_000_000n }),
+} as const
+
+type DumpCall = Call<typeof flags>
+
+export const dump = command({
+  usage: '[flags] [options]',
+  about: 'Print what there is in the cluster, and the logs of its pods, for somebody to look into.',
+  examples: ['kubectl cluster-info dump', 'kubectl cluster-info dump -A --output-directory=/tmp/cluster'],
+  flags,
+  run: runDump,
+})
+
+/** By the names of their files. */
+const kinds = {
+  events: '/api/v1/events',
+  'replication-controllers': '/api/v1/replicationcontrollers',
+  services: '/api/v1/services',
+  daemonsets: '/apis/apps/v1/daemonsets',
+  deployments: '/apis/apps/v1/deployments',
+  replicasets: '/apis/apps/v1/replicasets',
+  pods: '/api/v1/pods',
+} as const
+
+async function runDump(call: DumpCall): Promise<void> {
+  const { flags: given, factory, out } = call
+  const print = await printerOf(call)
+  const rest = await factory.rest()
+  const nodes = await rest.json<JsonObject>({ path: '/api/v1/nodes' })
+  await write(call, 'nodes', print(nodes))
+  for (const namespace of await namespacesOf(call)) await dumpNamespace(call, namespace, print)
+  if (isFolder(given)) await out(`Cluster info dumped to ${given['output-directory']}\n`)
+}
+
+async function printerOf({ flags: given, factory }: DumpCall): Promise<PrintObject> {
+  if (given.output === 'json') return (object) => printTypedJson(typedList(object))
+  if (given.output !== 'yaml') return (await objectPrinter(factory, given))!
+  const { printYaml } = await import('./printers/yaml/yaml.js')
+  let count = 0
+  return (object) => `${count++ > 0 ? '---\n' : ''}${printYaml(typedList(object))}`
+}
+
+/** As the original holds lists: their items need not say what they are, and an empty one is none. */
+function typedList({ items, ...list }: JsonObject): JsonObject {
+  const all = (items as readonly JsonObject[] | null) ?? []
+  return {
+    ...list,
+    items: all.length === 0 ? null : all.map((item) => withMetadata(item, { managedFields: undefined })),
+  }
+}
+
+function isFolder({ 'output-directory': folder }: DumpCall['flags']): boolean {
+  return folder !== '' && folder !== '-'
+}
+
+async function namespacesOf({ flags: given, factory }: DumpCall): Promise<readonly string[]> {
+  if (!given['all-namespaces'])
+    return given.namespaces.length > 0 ? given.namespaces : ['kube-system', (await factory.namespace()).name]
+  const all = await (await factory.rest()).json<JsonObject>({ path: '/api/v1/namespaces' })
+  return itemsOf(all).map(({ metadata }) => (metadata as { readonly name: string }).name)
+}
+
+async function dumpNamespace(call: DumpCall, namespace: string, print: PrintObject): Promise<void> {
+  const rest = await call.factory.rest()
+  let pods: readonly Pod[] = []
+  for (const [name, path] of Object.entries(kinds)) {
+    const [, root = '', plural = ''] = /^(.*)\/(\w+)$/.exec(path)!
+    const found = await rest.json<JsonObject>({ path: pathOf({ root, plural, namespaced: true }, namespace) })
+    await write(call, `${namespace}/${name}`, print(found))
+    if (name === 'pods') pods = itemsOf(found) as unknown as readonly Pod[]
+  }
+  for (const pod of pods) await dumpLogs(call, pod)
+}
+
+async function dumpLogs(call: DumpCall, { metadata, spec }: Pod): Promise<void> {
+  const { namespace = '', name = '' } = metadata
+  const parts: string[] = []
+  for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+    const what = `logs for container ${container.name} of pod ${namespace}/${name}`
+    const log = await logOf(call, { namespace, name, container: container.name })
+    parts.push(`==== START ${what} ====\n${log}==== END ${what} ====\n`)
+  }
+  await write(call, `${namespace}/${name}/logs`, parts.join(''), '.txt')
+}
+
+interface LogPlace {
+  readonly namespace: string
+  readonly name: string
+  readonly container: string
+}
+
+/** A pod that has no log is part of the picture. */
+async function logOf({ factory }: DumpCall, { namespace, name, container }: LogPlace): Promise<string> {
+  const path = pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, namespace, name, 'log')
+  try {
+    return (await (await factory.rest()).bytes({ path, query: { container } })).toString()
+  } catch (error) {
+    return `Request log error: ${message(error)}\n`
+  }
+}
+
+const extensions: Readonly<Record<string, string>> = { json: '.json', yaml: '.yaml' }
+
+async function write(call: DumpCall, name: string, content: string, extension?: string): Promise<void> {
+  const { flags: given, factory, out } = call
+  if (!isFolder(given)) return out(content)
+  const { folder, files } = factory.surroundings.machine
+  const file = `${name}${extension ?? extensions[given.output] ?? '.txt'}`
+  await files.replace(join(folder, given['output-directory'], file), content)
+}

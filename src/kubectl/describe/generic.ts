@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { goText } from '../../schema/go-text.js'
+import { isContainer, isList, isObject, type JsonContainer } from '../../schema/json-value.js'
+import { metadataOf } from '../resources/info.js'
+import type { Describe } from './describing.js'
+import { type EventSubject, eventsOf } from './events.js'
+import { labelsAndAnnotations } from './metadata.js'
+import type { Page } from './page.js'
+import { sortedKeys } from './words.js'
+
+/** Told at the top already, or of no use to people. */
+const skipped = ['managedFields', 'name', 'namespace', 'labels', 'annotations'].map((name) => `.metadata.${name}`)
+
+/** Any object: its fields, as they are nested. */
+export const describeGeneric: Describe<JsonObject> = async (object, on) => {
+  const { page } = on
+  const metadata = metadataOf(object)
+  page.field('Name', metadata.name ?? '')
+  page.field('Namespace', metadata.namespace ?? '')
+  labelsAndAnnotations(page, metadata)
+  writeFields(page, object, { level: 0, path: '' })
+  await eventsOf(object as unknown as EventSubject, on)
+}
+
+interface Place {
+  readonly level: number
+  readonly path: string
+}
+
+function writeFields(page: Page, object: JsonObject, { level, path }: Place): void {
+  for (const name of sortedKeys(object)) {
+    const value = object[name]!
+    const here = `${path}.${name}`
+    if (skipped.includes(here)) continue
+    if (isContainer(value)) {
+      page.line(level, `${labelOf(name)}:`)
+      writeInside(page, value, { level: level + 1, path: here })
+    } else page.field(labelOf(name), goText(value), level)
+  }
+}
+
+function writeInside(page: Page, value: JsonContainer, place: Place): void {
+  for (const item of isList(value) ? value : [value])
+    if (isObject(item)) writeFields(page, item, place)
+    else page.line(place.level, goText(item))
+}
+
+const acronyms = ['API', 'URL', 'UID', 'OSB', 'GUID']
+
+/** `Cluster IP` for `clusterIP`. A name with anything but letters in it stays as it is. */
+export function labelOf(name: string): string {
+  if (/[^\p{L}-]/u.test(name)) return name
+  return wordsOf(name)
+    .map((word) => (acronyms.includes(word.toUpperCase()) ? word.toUpperCase() : capitalised(word)))
+    .join(' ')
+}
+
+function capitalised(word: string): string {
+  return word.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}
+
+/** Where small letters give way to large ones; the last of several large ones belongs to the small ones after it. */
+function wordsOf(name: string): readonly string[] {
+  return name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}]+/gu) ?? []
+}

@@ -1,0 +1,39 @@
+import type { LabelSelector } from '../../api/meta/v1/label-selector.js'
+import { LabelSelector as Selector } from '../../api/selectors/label-selector.js'
+import { compareText } from '../../schema/text-order.js'
+
+export type TextMap = Readonly<Record<string, string>>
+
+export const none = '<none>'
+export const unset = '<unset>'
+
+/** `[a b]` */
+export function listText(values: readonly unknown[] | undefined | null): string {
+  return `[${(values ?? []).join(' ')}]`
+}
+
+/** `map[a:b c:d]` */
+export function mapText(map: TextMap | undefined): string {
+  return `map[${sortedKeys(map)
+    .map((key) => `${key}:${map![key]}`)
+    .join(' ')}]`
+}
+
+/** `a=b,c=d` */
+export function pairsText(map: TextMap | undefined): string {
+  const pairs = sortedKeys(map).map((key) => `${key}=${map![key]}`)
+  return pairs.length === 0 ? none : pairs.join(',')
+}
+
+export function sortedKeys(map: Readonly<Record<string, unknown>> | undefined | null): readonly string[] {
+  return Object.keys(map ?? {}).sort(compareText)
+}
+
+/** As it is written in a query; '' where it chooses nothing or everything. */
+export function selectorText(selector: LabelSelector | undefined): string {
+  return Selector.from(selector).toString()
+}
+
+export function yesNoText(value: boolean | undefined): string {
+  return value === undefined ? unset : value ? 'True' : 'False'
+}

@@ -1,0 +1,32 @@
+import { appArmorPrefix, appArmorProfileOf } from '../../api/core/v1/app-armor-annotations.js'
+import type { Container } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { AppArmorProfile } from '../../api/core/v1/security-context.js'
+import type { Waiting } from '../status/situation.js'
+import type { AdmittingNode } from './admitting-node.js'
+
+/** A pod that asks to be confined does not run where nobody would confine it. One that has begun is past that question. */
+export function appArmorObstacle(pod: Pod, { hasAppArmor }: AdmittingNode): Waiting | undefined {
+  if ((pod.status?.phase ?? 'Pending') !== 'Pending') return undefined
+  const profiles = containersOf(pod).map((container) => profileOf(container, pod))
+  if (!profiles.some((profile) => profile && profile.type !== 'Unconfined')) return undefined
+  if (!hasAppArmor) return obstacle('AppArmor is not enabled on the host')
+  return undefined
+}
+
+function obstacle(why: string): Waiting {
+  return { reason: 'AppArmor', message: `Cannot enforce AppArmor: ${why}` }
+}
+
+function containersOf({ spec }: Pod): readonly Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers, ...(spec.ephemeralContainers ?? [])]
+}
+
+function profileOf({ name, securityContext }: Container, { metadata, spec }: Pod): AppArmorProfile | undefined {
+  const annotation = metadata.annotations?.[appArmorPrefix + name]
+  return (
+    securityContext?.appArmorProfile ??
+    spec.securityContext?.appArmorProfile ??
+    (annotation === undefined ? undefined : appArmorProfileOf(annotation))
+  )
+}

@@ -1,0 +1,40 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { exclusiveCount, inStartOrder } from '../cgroups/exclusive-cpus.js'
+import type { Verdict } from '../status/situation.js'
+import type { Admission } from './admitting-node.js'
+import { refusal } from './refusal.js'
+
+/** Where whole cores are given away, a guaranteed pod that asks for whole ones gets its own, or is not let in. */
+export function exclusiveCoresRefusal({ pod, others, on: { wholeCores } }: Admission): Verdict | undefined {
+  if (wholeCores === undefined) return undefined
+  const taken = others.reduce((sum, other) => sum + allotment(other, Number.POSITIVE_INFINITY).taken, 0)
+  const { missing } = allotment(pod, wholeCores - taken)
+  return missing && unexpected(missing)
+}
+
+interface Allotment {
+  /** Cores that the pod holds for itself. */
+  readonly taken: number
+  /** Set if there were not enough for some container. */
+  readonly missing?: { readonly wanted: number; readonly available: number }
+}
+
+/** In the order in which containers begin. What an init container had is there for those that come after it. */
+function allotment(pod: Pod, free: number): Allotment {
+  let taken = 0
+  let reusable = 0
+  for (const { container, isBrief } of inStartOrder(pod)) {
+    const wanted = exclusiveCount(pod, container)
+    const available = free - taken + reusable
+    if (wanted > available) return { taken, missing: { wanted, available } }
+    const reused = Math.min(wanted, reusable)
+    taken += wanted - reused
+    reusable = isBrief ? Math.max(wanted, reusable) : reusable - reused
+  }
+  return { taken }
+}
+
+function unexpected({ wanted, available }: { readonly wanted: number; readonly available: number }): Verdict {
+  const why = `not enough cpus available to satisfy request: requested=${wanted}, available=${available}`
+  return refusal('UnexpectedAdmissionError', `Allocate failed due to ${why}, which is unexpected`)
+}

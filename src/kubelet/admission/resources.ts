@@ -1,0 +1,74 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { podTotals } from '../../api/core/v1/pod-resources.js'
+import { isExtendedResource } from '../../api/core/v1/resource-names.js'
+import { Quantity } from '../../schema/quantity.js'
+import { compareText } from '../../schema/text-order.js'
+import type { Verdict } from '../status/situation.js'
+import type { Admission } from './admitting-node.js'
+import { refusal } from './refusal.js'
+
+interface Shortage {
+  readonly name: string
+  readonly requested: number
+  readonly used: number
+  readonly capacity: number
+}
+
+/** The first resource of which there is not enough left: pods, then the usual ones, then the others by name. */
+export function missingResource({ pod, others, on }: Admission): Verdict | undefined {
+  const allocatable = on.node.status?.allocatable ?? {}
+  const places = { name: 'pods', requested: 1, used: others.length, capacity: amountOf('pods', allocatable.pods) }
+  if (isShort(places)) return refused(places)
+  const used = usedBy(others)
+  const shortages = requestsOf(pod)
+    .filter(([name, requested]) => requested > 0 && isCounted(name, allocatable))
+    .map(([name, requested]) => {
+      return { name, requested, used: used.get(name) ?? 0, capacity: amountOf(name, allocatable[name]) }
+    })
+    .filter(isShort)
+  return shortages[0] && refused(shortages[0])
+}
+
+function isShort({ requested, used, capacity }: Shortage): boolean {
+  return requested > capacity - used
+}
+
+function refused({ name, requested, used, capacity }: Shortage): Verdict {
+  return refusal(
+    `OutOf${name}`,
+    `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
+  )
+}
+
+/** What no node has of its own is counted elsewhere, if somebody counts it at all. */
+function isCounted(name: string, allocatable: Readonly<Record<string, string>>): boolean {
+  return allocatable[name] !== undefined || !isExtendedResource(name)
+}
+
+const usual = ['cpu', 'memory', 'ephemeral-storage']
+
+function requestsOf({ spec }: Pod): readonly (readonly [name: string, amount: number])[] {
+  return [...podTotals(spec, 'requests')]
+    .map(([name, amount]) => [name, measured(name, amount)] as const)
+    .sort(([left], [right]) => rank(left) - rank(right) || compareText(left, right))
+}
+
+function rank(name: string): number {
+  const position = usual.indexOf(name)
+  return position < 0 ? usual.length : position
+}
+
+function usedBy(pods: readonly Pod[]): ReadonlyMap<string, number> {
+  const used = new Map<string, number>()
+  for (const pod of pods) for (const [name, amount] of requestsOf(pod)) used.set(name, (used.get(name) ?? 0) + amount)
+  return used
+}
+
+function amountOf(name: string, text: string | undefined): number {
+  return text === undefined ? 0 : measured(name, Quantity.parse(text))
+}
+
+/** Thousandths of processors, bytes, pieces. */
+function measured(name: string, amount: Quantity): number {
+  return name === 'cpu' ? amount.milliValue() : amount.value()
+}

@@ -1,0 +1,101 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { qosClassOf } from '../../api/core/v1/pod-qos.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import { Quantity } from '../../schema/quantity.js'
+import { cpuQuota, cpuShares, cpuWeight, fewestShares } from './cpu-values.js'
+import { hugePageLimits } from './huge-pages.js'
+import { bytes, milliCpu, podAmounts } from './pod-amounts.js'
+
+/** What those in a cgroup may use together. What is left out stays as it is. */
+export interface CgroupLimits {
+  readonly cpuShares?: number
+  /** Microseconds in each period; -1 for no limit. */
+  readonly cpuQuota?: number
+  readonly cpuPeriod?: number
+  /** Bytes. */
+  readonly memory?: number
+  readonly processes?: number
+  /** Bytes, by size of page. */
+  readonly hugePages?: ReadonlyMap<string, number>
+}
+
+export interface LimitSettings {
+  /** Whether limits of CPU are enforced. */
+  readonly cpuQuota: boolean
+  readonly cpuPeriod: number
+  /** `--pod-max-pids`; undefined for no limit. */
+  readonly processes: number | undefined
+  readonly hugePageSizes: readonly string[]
+}
+
+/** A pod as a whole is only limited where all of its containers are, or where it says so itself. */
+export function podLimits({ spec }: Pod, settings: LimitSettings, hasExclusiveCpus = false): CgroupLimits {
+  const qos = qosClassOf(spec)
+  const requests = podAmounts(spec, 'requests')
+  const limits = podAmounts(spec, 'limits')
+  const quota = settings.cpuQuota && !hasExclusiveCpus ? cpuQuota(milliCpu(limits), settings.cpuPeriod) : -1
+  const isCpuLimited = qos !== 'BestEffort' && isLimited(spec, 'cpu')
+  const memory = bytes(limits, 'memory')
+  return {
+    cpuShares: qos === 'BestEffort' ? fewestShares : cpuShares(milliCpu(requests)),
+    ...(isCpuLimited && quota !== 0 && { cpuQuota: quota, cpuPeriod: settings.cpuPeriod }),
+    ...(qos !== 'BestEffort' && memory > 0 && isLimited(spec, 'memory') && { memory }),
+    ...(settings.processes !== undefined && { processes: settings.processes }),
+    hugePages: hugePageLimits(requests, settings.hugePageSizes),
+  }
+}
+
+function isLimited({ resources, containers, initContainers = [] }: PodSpec, name: 'cpu' | 'memory'): boolean {
+  const isSet = (limits: Readonly<Record<string, string>> = {}) => !Quantity.parse(limits[name] ?? '0').isZero()
+  return isSet(resources?.limits) || [...containers, ...initContainers].every((one) => isSet(one.resources?.limits))
+}
+
+/** What all pods together may use, by what the node says it can give. */
+export function allocatableLimits(
+  allocatable: Readonly<Record<string, string>>,
+  hugePageSizes: readonly string[],
+): CgroupLimits {
+  const { cpu, memory, pid } = allocatable
+  const amounts = Object.entries(allocatable).map(([name, amount]) => [name, Quantity.parse(amount)] as const)
+  return {
+    ...(cpu !== undefined && { cpuShares: cpuShares(Quantity.parse(cpu).milliValue()) }),
+    ...(memory !== undefined && { memory: Quantity.parse(memory).value() }),
+    ...(pid !== undefined && { processes: Quantity.parse(pid).value() }),
+    hugePages: hugePageLimits(amounts, hugePageSizes),
+  }
+}
+
+/** A file of a controller, and what it is to say. */
+export interface CgroupSetting {
+  readonly controller: string
+  readonly file: string
+  readonly value: string
+}
+
+export function settingsOfVersion1(limits: CgroupLimits): readonly CgroupSetting[] {
+  const { hugePages = new Map<string, number>() } = limits
+  return [
+    ...setting('cpu', 'cpu.shares', limits.cpuShares),
+    ...setting('cpu', 'cpu.cfs_period_us', limits.cpuPeriod),
+    ...setting('cpu', 'cpu.cfs_quota_us', limits.cpuQuota),
+    ...setting('memory', 'memory.limit_in_bytes', limits.memory),
+    ...setting('pids', 'pids.max', limits.processes),
+    ...[...hugePages].flatMap(([size, limit]) => setting('hugetlb', `hugetlb.${size}.limit_in_bytes`, limit)),
+  ]
+}
+
+export function settingsOfVersion2(limits: CgroupLimits): readonly CgroupSetting[] {
+  const { cpuShares: shares, cpuQuota: quota, cpuPeriod, hugePages = new Map<string, number>() } = limits
+  const most = quota === undefined ? undefined : `${quota < 0 ? 'max' : quota} ${cpuPeriod}`
+  return [
+    ...setting('cpu', 'cpu.weight', shares === undefined ? undefined : cpuWeight(shares)),
+    ...setting('cpu', 'cpu.max', most),
+    ...setting('memory', 'memory.max', limits.memory),
+    ...setting('pids', 'pids.max', limits.processes),
+    ...[...hugePages].flatMap(([size, limit]) => setting('hugetlb', `hugetlb.${size}.max`, limit)),
+  ]
+}
+
+function setting(controller: string, file: string, value: string | number | undefined): readonly CgroupSetting[] {
+  return value === undefined ? [] : [{ controller, file, value: String(value) }]
+}

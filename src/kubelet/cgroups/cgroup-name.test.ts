@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { cgroupPath, parsedCgroup, podOfCgroup } from './cgroup-name.js'
+import { mountedHierarchies } from './hierarchies.js'
+
+describe('names of cgroups', () => {
+  const pod = ['kubepods', 'burstable', 'pod12-34']
+
+  test('as the kubelet makes them', () => {
+    assert.equal(cgroupPath(pod, 'cgroupfs'), '/kubepods/burstable/pod12-34')
+    assert.equal(cgroupPath([...parsedCgroup('/a/b/'), ...pod], 'cgroupfs'), '/a/b/kubepods/burstable/pod12-34')
+  })
+
+  test('as systemd knows them', () => {
+    assert.equal(
+      cgroupPath(pod, 'systemd'),
+      '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12_34.slice',
+    )
+  })
+
+  test('tell whose they are', () => {
+    assert.equal(podOfCgroup('pod12-34', 'cgroupfs'), '12-34')
+    assert.equal(podOfCgroup('kubepods-burstable-pod12_34.slice', 'systemd'), '12-34')
+    assert.equal(podOfCgroup('kubepods-pod12_34.slice', 'systemd'), '12-34')
+    assert.equal(podOfCgroup('burstable', 'cgroupfs'), undefined)
+    assert.equal(podOfCgroup('kubepods-burstable.slice', 'systemd'), undefined)
+  })
+})
+
+describe('where cgroups are mounted', () => {
+  test('version 1: a tree for each controller, that of systemd, and an empty one of version 2', () => {
+    const table = [
+      '31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755',
+      '32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct',
+      '33 31 0:29 / /sys/fs/cgroup/again/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct',
+      '40 31 0:37 / /sys/fs/cgroup/systemd rw,relatime shared:9 - cgroup cgroup rw,xattr,name=systemd',
+      '41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw,nsdelegate',
+      '',
+    ].join('\n')
+    assert.deepEqual(mountedHierarchies(table), [
+      { folder: '/sys/fs/cgroup/cpu,cpuacct', version: 1, controllers: ['cpu', 'cpuacct'] },
+      { folder: '/sys/fs/cgroup/systemd', version: 1, controllers: ['name=systemd'] },
+      { folder: '/sys/fs/cgroup/unified', version: 2, controllers: [] },
+    ])
+  })
+
+  test('version 2: one tree', () => {
+    const table = '30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n'
+    assert.deepEqual(mountedHierarchies(table), [{ folder: '/sys/fs/cgroup', version: 2, controllers: [] }])
+  })
+})

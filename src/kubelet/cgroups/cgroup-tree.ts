@@ -1,0 +1,190 @@
+import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Clock, sleep } from '../../base/clock.js'
+import { type CgroupLimits, settingsOfVersion1, settingsOfVersion2 } from './cgroup-limits.js'
+import { sharesOfWeight } from './cpu-values.js'
+import type { Hierarchy } from './hierarchies.js'
+
+/** How long the kernel may take to let go of processes that were killed. */
+const longestEnd = 10_000
+const firstPause = 5
+
+/** The cgroups of this machine by their paths, as if there were only one tree of them. */
+export class CgroupTree {
+  readonly #hierarchies: readonly Hierarchy[]
+  readonly #clock: Clock
+  /** Whether limits are set by version 2, which is only so where there is nothing else. */
+  readonly #isUnified: boolean
+
+  constructor(hierarchies: readonly Hierarchy[], clock: Clock) {
+    this.#hierarchies = hierarchies
+    this.#clock = clock
+    this.#isUnified = hierarchies.every(({ version }) => version === 2)
+  }
+
+  /** Everywhere, or it counts as missing. */
+  async exists(path: string): Promise<boolean> {
+    const there = await Promise.all(this.#folders(path).map((folder) => isThere(folder)))
+    return there.every(Boolean)
+  }
+
+  /** With all above it that is missing. */
+  async make(path: string): Promise<void> {
+    await Promise.all(this.#hierarchies.map((hierarchy) => this.#makeIn(hierarchy, path)))
+  }
+
+  /** What no controller is there for is left alone. */
+  async limit(path: string, limits: CgroupLimits): Promise<void> {
+    const settings = this.#isUnified ? settingsOfVersion2(limits) : settingsOfVersion1(limits)
+    for (const { controller, file, value } of settings) {
+      const folder = await this.#folderOf(controller, path)
+      if (folder !== undefined) await writeFile(join(folder, file), value)
+    }
+  }
+
+  /** Those directly below it. */
+  async children(path: string): Promise<readonly string[]> {
+    const names = new Set<string>()
+    for (const folder of this.#folders(path)) for (const name of await subfolders(folder)) names.add(name)
+    return [...names]
+  }
+
+  /** Undefined where there is none. */
+  async cpuShares(path: string): Promise<number | undefined> {
+    const folder = await this.#folderOf('cpu', path)
+    if (folder === undefined) return undefined
+    const text = await readText(join(folder, this.#isUnified ? 'cpu.weight' : 'cpu.shares'))
+    if (text === undefined || text === '') return undefined
+    return this.#isUnified ? sharesOfWeight(Number(text)) : Number(text)
+  }
+
+  /** Ends everything in it and below it, and takes it away. Does nothing where there is nothing. */
+  async remove(path: string): Promise<void> {
+    const folders = await existing(this.#folders(path))
+    await this.#end(folders)
+    for (const folder of folders) await this.#removeFolder(folder)
+  }
+
+  #folders(path: string): readonly string[] {
+    return this.#hierarchies.map(({ folder }) => join(folder, path))
+  }
+
+  async #makeIn({ folder: root, controllers, version }: Hierarchy, path: string): Promise<void> {
+    const names = path.split('/').filter((name) => name !== '')
+    for (const [i] of names.entries()) {
+      const folder = join(root, ...names.slice(0, i + 1))
+      if (version === 2 && this.#isUnified) await passOnControllers(dirname(folder))
+      await mkdir(folder).catch(unless('EEXIST'))
+      if (controllers.includes('cpuset')) await inheritCores(folder)
+    }
+  }
+
+  async #folderOf(controller: string, path: string): Promise<string | undefined> {
+    if (!this.#isUnified) {
+      const hierarchy = this.#hierarchies.find(({ controllers }) => controllers.includes(controller))
+      return hierarchy && join(hierarchy.folder, path)
+    }
+    const folder = join(this.#hierarchies[0]!.folder, path)
+    const available = (await readText(join(folder, 'cgroup.controllers')))?.split(/\s+/)
+    return available && !available.includes(controller) ? undefined : folder
+  }
+
+  async #end(folders: readonly string[]): Promise<void> {
+    const deadline = this.#clock.monotonic() + longestEnd
+    for (let pause = firstPause; ; pause *= 2) {
+      const processes = new Set((await Promise.all(folders.map(processesBelow))).flat())
+      if (processes.size === 0) return
+      if (this.#clock.monotonic() > deadline)
+        throw new Error(`processes ${[...processes].join(', ')} in cgroup ${folders[0]} do not end`)
+      for (const folder of folders) await thaw(folder)
+      for (const pid of processes) kill(pid)
+      await sleep(this.#clock, pause)
+    }
+  }
+
+  /** Leaves first. The kernel may need a moment until it knows that nobody is in there any more. */
+  async #removeFolder(folder: string): Promise<void> {
+    for (const name of await subfolders(folder)) await this.#removeFolder(join(folder, name))
+    const deadline = this.#clock.monotonic() + longestEnd
+    for (let pause = firstPause; ; pause *= 2) {
+      const problem = await rmdir(folder).then(() => undefined, unless('ENOENT', 'EBUSY'))
+      if (problem?.code !== 'EBUSY') return
+      if (this.#clock.monotonic() > deadline) throw problem
+      await sleep(this.#clock, pause)
+    }
+  }
+}
+
+/** With version 1, one without cores can have no processes: a new one has those of the one around it. */
+async function inheritCores(folder: string): Promise<void> {
+  for (const file of ['cpuset.cpus', 'cpuset.mems']) {
+    if ((await readText(join(folder, file))) !== '') continue
+    const value = await readText(join(dirname(folder), file))
+    if (value) await writeFile(join(folder, file), value)
+  }
+}
+
+/** With version 2, those below one can only be limited in what it passes on. */
+async function passOnControllers(folder: string): Promise<void> {
+  const available = (await readText(join(folder, 'cgroup.controllers'))) ?? ''
+  const passedOn = (await readText(join(folder, 'cgroup.subtree_control')))?.split(/\s+/) ?? []
+  const missing = available.split(/\s+/).filter((name) => name !== '' && !passedOn.includes(name))
+  if (missing.length > 0)
+    await writeFile(join(folder, 'cgroup.subtree_control'), missing.map((name) => `+${name}`).join(' '))
+}
+
+async function processesBelow(folder: string): Promise<readonly number[]> {
+  const own = (await readText(join(folder, 'cgroup.procs'))) ?? ''
+  const below = await Promise.all((await subfolders(folder)).map((name) => processesBelow(join(folder, name))))
+  return [
+    ...own
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number),
+    ...below.flat(),
+  ]
+}
+
+/** Who is frozen does not even die. */
+async function thaw(folder: string): Promise<void> {
+  for (const name of await subfolders(folder)) await thaw(join(folder, name))
+  const [state, frozen] = [join(folder, 'freezer.state'), join(folder, 'cgroup.freeze')]
+  if ((await readText(state)) === 'FROZEN') await writeFile(state, 'THAWED')
+  if ((await readText(frozen)) === '1') await writeFile(frozen, '0')
+}
+
+function kill(pid: number): void {
+  if (pid === process.pid) throw new Error('the kubelet itself is in the cgroup of a pod')
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    unless('ESRCH')(error as NodeJS.ErrnoException)
+  }
+}
+
+async function existing(folders: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(folders.map((folder) => isThere(folder)))
+  return folders.filter((_, i) => there[i])
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return (await access(folder).then(() => undefined, unless('ENOENT'))) === undefined
+}
+
+async function subfolders(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(unless('ENOENT'))
+  return Array.isArray(entries) ? entries.filter((entry) => entry.isDirectory()).map(({ name }) => name) : []
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(unless('ENOENT', 'ENODEV'))
+  return typeof text === 'string' ? text.trim() : undefined
+}
+
+/** Lets these pass, and throws all others. */
+function unless(...codes: readonly string[]): (error: NodeJS.ErrnoException) => NodeJS.ErrnoException {
+  return (error) => {
+    if (!codes.includes(error.code ?? '')) throw error
+    return error
+  }
+}

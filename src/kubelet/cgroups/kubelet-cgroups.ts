@@ -1,0 +1,123 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { qosClassOf } from '../../api/core/v1/pod-qos.js'
+import type { Clock } from '../../base/clock.js'
+import { allocatableLimits, type CgroupLimits, type LimitSettings, podLimits } from './cgroup-limits.js'
+import { type CgroupDriver, type CgroupName, cgroupPath, parsedCgroup, podOfCgroup } from './cgroup-name.js'
+import { CgroupTree } from './cgroup-tree.js'
+import { fewestShares, usualPeriod } from './cpu-values.js'
+import { type Hierarchy, mountedHierarchies } from './hierarchies.js'
+import { hugePageSizes } from './huge-pages.js'
+import type { PodCgroups } from './pod-cgroups.js'
+import { BurstableShares, qosCgroup, qosClasses } from './qos-cgroups.js'
+
+export interface PodCgroupParts {
+  readonly environment: { readonly clock: Clock }
+  /** `--cgroups-per-qos`; without, pods have no cgroups but those that the runtime makes. */
+  readonly perQos?: boolean
+  /** `--cgroup-root`: below which everything is. */
+  readonly root?: string
+  /** `--cgroup-driver` */
+  readonly driver?: CgroupDriver
+  /** As they are mounted here, unless told. */
+  readonly hierarchies?: readonly Hierarchy[]
+  /** What all pods together may use at most (`--enforce-node-allocatable=pods`); undefined: anything. */
+  readonly enforced?: Readonly<Record<string, string>> | undefined
+  readonly limits?: Partial<LimitSettings>
+  readonly hasExclusiveCpus?: ((pod: Pod) => boolean) | undefined
+}
+
+/** The largest that the kernel takes for huge pages. */
+const unbounded = 2 ** 62
+
+export function podCgroups(parts: PodCgroupParts): PodCgroups {
+  return parts.perQos === false ? noCgroups : new KubeletCgroups(parts)
+}
+
+/** The runtime puts containers where it likes. */
+const noCgroups: PodCgroups = {
+  ensure: async () => '',
+  remove: async () => {},
+  known: async () => [],
+}
+
+class KubeletCgroups implements PodCgroups {
+  readonly #tree: CgroupTree
+  readonly #driver: CgroupDriver
+  /** `kubepods`: all pods. */
+  readonly #pods: CgroupName
+  readonly #shares: BurstableShares
+  readonly #limits: LimitSettings
+  readonly #parts: PodCgroupParts
+  /** What was set in this life of the kubelet, by pod: not set again while it is there and the same is wanted. */
+  readonly #set = new Map<string, string>()
+  #prepared: Promise<void> | undefined
+
+  constructor(parts: PodCgroupParts) {
+    this.#parts = parts
+    this.#driver = parts.driver ?? 'cgroupfs'
+    this.#tree = new CgroupTree(parts.hierarchies ?? mountedHierarchies(), parts.environment.clock)
+    this.#pods = [...parsedCgroup(parts.root ?? '/'), 'kubepods']
+    this.#shares = new BurstableShares(this.#tree, this.#pods, this.#driver)
+    this.#limits = {
+      cpuQuota: true,
+      cpuPeriod: usualPeriod,
+      processes: undefined,
+      hugePageSizes: parts.limits?.hugePageSizes ?? hugePageSizes(),
+      ...parts.limits,
+    }
+  }
+
+  async ensure(pod: Pod): Promise<string> {
+    await this.#prepare()
+    const uid = pod.metadata.uid ?? ''
+    const path = this.#path([...qosCgroup(this.#pods, qosClassOf(pod.spec)), `pod${uid}`])
+    const limits = podLimits(pod, this.#limits, this.#parts.hasExclusiveCpus?.(pod) ?? false)
+    const wanted = `${path} ${JSON.stringify({ ...limits, hugePages: [...(limits.hugePages ?? [])] })}`
+    if (this.#set.get(uid) === wanted && (await this.#tree.exists(path))) return path
+    await this.#tree.make(path)
+    await this.#tree.limit(path, limits)
+    this.#set.set(uid, wanted)
+    await this.#shares.count(pod)
+    return path
+  }
+
+  async remove(podUid: string): Promise<void> {
+    this.#set.delete(podUid)
+    for (const qos of qosClasses) await this.#tree.remove(this.#path([...qosCgroup(this.#pods, qos), `pod${podUid}`]))
+    await this.#shares.forget(podUid)
+  }
+
+  async known(): Promise<readonly string[]> {
+    const paths = qosClasses.map((qos) => this.#path(qosCgroup(this.#pods, qos)))
+    const folders = (await Promise.all(paths.map((path) => this.#tree.children(path)))).flat()
+    return [...new Set(folders.flatMap((folder) => podOfCgroup(folder, this.#driver) ?? []))]
+  }
+
+  #path(name: CgroupName): string {
+    return cgroupPath(name, this.#driver)
+  }
+
+  /** Once; again after a failure. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= this.#makeClasses().catch((error: unknown) => {
+      this.#prepared = undefined
+      throw error
+    })
+    return this.#prepared
+  }
+
+  async #makeClasses(): Promise<void> {
+    const { enforced } = this.#parts
+    const hugePages = new Map(this.#limits.hugePageSizes.map((size) => [size, unbounded]))
+    const classes: readonly (readonly [CgroupName, CgroupLimits])[] = [
+      [this.#pods, enforced ? allocatableLimits(enforced, this.#limits.hugePageSizes) : { hugePages }],
+      [qosCgroup(this.#pods, 'BestEffort'), { cpuShares: fewestShares, hugePages }],
+      [qosCgroup(this.#pods, 'Burstable'), { hugePages }],
+    ]
+    for (const [name, limits] of classes) {
+      await this.#tree.make(this.#path(name))
+      await this.#tree.limit(this.#path(name), limits)
+    }
+    await this.#shares.restore()
+  }
+}

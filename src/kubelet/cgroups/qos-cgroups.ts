@@ -1,0 +1,73 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { qosClassOf } from '../../api/core/v1/pod-qos.js'
+import type { PodQOSClass } from '../../api/core/v1/pod-status.js'
+import { type CgroupDriver, type CgroupName, cgroupPath, podOfCgroup } from './cgroup-name.js'
+import type { CgroupTree } from './cgroup-tree.js'
+import { cpuShares, fewestShares, milliCpuOfShares } from './cpu-values.js'
+import { milliCpu, podAmounts } from './pod-amounts.js'
+
+/** Pods that are guaranteed what they have are directly below the one for all pods. */
+const folders: Readonly<Record<PodQOSClass, readonly string[]>> = {
+  Guaranteed: [],
+  Burstable: ['burstable'],
+  BestEffort: ['besteffort'],
+}
+export const qosClasses = Object.keys(folders) as readonly PodQOSClass[]
+
+export function qosCgroup(pods: CgroupName, qos: PodQOSClass): CgroupName {
+  return [...pods, ...folders[qos]]
+}
+
+/**
+ * Keeps the weight of all burstable pods together at what they ask for together. Pods of an earlier life of the kubelet that were not
+ * looked at yet count by what their own cgroups say, so that a restart takes nothing from anybody.
+ */
+export class BurstableShares {
+  readonly #tree: CgroupTree
+  readonly #name: CgroupName
+  readonly #driver: CgroupDriver
+  readonly #milliCpu = new Map<string, number>()
+  #written: number | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(tree: CgroupTree, pods: CgroupName, driver: CgroupDriver) {
+    this.#tree = tree
+    this.#name = qosCgroup(pods, 'Burstable')
+    this.#driver = driver
+  }
+
+  async restore(): Promise<void> {
+    const path = cgroupPath(this.#name, this.#driver)
+    for (const folder of await this.#tree.children(path)) {
+      const uid = podOfCgroup(folder, this.#driver)
+      const shares = uid === undefined ? undefined : await this.#tree.cpuShares(`${path}/${folder}`)
+      if (shares !== undefined) this.#milliCpu.set(uid!, milliCpuOfShares(shares))
+    }
+    await this.#write()
+  }
+
+  async count(pod: Pod): Promise<void> {
+    const uid = pod.metadata.uid ?? ''
+    const isBurstable = qosClassOf(pod.spec) === 'Burstable'
+    if (isBurstable) this.#milliCpu.set(uid, milliCpu(podAmounts(pod.spec, 'requests')))
+    if (isBurstable) await this.#write()
+  }
+
+  async forget(uid: string): Promise<void> {
+    if (this.#milliCpu.delete(uid)) await this.#write()
+  }
+
+  /** One after the other, each with the sum as it is by then. */
+  #write(): Promise<void> {
+    const write = this.#writing.then(async () => {
+      const sum = [...this.#milliCpu.values()].reduce((total, one) => total + one, 0)
+      const shares = sum === 0 ? fewestShares : cpuShares(sum)
+      if (shares === this.#written) return
+      await this.#tree.limit(cgroupPath(this.#name, this.#driver), { cpuShares: shares })
+      this.#written = shares
+    })
+    // The one who waits for it hears of a failure; those behind it try again.
+    this.#writing = write.catch(() => undefined)
+    return write
+  }
+}

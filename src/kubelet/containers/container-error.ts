@@ -1,0 +1,11 @@
+/** Why a container cannot be started now: the reason and message of its `waiting` state. */
+export class ContainerError extends Error {
+  override readonly name = 'ContainerError'
+  /** `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`, `ErrImagePull` … */
+  readonly reason: string
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

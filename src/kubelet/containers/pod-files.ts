@@ -1,0 +1,64 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Random } from '../../base/random.js'
+import { quote } from '../../schema/quote.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+
+/** `pods/<uid>` */
+export function podFolder({ rootFolder }: NodeIdentity, { metadata }: Pod): string {
+  return join(rootFolder, 'pods', metadata.uid ?? '')
+}
+
+/** `<namespace>_<name>_<uid>` */
+export function podLogsFolder({ podLogsFolder: root }: NodeIdentity, { metadata }: Pod): string {
+  return join(root, `${metadata.namespace}_${metadata.name}_${metadata.uid}`)
+}
+
+/** Below the folder of the pod's logs. */
+export function containerLog(container: string, restartCount: number): string {
+  return `${container}/${restartCount}.log`
+}
+
+export async function makeLogsFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+}
+
+/** Written in place, as containers that run already have the very file; and only when it says something else. */
+export async function writeHostsFile(folder: string, text: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o750 })
+  const path = join(folder, 'etc-hosts')
+  const present = await readFile(path, 'utf8').catch(unlessMissing)
+  if (present !== text) {
+    await writeFile(path, text, { mode: 0o644 })
+    await chmod(path, 0o644)
+  }
+  return path
+}
+
+/** A new one for each container that is made: what an earlier one of the name wrote is still read. */
+export async function makeTerminationLog(folder: string, container: string, random: Random): Promise<string> {
+  const parent = join(folder, 'containers', container)
+  const path = join(
+    parent,
+    random
+      .integer(2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  )
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o750 })
+    await writeFile(path, '')
+    // Whoever the container runs as may write to it, whatever the mask of this process is.
+    await chmod(path, 0o666)
+  } catch (error) {
+    throw new Error(`error on creating termination-log file ${quote(path)}: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  return path
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,18 @@
+import type { Container } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { LifecycleHandler } from '../../api/core/v1/probe.js'
+
+/** Runs postStart and preStop hooks: exec, HTTP, sleep. Rejects with a `HookError` when the hook failed. `container-hooks.ts` makes them. */
+export interface Hooks {
+  run(hook: Hook): Promise<void>
+}
+
+export interface Hook {
+  readonly pod: Pod
+  readonly container: Container
+  readonly containerId: string
+  readonly handler: LifecycleHandler
+  /** Of the sandbox: HTTP hooks go there. */
+  readonly podAddress: string | undefined
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Secret } from '../../api/core/v1/secret.js'
+import { isObject, memberOf, stringIn } from '../../schema/json-value.js'
+import type { Credential } from './credential.js'
+
+/** A secret that is none of the registries' says nothing about what it holds: the error neither. */
+export class PullSecretError extends Error {
+  override readonly name = 'PullSecretError'
+}
+
+/** The credentials that a pull secret holds, each with the registry, or part of one, that it is for. None for other secrets. */
+export function credentialsOf(secret: Secret): readonly Credential[] {
+  const entries = registriesOf(secret)
+  return Object.entries(entries).map(([registry, entry]) => {
+    const { username, password } = accountOf(entry, secret)
+    const { uid = '', namespace = '', name = '' } = secret.metadata
+    return { registry, username, password, hash: hashOf(username, password), secret: { uid, namespace, name } }
+  })
+}
+
+/** Both forms in which container tools have kept them. */
+function registriesOf(secret: Secret): Readonly<Record<string, unknown>> {
+  if (secret.type === 'kubernetes.io/dockerconfigjson') {
+    const auths = memberOf(read(secret, '.dockerconfigjson'), 'auths')
+    return isObject(auths) ? auths : {}
+  }
+  return secret.type === 'kubernetes.io/dockercfg' ? read(secret, '.dockercfg') : {}
+}
+
+function read(secret: Secret, key: string): Readonly<Record<string, unknown>> {
+  const data = memberOf(secret.data, key)
+  if (!data) return {}
+  const value = parsed(Buffer.from(data, 'base64').toString())
+  if (!isObject(value)) throw new PullSecretError(`${key} of secret ${placeOf(secret)} is no JSON object`)
+  return value
+}
+
+/** Undefined for what is no JSON: the parser's own message would quote from it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `auth` is both in one, and wins over the two. */
+function accountOf(entry: unknown, secret: Secret): { readonly username: string; readonly password: string } {
+  if (!isObject(entry)) throw new PullSecretError(`an entry of secret ${placeOf(secret)} is no JSON object`)
+  const auth = stringIn(entry, 'auth')
+  if (auth === '') return { username: stringIn(entry, 'username'), password: stringIn(entry, 'password') }
+  const text = Buffer.from(auth, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon < 0) throw new PullSecretError('unable to parse auth field, must be formatted as base64(username:password)')
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+function placeOf({ metadata: { namespace, name } }: Secret): string {
+  return `${namespace}/${name}`
+}
+
+/** By which two are known to be the same, without keeping either. */
+function hashOf(username: string, password: string): string {
+  return createHash('sha256').update(JSON.stringify({ username, password })).digest('hex')
+}

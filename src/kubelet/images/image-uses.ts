@@ -1,0 +1,48 @@
+import { pauseImageName } from '../../cri/images/pause-image.js'
+import type { Container } from '../../cri/interface/container.js'
+import type { Image } from '../../cri/interface/image.js'
+
+/** An image that nobody uses, and since when it is known. Times are milliseconds of the monotonic clock. */
+export interface UnusedImage {
+  readonly id: string
+  readonly size: number
+  /** Minus infinity for those that were there before the kubelet. */
+  readonly firstSeen: number
+  /** Minus infinity if it never was. */
+  readonly lastUsed: number
+}
+
+interface Uses {
+  readonly firstSeen: number
+  lastUsed: number
+}
+
+/** When images came, and when they were last in use. */
+export class ImageUses {
+  #uses: Map<string, Uses> | undefined
+
+  /** Takes note of what there is now. Gives what may go, the longest unused first. */
+  look(images: readonly Image[], containers: readonly Container[], now: number): readonly UnusedImage[] {
+    const firstSeen = this.#uses ? now : Number.NEGATIVE_INFINITY
+    const known = this.#uses ?? new Map<string, Uses>()
+    this.#uses = new Map(
+      images.map(({ id }) => [id, known.get(id) ?? { firstSeen, lastUsed: Number.NEGATIVE_INFINITY }]),
+    )
+    const used = new Set(containers.flatMap(namesOfImage))
+    const isUsed = (image: Image) => [image.id, ...image.repoTags, ...image.repoDigests].some((name) => used.has(name))
+    for (const image of images) if (isUsed(image)) this.#uses.get(image.id)!.lastUsed = now
+    const spared = (image: Image) => isUsed(image) || image.pinned || image.repoTags.includes(pauseImageName)
+    const unused = images.filter((image) => !spared(image))
+    return unused.map(({ id, size }) => ({ id, size, ...this.#uses!.get(id)! })).sort(longestUnusedFirst)
+  }
+}
+
+/** Runtimes name it by its id, by what it was pulled as, or both. */
+function namesOfImage({ imageId, imageRef, image }: Container): readonly string[] {
+  return [imageId, imageRef, image?.image ?? ''].filter((name) => name !== '')
+}
+
+function longestUnusedFirst(one: UnusedImage, other: UnusedImage): number {
+  if (one.lastUsed !== other.lastUsed) return one.lastUsed < other.lastUsed ? -1 : 1
+  return one.firstSeen === other.firstSeen ? 0 : one.firstSeen < other.firstSeen ? -1 : 1
+}

@@ -1,0 +1,57 @@
+import type { Credential } from './credential.js'
+
+/** Where container tools have always kept the credentials of the one public registry. */
+const publicRegistry = 'index.docker.io'
+
+/** Those that may open a repository (`registry.example/team/web`), the most special first. */
+export function matchingCredentials(credentials: readonly Credential[], repository: string): readonly Credential[] {
+  const keyed = credentials.map((credential) => ({ credential, key: keyOf(credential.registry) }))
+  keyed.sort((one, other) => (one.key < other.key ? 1 : one.key > other.key ? -1 : 0))
+  const matching = keyed.filter(({ key }) => matches(key, repository))
+  const chosen = matching.length > 0 ? matching : keyed.filter(({ key }) => isForPublic(key, repository))
+  return chosen.map(({ credential }) => credential)
+}
+
+/** Host and path: the scheme does not count, nor does the version of the registry's own API. */
+function keyOf(registry: string): string {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#]*)([^?#]*)/.exec(registry) ?? []
+  const effective = /^\/v[12]\//.test(path) ? path.slice('/v1'.length) : path
+  return effective === '/' ? host : host + effective
+}
+
+function isForPublic(key: string, repository: string): boolean {
+  return key === publicRegistry && /^(?:docker\.io|index\.docker\.io)\//.test(repository)
+}
+
+/** Each part of the host may be a pattern; the port is the same, and the path begins alike. */
+function matches(key: string, repository: string): boolean {
+  const [pattern, name] = [split(key), split(repository)]
+  if (pattern.port !== name.port || pattern.parts.length !== name.parts.length) return false
+  return name.path.startsWith(pattern.path) && pattern.parts.every((part, i) => fits(part, name.parts[i]!))
+}
+
+interface Place {
+  readonly parts: readonly string[]
+  readonly port: string
+  readonly path: string
+}
+
+function split(place: string): Place {
+  const slash = place.indexOf('/')
+  const host = slash < 0 ? place : place.slice(0, slash)
+  const [, name = host, port = ''] = /^(.*):(\d*)$/.exec(host) ?? []
+  return { parts: name.split('.'), port, path: slash < 0 ? '' : place.slice(slash) }
+}
+
+/** `*` and `[a-z]`, as in shells. What is no pattern fits nothing. */
+function fits(pattern: string, text: string): boolean {
+  const source = pattern.replace(/\[\^?(?:\\.|[^\]\\])+\]|[\s\S]/g, (part) => {
+    if (part === '*') return '[^/]*'
+    return part.length > 1 ? part : part.replace(/[.*+?^${}()|[\]\\]/, '\\$&')
+  })
+  try {
+    return new RegExp(`^${source}$`).test(text)
+  } catch {
+    return false // such as [z-a]
+  }
+}

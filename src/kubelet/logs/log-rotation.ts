@@ -1,0 +1,131 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Timer } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+
+export interface LogRotationParts {
+  readonly environment: Environment
+  readonly runtime: ContainerRuntime
+  /** In bytes; 10 Mi unless told. */
+  readonly maxSize?: number
+  /** The one that is written, and those that were moved away; 5 unless told. */
+  readonly maxFiles?: number
+  /** How often it is looked, in milliseconds; every 10 s unless told. */
+  readonly interval?: number
+}
+
+/** Keeps the logs of running containers from filling the disk: what became too long is moved away, compressed, and at last removed. */
+export class LogRotation {
+  readonly #parts: Required<LogRotationParts>
+  /** By container: it never changes. */
+  #paths: ReadonlyMap<string, string> = new Map()
+  #timer: Timer | undefined
+  #closed = false
+
+  constructor(parts: LogRotationParts) {
+    this.#parts = { maxSize: 10 * 1024 * 1024, maxFiles: 5, interval: 10_000, ...parts }
+    this.#schedule()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#timer?.cancel()
+  }
+
+  #schedule(): void {
+    const { environment, interval } = this.#parts
+    if (this.#closed) return
+    this.#timer = environment.clock.timer(interval, () => {
+      this.look()
+        .catch((error: unknown) => environment.log.error('the logs of containers could not be looked at', { error }))
+        .finally(() => this.#schedule())
+    })
+  }
+
+  /** Looks at all of them once. */
+  async look(): Promise<void> {
+    const { runtime, environment, maxSize } = this.#parts
+    const { containers } = await runtime.listContainers({ filter: { state: { state: 'CONTAINER_RUNNING' } } })
+    await this.#learnPaths(containers.map(({ id }) => id))
+    for (const [id, path] of this.#paths) {
+      try {
+        if ((await sizeOf(path)) >= maxSize) await this.#rotate(id, path)
+      } catch (error) {
+        environment.log.error('the log of a container could not be moved away', { error, container: id, path })
+      }
+    }
+  }
+
+  async #learnPaths(ids: readonly string[]): Promise<void> {
+    const paths = new Map<string, string>()
+    for (const id of ids) {
+      const path = this.#paths.get(id) ?? (await this.#pathOf(id))
+      if (path !== '') paths.set(id, path)
+    }
+    this.#paths = paths
+  }
+
+  async #pathOf(containerId: string): Promise<string> {
+    const { runtime, environment } = this.#parts
+    try {
+      return (await runtime.containerStatus({ containerId })).status?.logPath ?? ''
+    } catch (error) {
+      environment.log.debug('a container went while its log was looked for', { error, container: containerId })
+      return ''
+    }
+  }
+
+  /** The runtime writes to the file that it has open, whatever its name, until it is told to open another one. */
+  async #rotate(containerId: string, path: string): Promise<void> {
+    const { environment, runtime, maxFiles } = this.#parts
+    const old = await rotated(path)
+    const kept = Math.max(0, maxFiles - 2) // besides the one that is moved away now, and the one that is written then
+    const excess = Math.max(0, old.length - kept)
+    for (const name of old.slice(0, excess)) await rm(name)
+    for (const name of old.slice(excess)) if (!name.endsWith('.gz')) await compress(name)
+    const moved = `${path}.${stamp(environment.clock.now())}`
+    await rename(path, moved)
+    try {
+      await runtime.reopenContainerLog({ containerId })
+    } catch (error) {
+      await rename(moved, path)
+      throw error
+    }
+  }
+}
+
+/** Those that were moved away, the oldest first. What an interrupted compression left is taken away. */
+async function rotated(path: string): Promise<readonly string[]> {
+  const folder = dirname(path)
+  const prefix = `${basename(path)}.`
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix)).map((name) => join(folder, name))
+  const unfinished = names.filter((name) => name.endsWith('.tmp') || names.includes(`${name}.gz`))
+  for (const name of unfinished) await rm(name)
+  return names.filter((name) => !unfinished.includes(name)).sort()
+}
+
+async function compress(path: string): Promise<void> {
+  const unfinished = `${path}.tmp`
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o640 }))
+  await rename(unfinished, `${path}.gz`)
+  await rm(path)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+/** `20260131-235959` */
+function stamp(now: number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().slice(0, 19).split('T')
+  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`
+}

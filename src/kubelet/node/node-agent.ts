@@ -1,0 +1,216 @@
+import { Node } from '../../api/core/v1/node.js'
+import { whenAborted } from '../../base/abort.js'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { Client } from '../../client/client.js'
+import type { EventRecorder } from '../../client/events/event-recorder.js'
+import type { Informer } from '../../client/informers/informer.js'
+import type { Informers } from '../../client/informers/informers.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { Alarm } from './alarm.js'
+import type { Machine } from './machine.js'
+import { NodeEvents } from './node-events.js'
+import type { NodeIdentity } from './node-identity.js'
+import { NodeLease } from './node-lease.js'
+import type { NodeOptions } from './node-options.js'
+import { registered } from './node-registration.js'
+import { NodeReport } from './node-report.js'
+import type { NodeResources } from './node-resources.js'
+import { PodRanges } from './pod-ranges.js'
+import { RuntimeHealth } from './runtime-health.js'
+import { hasChanged, statusPatch } from './status-patch.js'
+
+/** Upstream's, in milliseconds. */
+const runtimeLook = 5000
+const eagerLook = 100
+const eagerFor = 30_000
+const triesInARow = 5
+/** A runtime that answers at once is waited for, so that the node is ready from its first moment. */
+const firstLook = 500
+
+export interface NodeAgentParts {
+  readonly environment: Environment
+  readonly client: Client
+  readonly informers: Informers
+  readonly runtime: Pick<ContainerRuntime, 'status' | 'version' | 'listImages' | 'imageFsInfo' | 'updateRuntimeConfig'>
+  readonly machine: Machine
+  readonly identity: NodeIdentity
+  readonly events: EventRecorder
+  /** Where the kubelet's own API is: 10250. */
+  readonly port: number
+  /** Of the kubelet: `v1.36.4+proa-0.1.0`. */
+  readonly version: string
+  readonly options?: NodeOptions | undefined
+}
+
+/** Keeps the Node and its Lease. */
+export interface NodeAgent {
+  /** What there is on this machine, and what pods may have of it. Known before there is a Node. */
+  readonly resources: NodeResources
+  readonly health: RuntimeHealth
+  readonly events: NodeEvents
+  /** Resolves with the Node when it is in the API server. Rejects when the agent is closed before. */
+  readonly registered: Promise<Node>
+  /** As it was last seen. Undefined before it is registered, and after somebody deleted it. */
+  node(): Node | undefined
+  close(): Promise<void>
+}
+
+/** Resolves when the machine was looked at; the rest goes on by itself. */
+export async function nodeAgent(parts: NodeAgentParts): Promise<NodeAgent> {
+  const { environment, runtime, identity, options = {} } = parts
+  const health = new RuntimeHealth({ environment, runtime })
+  const events = new NodeEvents(parts.events, identity.nodeName)
+  events.starting()
+  const report = await NodeReport.begin({ ...parts, options, health, events })
+  return new RunningAgent({ ...parts, options }, { health, events, report })
+}
+
+interface AgentOrgans {
+  readonly health: RuntimeHealth
+  readonly events: NodeEvents
+  readonly report: NodeReport
+}
+
+class RunningAgent implements NodeAgent {
+  readonly registered: Promise<Node>
+  readonly health: RuntimeHealth
+  readonly events: NodeEvents
+  readonly #parts: NodeAgentParts & { readonly options: NodeOptions }
+  readonly #report: NodeReport
+  readonly #ranges: PodRanges
+  readonly #alarm: Alarm
+  readonly #closing = new AbortController()
+  readonly #ended: Promise<unknown>
+  #copy: Informer<Node> | undefined
+  /** As it was last written; the copy may not have it yet. */
+  #written: Node | undefined
+  #isUnschedulable = false
+  #reportedAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: NodeAgentParts & { readonly options: NodeOptions }, { health, events, report }: AgentOrgans) {
+    this.#parts = parts
+    this.health = health
+    this.events = events
+    this.#report = report
+    this.#ranges = new PodRanges(parts.runtime, parts.environment.log)
+    this.#alarm = new Alarm(parts.environment.clock)
+    const { signal } = this.#closing
+    const watched = this.#watchRuntime(signal)
+    this.registered = this.#register(signal)
+    this.#ended = Promise.allSettled([watched, this.registered.then(() => this.#keep(signal))])
+  }
+
+  get resources(): NodeResources {
+    return this.#report.resources
+  }
+
+  node(): Node | undefined {
+    const copied = this.#copy?.isSynced ? this.#copy.get(this.#parts.identity.nodeName) : undefined
+    if (this.#copy?.isSynced && !copied) return undefined
+    return isNewer(this.#written, copied) ? this.#written : copied
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the kubelet ends'))
+    await this.#ended
+  }
+
+  async #watchRuntime(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts.environment
+    const begun = clock.monotonic()
+    let told: string | undefined
+    while (!signal.aborted) {
+      await this.health.look(signal)
+      const problems = this.health.problems.join()
+      if (problems !== told) this.#alarm.ring()
+      told = problems
+      const isEager = this.health.problems.length > 0 && clock.monotonic() - begun < eagerFor
+      await sleep(clock, isEager ? eagerLook : runtimeLook, signal).catch(() => {}) // the signal is looked at anyway
+    }
+  }
+
+  async #register(signal: AbortSignal): Promise<Node> {
+    const { environment, client, identity, options } = this.#parts
+    const { nodeName } = identity
+    await this.#alarm.sleep(firstLook, signal)
+    const registration = { ...options, nodeName, facts: this.#report.facts }
+    const isMade = options.isRegistered ?? true
+    const node = await registered({ environment, client, registration, report: this.#report, isMade }, signal)
+    this.#wrote(node)
+    return node
+  }
+
+  async #keep(signal: AbortSignal): Promise<void> {
+    const { informers, identity, environment, client, options } = this.#parts
+    const { nodeName } = identity
+    this.#copy = informers.of(Node, { fieldSelector: `metadata.name=${nodeName}` })
+    const { leaseDuration: duration } = options
+    const lease = new NodeLease({ environment, client, nodeName, node: () => this.node(), duration })
+    await Promise.all([lease.run(signal), this.#keepStatus(signal), this.#watchNode(signal)])
+  }
+
+  /** The events about it, and its pods' addresses, follow the Node at once. */
+  #watchNode(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#copy!.onChange(({ type, object }) => {
+        if (type !== 'deleted') this.#see(object, signal)
+      })
+      const end = () => {
+        stop()
+        resolve()
+      }
+      if (signal.aborted) end()
+      else whenAborted(signal, end)
+    })
+  }
+
+  #see(node: Node, signal: AbortSignal): void {
+    void this.#ranges.tell(node, signal)
+    const { unschedulable = false } = node.spec
+    if (unschedulable !== this.#isUnschedulable)
+      this.events.isNow(unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable')
+    this.#isUnschedulable = unschedulable
+  }
+
+  async #keepStatus(signal: AbortSignal): Promise<void> {
+    const { environment, options } = this.#parts
+    while (!signal.aborted) {
+      await this.#alarm.sleep((options.statusUpdate ?? 10_000) * (1 + 0.04 * environment.random.float()), signal)
+      if (!signal.aborted) await this.#updatePersistently(signal)
+    }
+  }
+
+  async #updatePersistently(signal: AbortSignal): Promise<void> {
+    const { log } = this.#parts.environment
+    for (let tries = 1; tries <= triesInARow && !signal.aborted; tries++) {
+      try {
+        return await this.#update(tries > 1, signal)
+      } catch (error) {
+        if (!signal.aborted) log.warn('the status of the node could not be told', { error, tries })
+      }
+    }
+  }
+
+  async #update(isReadAgain: boolean, signal: AbortSignal): Promise<void> {
+    const { client, identity, environment, options } = this.#parts
+    const nodes = client.resource(Node)
+    const asking = { signal, retries: 0 }
+    const known = isReadAgain ? undefined : this.node()
+    const node = known ?? (await nodes.get(identity.nodeName, asking))
+    const next = await this.#report.next(node)
+    const isDue = environment.clock.monotonic() - this.#reportedAt >= (options.statusReport ?? 300_000)
+    if (!isDue && !hasChanged(node, next)) return
+    const patch = statusPatch(node, next)
+    this.#wrote(await nodes.subresource('status').patch(identity.nodeName, 'strategic', patch, asking))
+  }
+
+  #wrote(node: Node): void {
+    this.#written = node
+    this.#reportedAt = this.#parts.environment.clock.monotonic()
+  }
+}
+
+function isNewer(one: Node | undefined, other: Node | undefined): boolean {
+  return Number(one?.metadata.resourceVersion ?? -1) >= Number(other?.metadata.resourceVersion ?? -1)
+}

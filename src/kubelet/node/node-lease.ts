@@ -1,0 +1,116 @@
+import { Lease } from '../../api/coordination/v1/lease.js'
+import type { Node } from '../../api/core/v1/node.js'
+import { hasReason } from '../../api/errors.js'
+import { Backoff } from '../../base/backoff.js'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { attend } from '../../client/attention.js'
+import type { Client } from '../../client/client.js'
+import type { ResourceClient } from '../../client/resource-client.js'
+import { formatMicroTime } from '../../schema/time.js'
+
+const namespace = 'kube-node-lease'
+/** Upstream's. Times are milliseconds. */
+const triesInARow = 5
+const retries = { initial: 200, max: 7000 }
+const jitter = 0.04
+
+export interface NodeLeaseParts {
+  readonly environment: Environment
+  readonly client: Client
+  /** As it is in the API server: who owns the lease. */
+  readonly node: () => Node | undefined
+  readonly nodeName: string
+  /** Seconds; 40 unless told. It is renewed four times in that time. */
+  readonly duration?: number | undefined
+}
+
+/**
+ * A sign of life that costs little: a Lease that the node renews. The last one that was written is written again, without being read
+ * first: nobody else writes it.
+ */
+export class NodeLease {
+  readonly #parts: NodeLeaseParts
+  readonly #leases: ResourceClient<Lease>
+  readonly #duration: number
+  #latest: Lease | undefined
+
+  constructor(parts: NodeLeaseParts) {
+    this.#parts = parts
+    this.#leases = parts.client.resource(Lease).in(namespace)
+    this.#duration = parts.duration ?? 40
+  }
+
+  /** Until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#parts.environment
+    const interval = (1000 * this.#duration) / 4
+    while (!signal.aborted) {
+      await this.#renewPersistently(signal)
+      await sleep(clock, interval * (1 + jitter * random.float()), signal).catch(() => {}) // the signal is looked at anyway
+    }
+  }
+
+  /** Tries at once for a few times, then at ever longer distances. */
+  async #renewPersistently(signal: AbortSignal): Promise<void> {
+    const { environment } = this.#parts
+    const backoff = new Backoff(environment, retries)
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        this.#latest = await this.#renew(signal)
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        this.#latest = undefined // it is read again
+        environment.log.warn('the lease of the node could not be renewed', { error, tries })
+        if (tries >= triesInARow || !hasReason(error, 'Conflict'))
+          await sleep(environment.clock, backoff.next(), signal).catch(() => {}) // the signal is looked at anyway
+      }
+    }
+  }
+
+  async #renew(signal: AbortSignal): Promise<Lease> {
+    const known = this.#latest ?? (await this.#read(signal))
+    const lease = this.#next(known)
+    return this.#ask(signal, (asking) =>
+      known ? this.#leases.update(lease, asking) : this.#leases.create(lease, asking),
+    )
+  }
+
+  async #read(signal: AbortSignal): Promise<Lease | undefined> {
+    try {
+      return await this.#ask(signal, (asking) => this.#leases.get(this.#parts.nodeName, asking))
+    } catch (error) {
+      if (hasReason(error, 'NotFound')) return undefined
+      throw error
+    }
+  }
+
+  #next(known: Lease | undefined) {
+    const { nodeName, environment, node } = this.#parts
+    const renewTime = formatMicroTime(environment.clock.now())
+    const owner = ownerOf(node())
+    if (known) {
+      const ownerReferences = known.metadata.ownerReferences?.length ? known.metadata.ownerReferences : owner
+      return { ...known, metadata: { ...known.metadata, ownerReferences }, spec: { ...known.spec, renewTime } }
+    }
+    const spec = { holderIdentity: nodeName, leaseDurationSeconds: this.#duration, renewTime }
+    return { metadata: { name: nodeName, namespace, ownerReferences: owner }, spec }
+  }
+
+  /** No answer is waited for longer than the node would live without one. */
+  #ask(
+    signal: AbortSignal,
+    ask: (asking: { readonly signal: AbortSignal; readonly retries: 0 }) => Promise<Lease>,
+  ): Promise<Lease> {
+    const { clock } = this.#parts.environment
+    const patience = () => (1000 * this.#duration) / 4
+    return attend((asking) => ask({ signal: asking, retries: 0 }), { clock, signal, patience })
+  }
+}
+
+/** When the Node goes, so does its lease. */
+function ownerOf(node: Node | undefined) {
+  const { name, uid } = node?.metadata ?? {}
+  return name && uid ? [{ apiVersion: 'v1', kind: 'Node', name, uid }] : []
+}

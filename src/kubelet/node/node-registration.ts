@@ -1,0 +1,61 @@
+import { Node } from '../../api/core/v1/node.js'
+import { hasReason } from '../../api/errors.js'
+import { Backoff } from '../../base/backoff.js'
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { Client } from '../../client/client.js'
+import { adopted, newNode, type Registration } from './node-object.js'
+import type { NodeReport } from './node-report.js'
+import { hasChanged, statusPatch } from './status-patch.js'
+
+/** Upstream's, in milliseconds. */
+const retries = { initial: 100, max: 7000 }
+
+export interface NodeRegistrationParts {
+  readonly environment: Environment
+  readonly client: Client
+  readonly registration: Registration
+  readonly report: NodeReport
+  /** Whether a Node is made if there is none; else one is waited for. */
+  readonly isMade: boolean
+}
+
+/** Makes the Node, or takes over the one of that name. Tries until it is done, or until the signal, with which it rejects. */
+export async function registered(parts: NodeRegistrationParts, signal: AbortSignal): Promise<Node> {
+  const { environment, registration } = parts
+  const backoff = new Backoff(environment, retries)
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      return await registeredOnce(parts, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      environment.log.warn('the node cannot be registered', { node: registration.nodeName, error })
+      await sleep(environment.clock, backoff.next(), signal)
+    }
+  }
+}
+
+async function registeredOnce(parts: NodeRegistrationParts, signal: AbortSignal): Promise<Node> {
+  const { client, registration, report, isMade } = parts
+  const nodes = client.resource(Node)
+  if (!isMade) return adoptedNode(parts, signal)
+  try {
+    return await nodes.create(newNode(registration, await report.status({})), { signal, retries: 0 })
+  } catch (error) {
+    if (!hasReason(error, 'AlreadyExists')) throw error
+    return adoptedNode(parts, signal)
+  }
+}
+
+async function adoptedNode(
+  { client, registration, report }: NodeRegistrationParts,
+  signal: AbortSignal,
+): Promise<Node> {
+  const nodes = client.resource(Node)
+  const found = await nodes.get(registration.nodeName, { signal, retries: 0 })
+  const next = await report.next(adopted(found, registration))
+  if (!hasChanged(found, next)) return found
+  const patch = statusPatch(found, next)
+  return nodes.subresource('status').patch(registration.nodeName, 'strategic', patch, { signal, retries: 0 })
+}

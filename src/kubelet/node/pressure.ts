@@ -1,0 +1,79 @@
+import type { MeasureFilesystem } from './filesystem-space.js'
+import type { Machine } from './machine.js'
+import { amountOf, type Signal, type Thresholds } from './thresholds.js'
+
+export interface Pressures {
+  readonly memory: boolean
+  readonly disk: boolean
+  readonly processes: boolean
+}
+
+export const noPressure: Pressures = { memory: false, disk: false, processes: false }
+
+const kinds: Readonly<Record<keyof Pressures, readonly Signal[]>> = {
+  memory: ['memory.available'],
+  disk: ['nodefs.available', 'nodefs.inodesFree', 'imagefs.available', 'imagefs.inodesFree'],
+  processes: ['pid.available'],
+}
+
+export interface PressureOptions {
+  readonly machine: Machine
+  readonly thresholds: Thresholds
+  /** Where pods write, and where the images are; the latter undefined while the runtime does not say. */
+  readonly folders: () => { readonly node: string; readonly images: string | undefined }
+  /** For how many milliseconds pressure is told after it was last seen. Five minutes unless told. */
+  readonly transition?: number | undefined
+}
+
+/** Whether the machine runs short of anything. */
+export class Pressure {
+  readonly #options: PressureOptions
+  /** When each was last seen, by the monotonic clock. */
+  readonly #seen = new Map<keyof Pressures, number>()
+
+  constructor(options: PressureOptions) {
+    this.#options = options
+  }
+
+  async look(now: number): Promise<Pressures> {
+    const { transition = 300_000 } = this.#options
+    const observed = await this.#observe()
+    const isUnder = (kind: keyof Pressures) => {
+      if (kinds[kind].some((signal) => this.#isShort(observed, signal))) this.#seen.set(kind, now)
+      const seen = this.#seen.get(kind)
+      return seen !== undefined && (seen === now || now - seen < transition)
+    }
+    return { memory: isUnder('memory'), disk: isUnder('disk'), processes: isUnder('processes') }
+  }
+
+  #isShort(observed: Observed, signal: Signal): boolean {
+    const threshold = this.#options.thresholds.get(signal)
+    const found = observed.get(signal)
+    return threshold !== undefined && found !== undefined && found.available < amountOf(threshold, found.capacity)
+  }
+
+  async #observe(): Promise<Observed> {
+    const { machine, folders } = this.#options
+    const { node, images } = folders()
+    const [{ memory }, load] = await Promise.all([machine.facts(), machine.load()])
+    const observed: Observed = new Map()
+    observed.set('memory.available', { capacity: memory, available: load.memoryAvailable })
+    const { most, now } = load.processes
+    observed.set('pid.available', { capacity: most, available: most - now })
+    await measure(observed, machine.measure, ['nodefs', node])
+    if (images !== undefined) await measure(observed, machine.measure, ['imagefs', images])
+    return observed
+  }
+}
+
+type Observed = Map<Signal, { readonly capacity: number; readonly available: number }>
+
+async function measure(
+  observed: Observed,
+  space: MeasureFilesystem,
+  [name, folder]: readonly ['nodefs' | 'imagefs', string],
+): Promise<void> {
+  const { capacity, available, inodes, inodesFree } = await space(folder)
+  observed.set(`${name}.available`, { capacity, available })
+  if (inodes > 0) observed.set(`${name}.inodesFree`, { capacity: inodes, available: inodesFree })
+}

@@ -1,0 +1,121 @@
+import type { NodeFeatures, NodeRuntimeHandler } from '../../api/core/v1/node-status.js'
+import type { Environment } from '../../base/environment.js'
+import type { Image } from '../../cri/interface/image.js'
+import type { RuntimeCondition, StatusResponse, VersionResponse } from '../../cri/interface/runtime.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+
+/** Upstream's, in milliseconds: a runtime that does not answer is down only then; how old the list of images may be. */
+const downAfter = 30_000
+const imagesFor = 30_000
+
+export interface RuntimeHealthParts {
+  readonly environment: Environment
+  readonly runtime: Pick<ContainerRuntime, 'status' | 'version' | 'listImages' | 'imageFsInfo'>
+}
+
+/** What the runtime last said of itself. Whoever wants to know does not wait for it. */
+export class RuntimeHealth {
+  readonly #parts: RuntimeHealthParts
+  #status: StatusResponse | undefined
+  #version: VersionResponse | undefined
+  #images: readonly Image[] = []
+  #imageFolder: string | undefined
+  /** When it was last found ready, and when images were last listed; by the monotonic clock. */
+  #readyAt: number | undefined
+  #listedAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: RuntimeHealthParts) {
+    this.#parts = parts
+  }
+
+  /** Asks it. Does not reject: that it does not answer shows, too. */
+  async look(signal?: AbortSignal): Promise<void> {
+    const { environment, runtime } = this.#parts
+    try {
+      this.#status = await runtime.status({}, { signal })
+      this.#version ??= await runtime.version({}, { signal })
+      if (this.#condition('RuntimeReady')?.status) this.#readyAt = environment.clock.monotonic()
+      await this.#listImages(signal)
+    } catch (error) {
+      if (signal?.aborted) return
+      this.#version = undefined // what comes back may be another one
+      environment.log.warn('the container runtime does not answer', { error })
+    }
+  }
+
+  /** Why no container can be started; none if nothing keeps them. */
+  get runtimeProblems(): readonly string[] {
+    const problems: string[] = []
+    if (this.#readyAt === undefined) problems.push('container runtime status check may not have completed yet')
+    else if (this.#now - this.#readyAt >= downAfter) problems.push('container runtime is down')
+    const condition = this.#condition('RuntimeReady')
+    if (this.#status && !condition?.status) problems.push(`container runtime not ready: ${textOf(condition)}`)
+    return problems
+  }
+
+  /** Why no pod gets a network of its own; undefined if nothing keeps it. */
+  get networkProblem(): string | undefined {
+    if (!this.#status) return 'network state unknown'
+    const condition = this.#condition('NetworkReady')
+    return condition?.status ? undefined : `container runtime network not ready: ${textOf(condition)}`
+  }
+
+  get problems(): readonly string[] {
+    const network = this.networkProblem
+    return network === undefined ? this.runtimeProblems : [...this.runtimeProblems, network]
+  }
+
+  /** `containerd://1.6.20`; undefined as long as nobody said. */
+  get version(): string | undefined {
+    return this.#version && `${this.#version.runtimeName}://${this.#version.runtimeVersion}`
+  }
+
+  /** The largest first. */
+  get images(): readonly Image[] {
+    return this.#images
+  }
+
+  /** Where they are; undefined as long as nobody said. */
+  get imageFolder(): string | undefined {
+    return this.#imageFolder
+  }
+
+  get handlers(): readonly NodeRuntimeHandler[] {
+    return (this.#status?.runtimeHandlers ?? []).map(({ name, features }) => {
+      if (!features) return { name }
+      const { recursiveReadOnlyMounts, userNamespaces } = features
+      return { name, features: { recursiveReadOnlyMounts, userNamespaces } }
+    })
+  }
+
+  get features(): NodeFeatures | undefined {
+    const features = this.#status?.features
+    return features && { supplementalGroupsPolicy: features.supplementalGroupsPolicy }
+  }
+
+  async #listImages(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#now - this.#listedAt < imagesFor) return
+    const { runtime } = this.#parts
+    const [{ images }, { imageFilesystems }] = await Promise.all([
+      runtime.listImages({}, { signal }),
+      runtime.imageFsInfo({}, { signal }),
+    ])
+    this.#images = images.toSorted((one, other) => other.size - one.size)
+    this.#imageFolder = imageFilesystems[0]?.fsId?.mountpoint || undefined
+    this.#listedAt = this.#now
+  }
+
+  #condition(type: string): RuntimeCondition | undefined {
+    return this.#status?.status?.conditions.find((condition) => condition.type === type)
+  }
+
+  get #now(): number {
+    return this.#parts.environment.clock.monotonic()
+  }
+}
+
+function textOf(condition: RuntimeCondition | undefined): string {
+  if (!condition) return '<nil>'
+  const { type, status, reason, message } = condition
+  return `${type}=${status} reason:${reason} message:${message}`
+}

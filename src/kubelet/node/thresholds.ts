@@ -1,0 +1,70 @@
+import { Quantity } from '../../schema/quantity.js'
+import { ValueError } from '../../schema/value-error.js'
+
+/** Below which a node is under pressure: so much, or a share of what there is. */
+export type Threshold = { readonly amount: number } | { readonly share: number }
+
+export const signals = [
+  'memory.available',
+  'nodefs.available',
+  'nodefs.inodesFree',
+  'imagefs.available',
+  'imagefs.inodesFree',
+  'pid.available',
+] as const
+export type Signal = (typeof signals)[number]
+
+export type Thresholds = ReadonlyMap<Signal, Threshold>
+
+/** Upstream's for Linux. */
+export const standardThresholds: Readonly<Record<string, string>> = {
+  'memory.available': '100Mi',
+  'nodefs.available': '10%',
+  'nodefs.inodesFree': '5%',
+  'imagefs.available': '15%',
+  'imagefs.inodesFree': '5%',
+}
+
+/** Reads what `evictionHard` says: `{ 'nodefs.available': '10%' }`. Zero is none. Throws for what makes no sense. */
+export function thresholdsOf(given: Readonly<Record<string, string>>): Thresholds {
+  const thresholds = new Map<Signal, Threshold>()
+  for (const [signal, text] of Object.entries(given)) {
+    if (!isSignal(signal)) throw new ValueError(`unsupported eviction signal ${signal}`)
+    const threshold = parsed(signal, text)
+    if (threshold) thresholds.set(signal, threshold)
+  }
+  return thresholds
+}
+
+/** The form of the flag: `memory.available<100Mi,nodefs.available<10%`. */
+export function parseThresholds(text: string): Readonly<Record<string, string>> {
+  const parts = text.split(',').filter((part) => part.trim() !== '')
+  const pairs = parts.map((part): [string, string] => {
+    const [signal = '', value, ...more] = part.split('<').map((piece) => piece.trim())
+    if (!value || more.length > 0)
+      throw new ValueError(`invalid eviction threshold syntax ${part}, expected <signal><operator><value>`)
+    return [signal, value]
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** How much that is of `capacity`. A share has the precision that upstream gives it, so that both tell the same numbers. */
+export function amountOf(threshold: Threshold, capacity: number): number {
+  return 'amount' in threshold ? threshold.amount : Math.trunc(capacity * Math.fround(threshold.share))
+}
+
+function isSignal(text: string): text is Signal {
+  return (signals as readonly string[]).includes(text)
+}
+
+function parsed(signal: Signal, text: string): Threshold | undefined {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
+  if (percent === undefined) {
+    const amount = Quantity.parse(text).value()
+    if (amount < 0) throw new ValueError(`eviction threshold ${signal} must be positive: ${text}`)
+    return amount === 0 ? undefined : { amount }
+  }
+  const share = Number(percent) / 100
+  if (share > 1) throw new ValueError(`eviction percentage threshold ${signal} must be <= 100%: ${text}`)
+  return share === 0 ? undefined : { share }
+}

@@ -1,0 +1,87 @@
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { Client } from '../../client/client.js'
+import type { Informer } from '../../client/informers/informer.js'
+import { Informers } from '../../client/informers/informers.js'
+import type { AnyObject } from '../../client/resource-client.js'
+import { unlessAborted } from '../../client/unless-aborted.js'
+import type { Schema } from '../../schema/declaration.js'
+
+/** How long the watch may take to begin, in milliseconds, before the object is asked for by itself. */
+const patience = 1000
+
+export interface WatchedParts {
+  readonly client: Client
+  readonly environment: Environment
+  readonly kind: Schema
+  readonly namespace: string
+  readonly name: string
+  /** Something happened to the object after it was first known. */
+  readonly changed: () => void
+}
+
+/** One object, watched while anybody needs it. What says that it never changes is read once and then let be. */
+export class WatchedObject {
+  /** The uids of the pods that need it. */
+  readonly users = new Set<string>()
+  readonly #parts: WatchedParts
+  readonly #informers: Informers
+  readonly #informer: Informer
+  readonly #closed: Promise<void>
+  #close!: () => void
+  #immutable: AnyObject | undefined
+
+  constructor(parts: WatchedParts) {
+    const { client, environment, kind, namespace, name } = parts
+    this.#parts = parts
+    this.#informers = new Informers(client, environment)
+    this.#informer = this.#informers.of(kind, { namespace, fieldSelector: `metadata.name=${name}` })
+    this.#closed = new Promise<void>((resolve) => {
+      this.#close = resolve
+    }).then(() => this.#informers.close())
+    this.#informer.onChange(({ type, object }) => {
+      if (type !== 'deleted' && isImmutable(object)) this.#keep(object)
+      if (this.#informer.isSynced) parts.changed()
+    })
+  }
+
+  /** Undefined if there is none. */
+  async current(signal?: AbortSignal): Promise<AnyObject | undefined> {
+    if (this.#immutable) return this.#immutable
+    if (this.#informer.isSynced || (await this.#begins(signal))) return this.#immutable ?? this.#informer.get(this.#key)
+    // A server that does not let it be watched may say why when it is asked.
+    const { client, kind, namespace, name } = this.#parts
+    return client.resource(kind).in(namespace).get(name, { signal })
+  }
+
+  async #begins(signal: AbortSignal | undefined): Promise<boolean> {
+    const waiting = new AbortController()
+    const tooLate = sleep(this.#parts.environment.clock, patience, waiting.signal).then(
+      () => false,
+      () => false, // nobody waits any more
+    )
+    try {
+      return await unlessAborted(Promise.race([this.#informer.synced.then(() => true), tooLate]), signal)
+    } finally {
+      waiting.abort()
+    }
+  }
+
+  get #key(): string {
+    return `${this.#parts.namespace}/${this.#parts.name}`
+  }
+
+  #keep(object: AnyObject): void {
+    this.#immutable = object
+    this.#close()
+  }
+
+  close(): Promise<void> {
+    this.#close()
+    return this.#closed
+  }
+}
+
+function isImmutable(object: AnyObject & { readonly immutable?: boolean }): boolean {
+  return object.immutable === true
+}

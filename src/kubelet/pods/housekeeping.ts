@@ -1,0 +1,53 @@
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { PodCpus } from '../cgroups/pod-cpus.js'
+import type { Orphans } from './orphans.js'
+import type { PodSources } from './pod-sources.js'
+import type { PodWorkers } from './pod-workers.js'
+
+export interface HousekeepingParts {
+  readonly environment: Environment
+  /** Have told all that they have: before that, nothing is known not to be wanted. */
+  readonly sources: PodSources
+  readonly workers: PodWorkers
+  readonly orphans: Orphans
+  readonly cpus?: PodCpus | undefined
+  /** Milliseconds. */
+  readonly sweepPeriod: number
+}
+
+/** Looks for what nobody knows, at the start and then again and again. */
+export class Housekeeping {
+  readonly #parts: HousekeepingParts
+  readonly #closing = new AbortController()
+  readonly #finished: Promise<void>
+
+  constructor(parts: HousekeepingParts) {
+    this.#parts = parts
+    this.#finished = this.#run()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the kubelet stops'))
+    await this.#finished
+  }
+
+  async #run(): Promise<void> {
+    const { environment, sweepPeriod } = this.#parts
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await this.#sweep().catch((error: unknown) => {
+        if (!signal.aborted) environment.log.error('the search for what nobody knows failed', { error })
+      })
+      await sleep(environment.clock, sweepPeriod, signal).catch(() => {}) // only the signal ends it early
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { orphans, sources, workers, cpus } = this.#parts
+    await orphans.sweep((uid) => workers.get(uid) !== undefined)
+    const active = workers.all().filter(({ isActive }) => isActive)
+    await cpus?.retain(new Set(active.map(({ state }) => state.uid)))
+    await sources.removeStrayMirrors()
+  }
+}

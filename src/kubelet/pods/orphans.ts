@@ -1,0 +1,130 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Environment } from '../../base/environment.js'
+import { removeGarbage } from '../runtime/garbage.js'
+import { containerNotes } from '../runtime/labels.js'
+import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
+import { killPod, mayRun } from '../sync/kill-pod.js'
+import { stage } from '../sync/stages.js'
+import type { SyncParts } from '../sync/sync-parts.js'
+
+export interface OrphanParts
+  extends Pick<
+    SyncParts,
+    'environment' | 'runtime' | 'view' | 'events' | 'hooks' | 'volumes' | 'cgroups' | 'identity'
+  > {
+  /** The kubelet stops: what is under way is left to the next one. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Ends what is left of pods that nobody knows any more: they were deleted while the kubelet was away, or it died while it took them away.
+ * Running containers have the end that was written on them when they were made.
+ */
+export class Orphans {
+  readonly #parts: OrphanParts
+  readonly #environment: Environment
+  readonly #endings = new Map<string, Promise<void>>()
+
+  constructor(parts: OrphanParts) {
+    this.#parts = parts
+    this.#environment = parts.environment
+  }
+
+  /** Undefined if nothing is under way. */
+  ending(uid: string): Promise<void> | undefined {
+    return this.#endings.get(uid)
+  }
+
+  /** All of which anything is here, and that `isKnown` does not know. */
+  async sweep(isKnown: (uid: string) => boolean): Promise<void> {
+    const { view, volumes, cgroups } = this.#parts
+    const [onDisk, inCgroups] = await Promise.all([volumes.known(), cgroups.known()])
+    const seen = view.pods().map(({ uid }) => uid)
+    const all = new Set([...seen, ...onDisk, ...inCgroups, ...this.#logFolders().map(({ uid }) => uid)])
+    await Promise.all([...all].filter((uid) => !isKnown(uid)).map((uid) => this.end(uid)))
+  }
+
+  /** Does not reject: what could not be taken away is still there when the next sweep comes. */
+  end(uid: string): Promise<void> {
+    const known = this.#endings.get(uid)
+    if (known) return known
+    const ending = this.#end(uid)
+      .catch((error: unknown) => {
+        if (!this.#parts.signal.aborted)
+          this.#environment.log.error('what is left of a pod cannot be taken away', { uid, error })
+      })
+      .finally(() => this.#endings.delete(uid))
+    this.#endings.set(uid, ending)
+    return ending
+  }
+
+  async #end(uid: string): Promise<void> {
+    const { view, runtime, volumes, cgroups, signal } = this.#parts
+    signal.throwIfAborted()
+    const observed = await view.refresh(uid)
+    const pod = await this.#restored(observed)
+    await stage(this.#environment, { name: 'take away', pod }, async () => {
+      await killPod(this.#parts, pod, observed, { signal: this.#parts.signal })
+      await removeGarbage(runtime, observed)
+      await view.refresh(uid)
+      await volumes.remove(uid)
+      await cgroups.remove(uid)
+      this.#removeLogs(uid)
+    })
+  }
+
+  /** As much of the pod as its running containers tell. */
+  async #restored({ uid, name, namespace, containers }: ObservedPod): Promise<Pod> {
+    const running = containers.filter(mayRun)
+    const notes = await Promise.all(running.map((container) => this.#notesOf(container)))
+    const { deletionGracePeriod, terminationGracePeriod } = notes[0] ?? {}
+    return {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        uid,
+        name,
+        namespace,
+        ...(deletionGracePeriod !== undefined && { deletionGracePeriodSeconds: deletionGracePeriod }),
+      },
+      spec: {
+        ...(terminationGracePeriod !== undefined && { terminationGracePeriodSeconds: terminationGracePeriod }),
+        containers: running.map((container, index) => {
+          const { preStop, ports = [] } = notes[index] ?? {}
+          return { name: container.name, ports: [...ports], ...(preStop && { lifecycle: { preStop } }) }
+        }),
+      },
+      status: {},
+    }
+  }
+
+  async #notesOf({ id }: ObservedContainer) {
+    const { status } = await this.#parts.runtime.containerStatus({ containerId: id })
+    return status && containerNotes(status.annotations)
+  }
+
+  #removeLogs(uid: string): void {
+    for (const folder of this.#logFolders())
+      if (folder.uid === uid) rmSync(folder.path, { recursive: true, force: true })
+  }
+
+  /** `default_web_uid` */
+  #logFolders(): readonly { readonly uid: string; readonly path: string }[] {
+    const { podLogsFolder } = this.#parts.identity
+    return foldersIn(podLogsFolder).flatMap((name) => {
+      const [, , uid] = name.split('_')
+      return uid ? [{ uid, path: join(podLogsFolder, name) }] : []
+    })
+  }
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

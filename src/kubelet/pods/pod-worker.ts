@@ -1,0 +1,249 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Timer } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { Verdict } from '../status/situation.js'
+import { podGracePeriod } from '../sync/grace-period.js'
+import { Later } from '../sync/later.js'
+import { PodState } from '../sync/pod-state.js'
+import type { PodSync, SyncResult } from '../sync/pod-sync.js'
+import type { SyncMetrics } from '../sync/sync-metrics.js'
+import { describePod } from './pod-containers.js'
+
+/** What a worker is at. There is no way back. */
+export type WorkerPhase = 'syncing' | 'terminating' | 'terminated' | 'finished'
+
+export interface PodWorkerParts {
+  readonly environment: Environment
+  readonly sync: PodSync
+  readonly metrics: SyncMetrics
+  /** Milliseconds after which a pod is looked at though nothing happened. */
+  readonly resyncPeriod: number
+  /** Has to be over before this one may begin. */
+  readonly after?: Promise<void> | undefined
+  /** Told when nothing of the pod is left to do, and with every change after that. */
+  readonly onFinished: (worker: PodWorker) => void
+}
+
+export interface WorkerStart {
+  readonly pod: Pod
+  readonly isStatic: boolean
+  readonly mirror?: Pod | undefined
+  /** It is refused. */
+  readonly verdict?: Verdict | undefined
+}
+
+/** Each delay is lengthened by up to this share of itself, so that not all pods are looked at in the same moment. */
+const jitter = 0.5
+
+/** As upstream calls what is done in a phase. */
+const operations: Readonly<Record<WorkerPhase, string>> = {
+  syncing: 'sync',
+  terminating: 'kill',
+  terminated: 'terminated',
+  finished: 'terminated',
+}
+
+/** Milliseconds before something is tried again that went wrong. */
+const retryDelay = 10_000
+
+/** Whether anything of it changed that others decide: what the kubelet itself writes is no news to it. */
+function isOtherwiseWanted(before: Pod, after: Pod): boolean {
+  if (before === after) return false
+  if ((after.spec.readinessGates ?? []).length > 0) return true
+  return !isDeepStrictEqual(wish(before), wish(after))
+}
+
+function wish({ metadata, spec }: Pod): object {
+  const { resourceVersion: _, managedFields: __, ...told } = metadata
+  return { told, spec }
+}
+
+/** The pod is to end now, or sooner than it was: what is under way for it is given up. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
+/**
+ * Sees to one pod, from its arrival to its end: one thing at a time, each time by what is wanted and what there is at that moment. However
+ * often it is woken while it works, it looks once more afterwards.
+ */
+export class PodWorker {
+  readonly state: PodState
+  readonly #parts: PodWorkerParts
+  #phase: WorkerPhase = 'syncing'
+  #isDirty = false
+  /** It waits for another one to end. */
+  #isHeld = false
+  #isClosed = false
+  /** The pod is gone from where it came from. */
+  #isGone = false
+  #timer: Timer | undefined
+  #work: Promise<void> | undefined
+  /** Of what is under way now. */
+  #under: AbortController | undefined
+
+  constructor(parts: PodWorkerParts, { pod, verdict, ...options }: WorkerStart) {
+    this.#parts = parts
+    this.state = new PodState(pod, options)
+    this.state.verdict = verdict
+    if (pod.status?.phase !== 'Running') this.state.waitsSince = parts.environment.clock.monotonic()
+    this.#take(pod)
+    this.#begin(parts.after)
+  }
+
+  get phase(): WorkerPhase {
+    return this.#phase
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** Whether it may still begin or go on: others have to share the node with it. */
+  get isActive(): boolean {
+    return this.#phase === 'syncing' || this.#phase === 'terminating'
+  }
+
+  /** The pod as it is wanted now. */
+  update(pod: Pod, mirror?: Pod): void {
+    const { pod: before, mirror: mirrorBefore } = this.state
+    this.state.mirror = mirror
+    this.#take(pod)
+    const isSame = mirrorBefore?.metadata.uid === mirror?.metadata.uid && !isOtherwiseWanted(before, pod)
+    if (isSame && this.#phase === 'syncing') return
+    if (before.metadata.generation !== pod.metadata.generation) this.state.retries.clear()
+    this.#wakeOrTell()
+  }
+
+  /** Nobody wants it any more. */
+  remove(): void {
+    this.#isGone = true
+    this.#end()
+    this.#wakeOrTell()
+  }
+
+  /** Ends the pod for that reason, and within so many seconds if told. */
+  condemn(verdict: Verdict, gracePeriod?: number): void {
+    this.state.verdict ??= verdict
+    this.#end(gracePeriod)
+    this.wake()
+  }
+
+  wake(): void {
+    this.#isDirty = true
+    if (this.#isHeld || this.#isClosed || this.#work || this.#phase === 'finished') return
+    this.#work = this.#run().finally(() => {
+      this.#work = undefined
+      if (this.#isDirty) this.wake() // who woke it at the very end was not heard
+    })
+  }
+
+  /** Begins nothing more. What runs goes on running. Resolves when nothing is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#timer?.cancel()
+    this.#under?.abort(new Overtaken('the kubelet stops'))
+    await this.#work
+  }
+
+  #wakeOrTell(): void {
+    if (this.#phase === 'finished') this.#parts.onFinished(this)
+    else this.wake()
+  }
+
+  async #begin(after: Promise<void> | undefined): Promise<void> {
+    this.#isHeld = after !== undefined
+    if (after) await after
+    this.#isHeld = false
+    this.wake()
+  }
+
+  #take(pod: Pod): void {
+    this.state.pod = pod
+    const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+    if (pod.metadata.deletionTimestamp !== undefined || (isOver && !this.state.isStatic)) this.#end()
+  }
+
+  /** Or ends it sooner. */
+  #end(wanted?: number): void {
+    const { state } = this
+    const former = state.gracePeriod
+    state.gracePeriod = podGracePeriod(state.pod, former, wanted)
+    const isHastened = this.#phase === 'terminating' && former !== undefined && state.gracePeriod < former
+    if (this.#phase === 'syncing') this.#phase = 'terminating'
+    else if (!isHastened) return
+    this.#under?.abort(new Overtaken('the pod is to end'))
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isDirty && !this.#isClosed && this.#phase !== 'finished') {
+      this.#isDirty = false
+      this.#timer?.cancel()
+      await this.#step()
+    }
+  }
+
+  async #step(): Promise<void> {
+    const under = new AbortController()
+    this.#under = under
+    const phase = this.#phase
+    const { clock } = this.#parts.environment
+    const began = clock.monotonic()
+    try {
+      await this.#stepOf(phase, under.signal)
+    } catch (error) {
+      if (error instanceof Overtaken || under.signal.aborted) this.#isDirty = true
+      else this.#retry(error)
+    } finally {
+      this.#under = undefined
+      this.#parts.metrics.looked(operations[phase], clock.monotonic() - began)
+    }
+  }
+
+  async #stepOf(phase: WorkerPhase, signal: AbortSignal): Promise<void> {
+    const { sync } = this.#parts
+    switch (phase) {
+      case 'syncing':
+        return this.#afterSync(await sync.sync(this.state, signal))
+      case 'terminating':
+        await sync.terminate(this.state, signal)
+        this.#phase = 'terminated'
+        this.#isDirty = true
+        return
+      case 'terminated':
+        await sync.finish(this.state)
+        this.#phase = 'finished'
+        return this.#parts.onFinished(this)
+      case 'finished':
+        return
+    }
+  }
+
+  #afterSync({ isOver, hasFailed, lookAgainAt }: SyncResult): void {
+    if (isOver) {
+      this.#end()
+      this.#isDirty = true
+      return
+    }
+    const { clock } = this.#parts.environment
+    const usual = this.#jittered(hasFailed ? retryDelay : this.#parts.resyncPeriod)
+    this.#lookAfter(lookAgainAt === undefined ? usual : Math.min(usual, lookAgainAt - clock.now()))
+  }
+
+  #retry(error: unknown): void {
+    const { log } = this.#parts.environment
+    if (error instanceof Later) log.debug('a pod cannot go on yet', { pod: describePod(this.state.pod), error })
+    else log.error('the work on a pod failed', { pod: describePod(this.state.pod), phase: this.#phase, error })
+    this.#lookAfter(error instanceof Later ? error.delay : this.#jittered(retryDelay))
+  }
+
+  #lookAfter(delay: number): void {
+    if (this.#isDirty || this.#isClosed) return
+    this.#timer = this.#parts.environment.clock.timer(Math.max(delay, 0), () => this.wake())
+  }
+
+  #jittered(delay: number): number {
+    return delay * (1 + jitter * this.#parts.environment.random.float())
+  }
+}

@@ -1,0 +1,170 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import type { Container } from '../../api/core/v1/container.js'
+import type { HTTPGetAction } from '../../api/core/v1/probe.js'
+import type { Clock } from '../../base/clock.js'
+import { quote } from '../../schema/quote.js'
+import { dialWords, endpoint } from '../../wire/network-words.js'
+import { containerPort } from './container-port.js'
+import { longestOutput } from './probe-outcome.js'
+
+/** One GET, as a probe or a hook describes it. */
+export interface HttpGet {
+  /** `http://10.0.0.7:8080/healthz` */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+}
+
+export interface HttpGetOptions {
+  readonly clock: Clock
+  /** In milliseconds; none if it is left out. */
+  readonly timeout?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface HttpAnswer {
+  readonly code: number
+  /** As much of it as anybody needs. */
+  readonly body: string
+}
+
+/** The answer began, and its rest did not come. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError'
+}
+
+/** `agent` is `probe` or `lifecycle`. Throws where the port means nothing. */
+export function httpGetOf(
+  action: HTTPGetAction,
+  { container, address, agent }: { readonly container: Container; readonly address: string; readonly agent: string },
+): HttpGet {
+  const { host, port, path = '', scheme = 'HTTP', httpHeaders = [] } = action
+  const place = endpoint(host || address, containerPort(port, container))
+  const url = `${scheme.toLowerCase()}://${place}${pathOf(path)}`
+  return { url, headers: headersOf(httpHeaders, agent) }
+}
+
+function pathOf(path: string): string {
+  const [beforeFragment = ''] = path.split('#')
+  const rooted = beforeFragment.startsWith('/') || beforeFragment === '' ? beforeFragment : `/${beforeFragment}`
+  return rooted.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+}
+
+/** What a pod says about these two wins; an empty `Accept` is none. */
+function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: string): Record<string, string[]> {
+  const headers: Record<string, string[]> = {}
+  const names = new Map<string, string>()
+  for (const { name, value } of given) {
+    const known = names.get(name.toLowerCase()) ?? name
+    names.set(name.toLowerCase(), known)
+    headers[known] = [...(headers[known] ?? []), value]
+  }
+  if (!names.has('user-agent')) headers['User-Agent'] = [`kube-${agent}/1.36`]
+  const accept = names.get('accept')
+  if (accept === undefined) headers.Accept = ['*/*']
+  else if (headers[accept]?.[0] === '') delete headers[accept]
+  return headers
+}
+
+const followed = new Set([301, 302, 303, 307, 308])
+const redirectsAtMost = 10
+
+/**
+ * Asks, and follows redirects for as long as they lead to the same host: another one has nothing to do with the container. Certificates
+ * are not verified. Rejects with Go's words, or with a `BodyError`.
+ */
+export async function httpGet(get: HttpGet, options: HttpGetOptions): Promise<HttpAnswer> {
+  const attempt = new Attempt(options)
+  const first = new URL(get.url).hostname
+  let url = get.url
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const response = await attempt.ask(url, get.headers)
+      const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
+      if (next === undefined || next.hostname !== first)
+        return { code: response.statusCode!, body: await attempt.body(response) }
+      response.destroy()
+      if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
+      url = next.href
+    }
+  } catch (error) {
+    if (error instanceof BodyError) throw error
+    throw new Error(`Get ${quote(url)}: ${(error as Error).message}`, { cause: error })
+  } finally {
+    attempt.end()
+  }
+}
+
+function destination({ headers }: IncomingMessage, from: string): URL | undefined {
+  return headers.location === undefined ? undefined : new URL(headers.location, from)
+}
+
+/** As it is written: nothing in it is resolved. */
+function pathIn(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/, '')
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** All that has to be done before one time limit. */
+class Attempt {
+  readonly #over = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #timer: { cancel(): void } | undefined
+
+  constructor({ clock, timeout, signal }: HttpGetOptions) {
+    this.#timer = timeout === undefined ? undefined : clock.timer(timeout, () => this.#over.abort())
+    this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal
+  }
+
+  ask(url: string, headers: HttpGet['headers']): Promise<IncomingMessage> {
+    const { protocol, hostname, port } = new URL(url)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const send = protocol === 'https:' ? requestHttps : requestHttp
+    return new Promise((resolve, reject) => {
+      const options = {
+        host,
+        port: port || (protocol === 'https:' ? 443 : 80),
+        path: pathIn(url),
+        headers: headers as Record<string, string[]>,
+        signal: this.#signal,
+        agent: false,
+        rejectUnauthorized: false,
+        servername: isIP(host) ? '' : host,
+      }
+      const outgoing = send(options, resolve)
+      outgoing.on('error', (error) => reject(new Error(this.#words(error), { cause: error })))
+      outgoing.end()
+    })
+  }
+
+  async body(response: IncomingMessage): Promise<string> {
+    const chunks: Buffer[] = []
+    let length = 0
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length >= longestOutput) break
+      }
+    } catch (error) {
+      throw new BodyError(this.#bodyWords(error as Error), { cause: error })
+    }
+    return Buffer.concat(chunks).subarray(0, longestOutput).toString()
+  }
+
+  end(): void {
+    this.#timer?.cancel()
+  }
+
+  #words(error: Error): string {
+    if (this.#over.signal.aborted) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
+    return this.#signal.aborted ? 'context canceled' : dialWords(error)
+  }
+
+  #bodyWords(error: Error): string {
+    if (this.#over.signal.aborted)
+      return 'context deadline exceeded (Client.Timeout or context cancellation while reading body)'
+    return error.message === 'aborted' ? 'unexpected EOF' : dialWords(error)
+  }
+}

@@ -1,0 +1,112 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Environment } from '../../base/environment.js'
+import type { Metrics } from '../../base/metrics.js'
+import type { EventRecorder } from '../../client/events/event-recorder.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+import type { ObservedPod } from '../runtime/observed-pod.js'
+import { AttendedContainer, type AttendedContainerParts } from './attended-container.js'
+import { networkActions, type ProbeActions } from './probe-actions.js'
+import { type ProbeKind, probedContainers } from './probe-kind.js'
+import { ProbeMetrics } from './probe-metrics.js'
+import type { ProbeListener, Prober } from './prober.js'
+
+export interface ProberParts {
+  readonly environment: Environment
+  readonly runtime: ContainerRuntime
+  readonly events: EventRecorder
+  readonly identity: Pick<NodeIdentity, 'hostAddresses'>
+  /** Told that a pod should be looked at again. */
+  readonly changed: ProbeListener
+  /** How containers are asked over the network; really, unless told. */
+  readonly actions?: ProbeActions
+  /** Where probes are counted: the environment's, unless they are to be shown by themselves. */
+  readonly metrics?: Metrics
+}
+
+export function prober(parts: ProberParts): Prober {
+  return new PodProber(parts)
+}
+
+class PodProber implements Prober {
+  readonly #changed: ProbeListener
+  readonly #parts: Omit<AttendedContainerParts, 'changed'>
+  /** By the pod's uid. */
+  readonly #pods = new Map<string, readonly AttendedContainer[]>()
+  /** By the container's id. */
+  readonly #containers = new Map<string, AttendedContainer>()
+
+  constructor({ environment, runtime, events, identity, changed, actions, metrics }: ProberParts) {
+    this.#changed = changed
+    this.#parts = {
+      environment,
+      runtime,
+      events,
+      actions: actions ?? networkActions(environment.clock),
+      probeMetrics: new ProbeMetrics(metrics ?? environment.metrics),
+      kubeletStart: environment.clock.now(),
+      hostAddress: identity.hostAddresses[0] ?? '',
+    }
+  }
+
+  attend(pod: Pod, observed: ObservedPod): void {
+    if (pod.metadata.deletionTimestamp) this.attendEnding(pod, observed)
+    else for (const container of this.#attended(pod)) this.#look(container, pod, observed)
+  }
+
+  attendEnding(pod: Pod, observed?: ObservedPod): void {
+    for (const container of this.#attended(pod)) {
+      container.end()
+      if (observed) this.#look(container, pod, observed)
+    }
+  }
+
+  forget(podUid: string): void {
+    for (const container of this.#pods.get(podUid) ?? []) {
+      container.close()
+      if (container.containerId !== undefined) this.#containers.delete(container.containerId)
+    }
+    this.#pods.delete(podUid)
+  }
+
+  close(): void {
+    for (const uid of [...this.#pods.keys()]) this.forget(uid)
+  }
+
+  readiness(containerId: string): boolean | undefined {
+    return this.#result('readiness', containerId)
+  }
+
+  startup(containerId: string): boolean | undefined {
+    return this.#result('startup', containerId)
+  }
+
+  liveness(containerId: string): boolean | undefined {
+    return this.#result('liveness', containerId)
+  }
+
+  #attended(pod: Pod): readonly AttendedContainer[] {
+    const uid = pod.metadata.uid!
+    let attended = this.#pods.get(uid)
+    if (!attended) {
+      const parts = { ...this.#parts, changed: () => this.#changed(uid) }
+      attended = probedContainers(pod).map((one) => new AttendedContainer(pod, one, parts))
+      this.#pods.set(uid, attended)
+    }
+    return attended
+  }
+
+  #look(container: AttendedContainer, pod: Pod, observed: ObservedPod): void {
+    const before = container.containerId
+    container.look(pod, observed)
+    const { containerId } = container
+    if (before === containerId) return
+    if (before !== undefined) this.#containers.delete(before)
+    if (containerId !== undefined) this.#containers.set(containerId, container)
+  }
+
+  #result(kind: ProbeKind, containerId: string): boolean | undefined {
+    const container = this.#containers.get(containerId)
+    return container ? container.result(kind) : true
+  }
+}

@@ -1,0 +1,35 @@
+import type { Container } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Probe } from '../../api/core/v1/probe.js'
+
+export const probeKinds = ['startup', 'readiness', 'liveness'] as const
+export type ProbeKind = (typeof probeKinds)[number]
+
+/** As events and metrics call them. */
+export const kindNames: Readonly<Record<ProbeKind, string>> = {
+  startup: 'Startup',
+  readiness: 'Readiness',
+  liveness: 'Liveness',
+}
+
+export function probeOf(kind: ProbeKind, container: Container): Probe | undefined {
+  const { startupProbe, readinessProbe, livenessProbe } = container
+  return { startup: startupProbe, readiness: readinessProbe, liveness: livenessProbe }[kind]
+}
+
+/** A container that may have probes, and where it stands in its pod. */
+export interface ProbedContainer {
+  readonly container: Container
+  /** `spec.containers{web}` */
+  readonly fieldPath: string
+}
+
+/** Main containers, and those init containers that go on beside them. */
+export function probedContainers({ spec: { containers, initContainers = [] } }: Pod): readonly ProbedContainer[] {
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always')
+  const placed = (list: readonly Container[], field: string) =>
+    list.map((container) => ({ container, fieldPath: `spec.${field}{${container.name}}` }))
+  return [...placed(containers, 'containers'), ...placed(sidecars, 'initContainers')].filter(({ container }) =>
+    probeKinds.some((kind) => probeOf(kind, container)),
+  )
+}

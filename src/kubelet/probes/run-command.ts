@@ -1,0 +1,41 @@
+import { formatDuration, fromMilliseconds } from '../../base/duration.js'
+import { isCriError } from '../../cri/cri-error.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { quote } from '../../schema/quote.js'
+
+export interface Command {
+  readonly containerId: string
+  readonly words: readonly string[]
+  /** For as long as it likes, if 0. */
+  readonly timeoutSeconds: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CommandResult {
+  readonly exitCode: number
+  /** What it said on its standard output, then on the other: which came first is not known. */
+  readonly output: Buffer
+  readonly stderr: Buffer
+}
+
+/** The runtime ended it when its time was over. */
+export class CommandTimedOut extends Error {
+  override readonly name = 'CommandTimedOut'
+}
+
+/** Runs a command in a container to its end. Rejects with a `CommandTimedOut`, or as the runtime does. */
+export async function runCommand(
+  runtime: ContainerRuntime,
+  { containerId, words, timeoutSeconds, signal }: Command,
+): Promise<CommandResult> {
+  const request = { containerId, cmd: words, timeout: timeoutSeconds }
+  try {
+    const { exitCode, stdout, stderr } = await runtime.execSync(request, { signal })
+    return { exitCode, output: Buffer.concat([stdout, stderr]), stderr: Buffer.from(stderr) }
+  } catch (error) {
+    if (!isCriError(error, 'DeadlineExceeded')) throw error
+    const time = formatDuration(fromMilliseconds(timeoutSeconds * 1000))
+    const text = `command timed out: ${quote(words.join(' '))} timed out after ${time}`
+    throw new CommandTimedOut(text, { cause: error })
+  }
+}

@@ -1,0 +1,261 @@
+import { Node } from '../api/core/v1/node.js'
+import { Pod } from '../api/core/v1/pod.js'
+import { Service } from '../api/core/v1/service.js'
+import { hasReason } from '../api/errors.js'
+import { metrics } from '../base/metrics.js'
+import { Client } from '../client/client.js'
+import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
+import { keyOf } from '../client/informers/informer.js'
+import { Informers } from '../client/informers/informers.js'
+import { admit, mayRun } from './admission/admission.js'
+import type { AdmittingNode } from './admission/admitting-node.js'
+import type { CpuManager } from './cgroups/cpu-manager.js'
+import { cpuManagerFor } from './cgroups/cpu-policy.js'
+import { podCgroups } from './cgroups/kubelet-cgroups.js'
+import { CpuKeeper } from './cgroups/pod-cpus.js'
+import type { ConfigObjects } from './containers/config-objects.js'
+import { containerConfigs } from './containers/container-configs.js'
+import { containerHooks } from './hooks/container-hooks.js'
+import { ImageCollection } from './images/image-collection.js'
+import { type PodImages, podImages } from './images/pod-images.js'
+import { type RunningKubelet, startKubelet } from './kubelet.js'
+import { LogRotation } from './logs/log-rotation.js'
+import { type NodeAgent, nodeAgent } from './node/node-agent.js'
+import type { NodeParts } from './node-parts.js'
+import type { ConfigMapsAndSecrets } from './objects/config-maps-and-secrets.js'
+import { configMapsAndSecrets } from './objects/watched-objects.js'
+import { NetworkKeeper } from './pods/network-keeper.js'
+import { prober } from './probes/pod-prober.js'
+import { kubeletConfiguration } from './server/configuration.js'
+import { type KubeletServer, startKubeletServer } from './server/kubelet-server.js'
+import { staticPods } from './static/file-pods.js'
+import { isMirrorPod, mirrorPods } from './static/mirror-pods.js'
+import { noStaticPods, type StaticPods } from './static/static-pods.js'
+import { podStatus } from './status/pod-status.js'
+import { podStatusManager } from './status/pod-status-manager.js'
+import type { StatusManager } from './status/status-manager.js'
+import { type PodVolumes, podVolumes } from './volumes/pod-volumes.js'
+
+export interface RunningNode extends AsyncDisposable {
+  readonly kubelet: RunningKubelet
+  readonly agent: NodeAgent
+  /** Of the kubelet's own API; 0 where there is none. */
+  readonly port: number
+  /** Containers run on. */
+  close(): Promise<void>
+}
+
+/** Puts a node together and lets it work: the Node in the API, its pods on this machine. Resolves before it is ready. */
+export async function runNode(parts: NodeParts): Promise<RunningNode> {
+  const things = new Things(parts)
+  const server = await things.serve()
+  const agent = await things.startAgent(server?.port ?? 0)
+  const kubelet = things.startKubelet(agent)
+  const close = async () => {
+    await server?.close()
+    await kubelet.close()
+    await agent.close()
+    await things.close()
+  }
+  return { kubelet, agent, port: server?.port ?? 0, close, [Symbol.asyncDispose]: close }
+}
+
+/** All that the kubelet and the agent of one node share. */
+class Things {
+  readonly #parts: NodeParts
+  readonly #client: Client
+  readonly #informers: Informers
+  readonly #events: RunningEventRecorder
+  readonly #objects: ConfigMapsAndSecrets
+  readonly #volumes: PodVolumes
+  readonly #images: PodImages
+  readonly #status: StatusManager
+  readonly #staticPods: StaticPods
+  readonly #network: NetworkKeeper | undefined
+  readonly #rotation: LogRotation
+  readonly #cpus: CpuManager | undefined
+  readonly #cpuKeeper: CpuKeeper | undefined
+  readonly #probeMetrics = metrics()
+  readonly #closing = new AbortController()
+  #agent: NodeAgent | undefined
+  #kubelet: RunningKubelet | undefined
+
+  constructor(parts: NodeParts) {
+    const { environment, transport, identity, ground, runtime, options = {} } = parts
+    const client = new Client(transport, { clock: environment.clock })
+    this.#parts = parts
+    this.#client = client
+    this.#informers = new Informers(client, environment)
+    this.#events = eventRecorder(client, { component: 'kubelet', host: identity.nodeName }, environment)
+    this.#objects = configMapsAndSecrets({ client, environment })
+    const shared = { environment, client, events: this.#events, identity }
+    const allocatable = () => this.#agent?.resources.allocatable ?? {}
+    this.#volumes = podVolumes({ ...shared, objects: this.#objects, allocatable, mounts: ground.mounts })
+    this.#images = podImages({ ...shared, runtime, pulls: options.pulls })
+    const pods = this.#informers.of(Pod, { fieldSelector: `spec.nodeName=${identity.nodeName}` })
+    this.#status = podStatusManager({ environment, client, stored: (pod) => shownAs(pods.get(keyOf(pod)), pod) })
+    const { manifests } = options
+    this.#staticPods = manifests === undefined ? noStaticPods : staticPods({ environment, identity, from: manifests })
+    this.#rotation = new LogRotation({ environment, runtime, ...options.logs })
+    const { kubeReserved, systemReserved } = options.node ?? {}
+    const { cpus: settings = {} } = options
+    this.#cpus = cpuManagerFor({ runtime, identity, settings, reservations: [systemReserved, kubeReserved] })
+    this.#cpuKeeper = this.#cpus && this.#keepCpus(this.#cpus, settings.reconcilePeriod)
+    this.#network = ground.network && new NetworkKeeper({ environment, runtime, network: ground.network })
+  }
+
+  async serve(): Promise<KubeletServer | undefined> {
+    const { environment, runtime, identity, options = {} } = this.#parts
+    const { server } = options
+    if (!server) return undefined
+    const pods = {
+      list: () => this.#kubelet?.list() ?? [],
+      get: (namespace: string, name: string) => this.#kubelet?.get(namespace, name),
+    }
+    return startKubeletServer({
+      environment,
+      runtime,
+      identity,
+      client: this.#client,
+      pods,
+      probeMetrics: this.#probeMetrics,
+      health: [{ name: 'syncloop', check: () => this.#kubelet?.checkHealth() }],
+      configuration: kubeletConfiguration(this.#parts),
+      options: server,
+    })
+  }
+
+  async startAgent(port: number): Promise<NodeAgent> {
+    const { environment, runtime, identity, ground, version, options = {} } = this.#parts
+    const agent = await nodeAgent({
+      environment,
+      runtime,
+      identity,
+      version,
+      port,
+      client: this.#client,
+      informers: this.#informers,
+      events: this.#events,
+      machine: ground.machine,
+      options: options.node,
+    })
+    this.#agent = agent
+    this.#network?.follow(this.#informers.of(Node, { fieldSelector: `metadata.name=${identity.nodeName}` }))
+    agent.registered.then(
+      (node) => this.#collectImages(node),
+      () => {}, // it was closed before
+    )
+    return agent
+  }
+
+  startKubelet(agent: NodeAgent): RunningKubelet {
+    const { environment, runtime, identity, ground, options = {} } = this.#parts
+    const shared = { environment, client: this.#client, events: this.#events, identity, runtime }
+    const hasExclusiveCpus = (pod: Pod) => this.#cpus?.hasExclusive(pod) ?? false
+    const cgroups = podCgroups({ environment, hasExclusiveCpus, ...(ground.cgroups ?? { perQos: false }) })
+    const configs = containerConfigs({
+      ...shared,
+      cgroups,
+      objects: optionalObjects(this.#objects),
+      services: this.#informers.of(Service),
+      machine: ground.containers,
+      cpus: this.#cpus,
+      allocatable: () => agent.resources.allocatable,
+      settings: options.containers,
+      ...(ground.mounts.canBind && {
+        bindMounts: {
+          mount: (source: string, target: string) => ground.mounts.bind(source, target),
+          unmount: (target: string) => ground.mounts.unmount([target]),
+        },
+      }),
+    })
+    this.#kubelet = startKubelet({
+      ...shared,
+      cgroups,
+      cpus: this.#cpuKeeper,
+      configs,
+      informers: this.#informers,
+      images: this.#images,
+      volumes: this.#volumes,
+      hooks: containerHooks(shared),
+      prober: (changed) => prober({ ...shared, changed, metrics: this.#probeMetrics }),
+      status: this.#status,
+      statusOf: podStatus,
+      admit: (pod, others) => {
+        const on = this.#admitting(agent)
+        return on && admit(pod, others, on)
+      },
+      obstacle: (pod) => {
+        const on = this.#admitting(agent)
+        return on && mayRun(pod, on)
+      },
+      staticPods: this.#staticPods,
+      mirrors: mirrorPods({ environment, client: this.#client, node: () => agent.node() }),
+      ...(options.kubelet && { options: options.kubelet }),
+    })
+    return this.#kubelet
+  }
+
+  /** Undefined before there is a Node: nobody can say what a static pod would be refused for. */
+  #admitting(agent: NodeAgent): AdmittingNode | undefined {
+    const { ground, options = {} } = this.#parts
+    const node = agent.node()
+    if (!node) return undefined
+    const kernelVersion = node.status?.nodeInfo?.kernelVersion ?? ''
+    const { unsafeSysctls = [] } = options
+    const cores = this.#cpus && { wholeCores: this.#cpus.wholeCores }
+    return { node, kernelVersion, unsafeSysctls, hasAppArmor: ground.hasAppArmor, ...cores }
+  }
+
+  #keepCpus(manager: CpuManager, reconcilePeriod = 10_000): CpuKeeper {
+    const pods = () => this.#kubelet?.allObserved() ?? []
+    return new CpuKeeper({ environment: this.#parts.environment, manager, pods, reconcilePeriod })
+  }
+
+  #collectImages(node: Node): void {
+    const { environment, runtime, ground, options = {} } = this.#parts
+    const collection = new ImageCollection({
+      environment,
+      runtime,
+      measure: ground.machine.measure,
+      events: this.#events,
+      about: node,
+      remaining: (ids) => this.#images.forgetAllBut(ids),
+      policy: options.images,
+    })
+    void collection.run(this.#closing.signal)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#network?.close()
+    this.#rotation.close()
+    this.#cpuKeeper?.close()
+    this.#staticPods.close()
+    await this.#status.close()
+    await this.#volumes.close()
+    await this.#objects.close()
+    await this.#events.flush()
+    await this.#events.close()
+    await this.#informers.close()
+    this.#parts.ground.mounts.close()
+    this.#parts.transport.close()
+  }
+}
+
+/** The object by which the API knows a pod: the pod itself, or the mirror of one from a file. */
+function shownAs(stored: Pod | undefined, pod: Pod): Pod | undefined {
+  if (!stored) return undefined
+  return stored.metadata.uid === pod.metadata.uid || isMirrorPod(stored) ? stored : undefined
+}
+
+/** For those to whom an object that is not there is no failure. */
+function optionalObjects(objects: ConfigMapsAndSecrets): ConfigObjects {
+  const absent = (error: unknown): undefined => {
+    if (!hasReason(error, 'NotFound')) throw error
+  }
+  return {
+    configMap: (namespace, name) => objects.configMap(namespace, name).catch(absent),
+    secret: (namespace, name) => objects.secret(namespace, name).catch(absent),
+  }
+}

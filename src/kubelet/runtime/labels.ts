@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { Container, ContainerPort, TerminationMessagePolicy } from '../../api/core/v1/container.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { LifecycleHandler } from '../../api/core/v1/probe.js'
+import { containersOf } from '../pods/pod-containers.js'
+
+/**
+ * What sandboxes and containers carry, so that a kubelet that knows nothing finds out whose they are, how they were made and how they
+ * are to be stopped. The names are those of Kubernetes: other programs on a node read them too.
+ */
+export const podNameLabel = 'io.kubernetes.pod.name'
+export const podNamespaceLabel = 'io.kubernetes.pod.namespace'
+export const podUidLabel = 'io.kubernetes.pod.uid'
+export const containerNameLabel = 'io.kubernetes.container.name'
+
+const hashAnnotation = 'io.kubernetes.container.hash'
+const restartCountAnnotation = 'io.kubernetes.container.restartCount'
+const messagePathAnnotation = 'io.kubernetes.container.terminationMessagePath'
+const messagePolicyAnnotation = 'io.kubernetes.container.terminationMessagePolicy'
+const preStopAnnotation = 'io.kubernetes.container.preStopHandler'
+const portsAnnotation = 'io.kubernetes.container.ports'
+const typeAnnotation = 'io.kubernetes.container.type'
+const deletionGraceAnnotation = 'io.kubernetes.pod.deletionGracePeriod'
+const terminationGraceAnnotation = 'io.kubernetes.pod.terminationGracePeriod'
+
+export type Texts = Readonly<Record<string, string>>
+
+export function sandboxLabels({ metadata }: Pod): Texts {
+  const { labels, name = '', namespace = '', uid = '' } = metadata
+  return { ...labels, [podNameLabel]: name, [podNamespaceLabel]: namespace, [podUidLabel]: uid }
+}
+
+export function sandboxAnnotations({ metadata: { annotations } }: Pod): Texts {
+  return { ...annotations }
+}
+
+export function containerLabels(
+  { metadata: { name = '', namespace = '', uid = '' } }: Pod,
+  container: Container,
+): Texts {
+  return {
+    [podNameLabel]: name,
+    [podNamespaceLabel]: namespace,
+    [podUidLabel]: uid,
+    [containerNameLabel]: container.name,
+  }
+}
+
+export function containerAnnotations(pod: Pod, container: Container, restartCount: number): Texts {
+  const { deletionGracePeriodSeconds } = pod.metadata
+  const { terminationGracePeriodSeconds } = pod.spec ?? {}
+  const { terminationMessagePath = '', terminationMessagePolicy = '', lifecycle, ports = [] } = container
+  const { type } = containersOf(pod).find((one) => one.container.name === container.name) ?? { type: 'container' }
+  return {
+    [hashAnnotation]: specificationHash(container),
+    [restartCountAnnotation]: String(restartCount),
+    [messagePathAnnotation]: terminationMessagePath,
+    [messagePolicyAnnotation]: terminationMessagePolicy,
+    [typeAnnotation]: type,
+    ...(deletionGracePeriodSeconds !== undefined && { [deletionGraceAnnotation]: String(deletionGracePeriodSeconds) }),
+    ...(terminationGracePeriodSeconds !== undefined && {
+      [terminationGraceAnnotation]: String(terminationGracePeriodSeconds),
+    }),
+    ...(lifecycle?.preStop && { [preStopAnnotation]: JSON.stringify(lifecycle.preStop) }),
+    ...(ports.length > 0 && { [portsAnnotation]: JSON.stringify(ports) }),
+  }
+}
+
+/**
+ * Of what a running container cannot take over from a changed specification: its image. The rest of a pod's specification is either
+ * immutable or concerns no running process.
+ */
+export function specificationHash({ name, image = '' }: Container): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, image]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/** The other way round, for a container of whatever age: what is not there has its zero. */
+export interface ContainerNotes {
+  readonly hash: string
+  readonly restartCount: number
+  readonly terminationMessagePath: string
+  readonly terminationMessagePolicy: TerminationMessagePolicy | ''
+  /** Seconds. */
+  readonly deletionGracePeriod: number | undefined
+  readonly terminationGracePeriod: number | undefined
+  readonly preStop: LifecycleHandler | undefined
+  readonly ports: readonly ContainerPort[]
+}
+
+export function containerNotes(annotations: Texts): ContainerNotes {
+  const number = (name: string) => (annotations[name] === undefined ? undefined : Number(annotations[name]))
+  const parsed = (name: string) => (annotations[name] === undefined ? undefined : JSON.parse(annotations[name]))
+  return {
+    hash: annotations[hashAnnotation] ?? '',
+    restartCount: number(restartCountAnnotation) ?? 0,
+    terminationMessagePath: annotations[messagePathAnnotation] ?? '',
+    terminationMessagePolicy: (annotations[messagePolicyAnnotation] ?? '') as TerminationMessagePolicy | '',
+    deletionGracePeriod: number(deletionGraceAnnotation),
+    terminationGracePeriod: number(terminationGraceAnnotation),
+    preStop: parsed(preStopAnnotation) as LifecycleHandler | undefined,
+    ports: (parsed(portsAnnotation) ?? []) as readonly ContainerPort[],
+  }
+}

@@ -1,0 +1,181 @@
+import { isCriError } from '../../cri/cri-error.js'
+import type { Container } from '../../cri/interface/container.js'
+import type { PodSandbox } from '../../cri/interface/sandbox.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { podUidLabel } from './labels.js'
+import { byPod, type ListedPod, observedContainer, observedPod, observedSandbox, unseenPod } from './observation.js'
+import type { ObservedContainer, ObservedPod, ObservedSandbox } from './observed-pod.js'
+import { terminationMessage } from './termination-message.js'
+
+interface Seen {
+  /** Of the look that this came from: looks are numbered as they begin. */
+  readonly look: number
+  readonly pod: ObservedPod
+  /** What was listed: as long as it stays so, nothing has to be asked again. */
+  readonly fingerprint: string
+}
+
+/**
+ * What the runtime has, pod by pod, as it was last seen. A look is two lists; beyond that, only what changed since the last one is asked
+ * about. What a later look saw is never replaced by an earlier one that took longer.
+ */
+export class RuntimeView {
+  readonly #runtime: ContainerRuntime
+  readonly #pods = new Map<string, Seen>()
+  /** By id and state: neither says anything new until its state changes. */
+  readonly #containers = new Map<string, ObservedContainer>()
+  readonly #sandboxes = new Map<string, ObservedSandbox>()
+  readonly #listeners = new Set<(uid: string) => void>()
+  #looks = 0
+  #lastRelist = 0
+
+  constructor(runtime: ContainerRuntime) {
+    this.#runtime = runtime
+  }
+
+  /** Is told each pod of which something was seen to change. */
+  onChange(listener: (uid: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Looks that begin from now on have higher numbers. */
+  get looks(): number {
+    return this.#looks
+  }
+
+  /** As last seen. */
+  pod(uid: string): ObservedPod {
+    return this.#pods.get(uid)?.pod ?? unseenPod(uid)
+  }
+
+  pods(): readonly ObservedPod[] {
+    return [...this.#pods.values()].map(({ pod }) => pod).filter((pod) => !isEmpty(pod))
+  }
+
+  /** As a look saw it that began after the one of that number: a new one, only if there was none yet. */
+  async since(look: number, uid: string): Promise<ObservedPod> {
+    const last = this.#pods.get(uid)?.look ?? this.#lastRelist
+    if (last <= look) await this.refresh(uid)
+    return this.pod(uid)
+  }
+
+  /** Looks at one pod now. */
+  async refresh(uid: string): Promise<ObservedPod> {
+    const look = ++this.#looks
+    const labelSelector = { [podUidLabel]: uid }
+    const [{ items }, { containers }] = await Promise.all([
+      this.#runtime.listPodSandbox({ filter: { labelSelector } }),
+      this.#runtime.listContainers({ filter: { labelSelector } }),
+    ])
+    await this.#take(look, { uid, sandboxes: items, containers })
+    return this.pod(uid)
+  }
+
+  /** Looks at everything now. */
+  async relist(): Promise<void> {
+    const look = ++this.#looks
+    const [{ items }, { containers }] = await Promise.all([
+      this.#runtime.listPodSandbox({}),
+      this.#runtime.listContainers({}),
+    ])
+    const listed = byPod(items, containers)
+    const gone = [...this.#pods.keys()].filter((uid) => !listed.has(uid))
+    await Promise.all([...listed.values()].map((pod) => this.#take(look, pod)))
+    for (const uid of gone) this.#drop(look, uid)
+    this.#lastRelist = Math.max(this.#lastRelist, look)
+    this.#dropUnlisted(items, containers)
+  }
+
+  async #take(look: number, listed: ListedPod): Promise<void> {
+    const known = this.#pods.get(listed.uid)
+    if (known?.fingerprint === fingerprint(listed)) {
+      if (known.look < look) this.#pods.set(listed.uid, { ...known, look })
+      return
+    }
+    const [sandboxes, containers] = await Promise.all([
+      Promise.all(listed.sandboxes.map((sandbox) => this.#sandbox(sandbox))),
+      Promise.all(listed.containers.map((container) => this.#container(container))),
+    ])
+    const seen = { sandboxes: sandboxes.filter(isThere), containers: containers.filter(isThere) }
+    this.#put(look, listed, observedPod(listed, seen))
+  }
+
+  #put(look: number, listed: ListedPod, pod: ObservedPod): void {
+    const known = this.#pods.get(pod.uid)
+    if ((known?.look ?? this.#lastRelist) > look) return
+    // Also when nothing is left of it: an earlier look that comes later must not bring it back.
+    this.#pods.set(pod.uid, { look, pod, fingerprint: fingerprint(listed) })
+    if (known || !isEmpty(pod)) this.#tell(pod.uid)
+  }
+
+  #drop(look: number, uid: string): void {
+    const known = this.#pods.get(uid)
+    if (!known || known.look > look) return
+    this.#pods.delete(uid)
+    if (!isEmpty(known.pod)) this.#tell(uid)
+  }
+
+  #tell(uid: string): void {
+    for (const listener of this.#listeners) listener(uid)
+  }
+
+  /** Undefined if it has gone since it was listed. */
+  async #container({ id, state, podSandboxId }: Container): Promise<ObservedContainer | undefined> {
+    const key = `${id} ${state}`
+    const known = this.#containers.get(key)
+    if (known) return known
+    const status = await unlessGone(this.#runtime.containerStatus({ containerId: id })).then((answer) => answer?.status)
+    if (!status) return undefined
+    const message = status.state === 'CONTAINER_EXITED' ? terminationMessage(status) : ''
+    const seen = observedContainer(podSandboxId, status, message)
+    this.#containers.set(`${id} ${status.state}`, seen)
+    return seen
+  }
+
+  async #sandbox({ id, state }: PodSandbox): Promise<ObservedSandbox | undefined> {
+    const known = this.#sandboxes.get(`${id} ${state}`)
+    return known ?? (await unlessGone(this.sandbox(id)))
+  }
+
+  /** Looks at one sandbox now. Rejects if it is not there. */
+  async sandbox(id: string): Promise<ObservedSandbox> {
+    const answer = await this.#runtime.podSandboxStatus({ podSandboxId: id })
+    if (!answer.status) throw new Error('pod sandbox status is nil')
+    const seen = observedSandbox(answer.status)
+    // One without an address may still get it.
+    if (seen.addresses.length > 0 || seen.hasHostNetwork || seen.state === 'notReady')
+      this.#sandboxes.set(`${id} ${answer.status.state}`, seen)
+    return seen
+  }
+
+  #dropUnlisted(sandboxes: readonly PodSandbox[], containers: readonly Container[]): void {
+    const listed = new Set([...sandboxes, ...containers].map(({ id, state }) => `${id} ${state}`))
+    for (const key of this.#containers.keys()) if (!listed.has(key)) this.#containers.delete(key)
+    for (const key of this.#sandboxes.keys()) if (!listed.has(key)) this.#sandboxes.delete(key)
+  }
+}
+
+function fingerprint({ sandboxes, containers }: ListedPod): string {
+  return [...sandboxes, ...containers]
+    .map(({ id, state }) => `${id} ${state}`)
+    .sort()
+    .join(',')
+}
+
+function isEmpty({ sandboxes, containers }: ObservedPod): boolean {
+  return sandboxes.length === 0 && containers.length === 0
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined
+}
+
+async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isCriError(error, 'NotFound')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,148 @@
+import { sleep } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import { isCriError } from '../../cri/cri-error.js'
+import type { ContainerEventResponse } from '../../cri/interface/events.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import type { RuntimeView } from './runtime-view.js'
+
+/** Milliseconds. */
+const relistPeriod = 200
+/** While the runtime tells by itself what happens: a second pair of eyes. */
+const relistPeriodWithEvents = 10_000
+/** A stream that has not ended by then is one. */
+const streamTrial = 1000
+const streamRetry = 1000
+/** What happens to one pod at about the same time is looked at once. */
+const gathering = 5
+
+export interface RuntimeWatchParts {
+  readonly runtime: ContainerRuntime
+  readonly view: RuntimeView
+  readonly environment: Environment
+}
+
+/** Keeps the view up to date: by the runtime's own events where it has them, by looking again and again where it has not. */
+export class RuntimeWatch {
+  readonly #parts: RuntimeWatchParts
+  readonly #closing = new AbortController()
+  /** Resolves when the runtime was seen for the first time. */
+  readonly synced: Promise<void>
+  readonly #finished: Promise<unknown>
+  readonly #gathered = new Set<string>()
+  #hasEvents = false
+  #isFailing = false
+  #isDue = false
+  #seenAt: number
+  #endPause = () => {}
+
+  constructor(parts: RuntimeWatchParts) {
+    this.#parts = parts
+    this.#seenAt = parts.environment.clock.monotonic()
+    let seen = () => {}
+    this.synced = new Promise((resolve) => (seen = resolve))
+    this.#finished = Promise.all([this.#relistAgainAndAgain(seen), this.#listen()])
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the kubelet stops'))
+    this.#wake()
+    await this.#finished
+  }
+
+  /** Milliseconds since everything was seen. */
+  silence(): number {
+    return this.#parts.environment.clock.monotonic() - this.#seenAt
+  }
+
+  async #relistAgainAndAgain(seen: () => void): Promise<void> {
+    const { clock } = this.#parts.environment
+    while (!this.#closing.signal.aborted) {
+      const began = clock.monotonic()
+      if (await this.#relist()) seen()
+      const took = clock.monotonic() - began
+      const period = this.#hasEvents ? relistPeriodWithEvents : relistPeriod
+      // A slow runtime is not kept busy with nothing but being looked at.
+      await this.#pause(Math.max(period - took, took))
+    }
+  }
+
+  async #relist(): Promise<boolean> {
+    try {
+      await this.#parts.view.relist()
+      this.#isFailing = false
+      this.#seenAt = this.#parts.environment.clock.monotonic()
+      return true
+    } catch (error) {
+      if (!this.#isFailing && !this.#closing.signal.aborted)
+        this.#parts.environment.log.error('the container runtime cannot be looked at', { error })
+      this.#isFailing = true
+      return false
+    }
+  }
+
+  /** Until the time is over, or somebody thinks that a look is due. */
+  async #pause(delay: number): Promise<void> {
+    if (!this.#isDue && !this.#closing.signal.aborted)
+      await new Promise<void>((resolve) => {
+        const timer = this.#parts.environment.clock.timer(delay, resolve)
+        this.#endPause = () => {
+          timer.cancel()
+          resolve()
+        }
+      })
+    this.#isDue = false
+  }
+
+  #wake(): void {
+    this.#isDue = true
+    this.#endPause()
+  }
+
+  async #listen(): Promise<void> {
+    const { clock, log } = this.#parts.environment
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      try {
+        await this.#listenOnce()
+      } catch (error) {
+        if (signal.aborted || isCriError(error, 'Unimplemented')) return
+        log.debug('the event stream of the container runtime broke', { error })
+      } finally {
+        this.#hasEvents = false
+        this.#wake()
+      }
+      await sleep(clock, streamRetry, signal).catch(() => {}) // only the signal ends it early, and that is looked at
+    }
+  }
+
+  async #listenOnce(): Promise<void> {
+    const { runtime, environment } = this.#parts
+    const trial = environment.clock.timer(streamTrial, () => this.#streamWorks())
+    try {
+      for await (const event of runtime.getContainerEvents({}, { signal: this.#closing.signal })) this.#hear(event)
+    } finally {
+      trial.cancel()
+    }
+  }
+
+  /** What happened before the stream was there is seen by one more look. */
+  #streamWorks(): void {
+    this.#hasEvents = true
+    this.#wake()
+  }
+
+  #hear({ podSandboxStatus }: ContainerEventResponse): void {
+    const uid = podSandboxStatus?.metadata?.uid
+    if (!uid) this.#wake()
+    else if (!this.#gathered.has(uid)) {
+      this.#gathered.add(uid)
+      this.#parts.environment.clock.timer(gathering, () => this.#lookAt(uid))
+    }
+  }
+
+  #lookAt(uid: string): void {
+    this.#gathered.delete(uid)
+    if (this.#closing.signal.aborted) return
+    this.#parts.view.refresh(uid).catch(() => this.#wake()) // whoever looks at everything tells what is wrong
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ContainerStatus } from '../../cri/interface/container.js'
+import { containerAnnotations } from './labels.js'
+import { lastSaid, terminationMessage } from './termination-message.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'proa-message-'))
+after(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+interface Left {
+  readonly written?: string
+  readonly log?: readonly string[]
+  readonly policy?: 'File' | 'FallbackToLogsOnError'
+  readonly exitCode?: number
+}
+
+function messageOf({ written, log = [], policy = 'File', exitCode = 1 }: Left): string {
+  const [hostPath, logPath] = [join(folder, `message-${++files}`), join(folder, `${files}.log`)]
+  if (written !== undefined) writeFileSync(hostPath, written)
+  writeFileSync(logPath, log.map((line) => `2026-01-01T00:00:00.000000000Z stdout F ${line}\n`).join(''))
+  const container = { name: 'c', terminationMessagePath: '/why', terminationMessagePolicy: policy }
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [container] }, status: {} } as const
+  return terminationMessage(
+    ContainerStatus.complete({
+      annotations: containerAnnotations(pod, container, 0),
+      mounts: [{ containerPath: '/why', hostPath }],
+      logPath,
+      exitCode,
+    }),
+  )
+}
+
+test('what the container wrote is its message', () =>
+  assert.equal(messageOf({ written: 'from file\n' }), 'from file\n'))
+
+test('of a long one the end counts', () =>
+  assert.equal(messageOf({ written: `${'x'.repeat(5000)}end` }), `${'x'.repeat(4093)}end`))
+
+test('the log takes its place only if that was asked for, and the container failed', () => {
+  const policy = 'FallbackToLogsOnError'
+  assert.equal(messageOf({ log: ['one', 'two'] }), '')
+  assert.equal(messageOf({ log: ['one', 'two'], policy }), 'one\ntwo\n')
+  assert.equal(messageOf({ log: ['one', 'two'], policy, exitCode: 0 }), '')
+  assert.equal(messageOf({ log: ['one'], written: 'file\n', policy }), 'file\n')
+  assert.equal(messageOf({ log: ['one'], written: '', policy }), 'one\n')
+})
+
+test('of the log, the last 80 lines and 2048 bytes count', () => {
+  const policy = 'FallbackToLogsOnError'
+  const lines = Array.from({ length: 100 }, (_, index) => String(index))
+  assert.equal(
+    messageOf({ log: lines, policy }),
+    lines
+      .slice(20)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+  assert.equal(messageOf({ log: ['x'.repeat(3000)], policy }).length, 2048)
+})
+
+test('pieces of a line are put together, and both streams are read', () =>
+  assert.equal(lastSaid('cut\nT stdout P one\nT stdout F two\nT stderr F three\n'), 'onetwo\nthree\n'))

@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { ContainerStatus } from '../../cri/interface/container.js'
+import { containerNotes } from './labels.js'
+
+const longestMessage = 4096
+const longestFromLog = 2048
+const linesFromLog = 80
+/** In it are at least so many lines, or so many bytes of what was said, as are shown: no line of a log is longer than 16 KiB. */
+const readFromLog = 64 * 1024
+
+/** What an ended container wanted to be remembered by: what it wrote to its file or, if it asked for that, what it last said. */
+export function terminationMessage(status: ContainerStatus): string {
+  const { terminationMessagePath: path, terminationMessagePolicy: policy } = containerNotes(status.annotations)
+  const written = fromFile(status, path)
+  if (written !== '' || policy !== 'FallbackToLogsOnError' || status.exitCode === 0) return written
+  return status.reason === 'ContainerCannotRun' ? '' : fromLog(status.logPath)
+}
+
+function fromFile({ mounts }: ContainerStatus, path: string): string {
+  const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path)
+  if (!mount) return ''
+  try {
+    return readEnd(mount.hostPath, longestMessage).toString()
+  } catch (error) {
+    if (isMissing(error)) return ''
+    return `Error on reading termination log ${mount.hostPath}: ${(error as Error).message}`
+  }
+}
+
+function fromLog(path: string): string {
+  try {
+    return lastSaid(readEnd(path, readFromLog).toString())
+  } catch (error) {
+    if (isMissing(error)) return ''
+    return `Error on reading termination message from logs: ${(error as Error).message}`
+  }
+}
+
+/** Of a log in the runtime's form, of which the first line may be cut. */
+export function lastSaid(log: string): string {
+  const lines = log.split('\n').filter((line) => line !== '')
+  const said = lines.slice(-linesFromLog).flatMap((line) => {
+    const match = /^\S+ (?:stdout|stderr) (F|P)\S* ?(.*)$/s.exec(line)
+    return match ? [match[1] === 'F' ? `${match[2]}\n` : match[2]!] : []
+  })
+  return Buffer.from(said.join('')).subarray(-longestFromLog).toString()
+}
+
+/** At once: it is little, and just written. */
+function readEnd(path: string, length: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const end = Buffer.alloc(Math.min(size, length))
+    return end.subarray(0, readSync(file, end, 0, end.length, size - end.length))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}

@@ -1,0 +1,33 @@
+import { type KubeletRequest, plain, Refusal, type Reply } from './request.js'
+
+/** Something of which the kubelet's health consists. Rejects, or throws, if it is not well. */
+export interface HealthCheck {
+  readonly name: string
+  readonly check: () => void | Promise<void>
+}
+
+const always: readonly HealthCheck[] = [
+  { name: 'ping', check: () => {} },
+  { name: 'log', check: () => {} },
+]
+
+/** `/healthz`, and `/healthz/NAME` for a part of it. */
+export async function healthReply({ parts, query }: KubeletRequest, more: readonly HealthCheck[]): Promise<Reply> {
+  const checks = [...always, ...more]
+  const named = parts[1] || undefined
+  const chosen = named === undefined ? checks : checks.filter(({ name }) => name === named)
+  if (chosen.length === 0) throw new Refusal(404, '404: Page Not Found')
+  const lines = await Promise.all(chosen.map(lineOf))
+  const isWell = lines.every((line) => line.startsWith('[+]'))
+  if (!isWell) return plain(500, `${lines.join('\n')}\nhealthz check failed\n`)
+  return plain(200, query.has('verbose') ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok')
+}
+
+async function lineOf({ name, check }: HealthCheck): Promise<string> {
+  try {
+    await check()
+    return `[+]${name} ok`
+  } catch {
+    return `[-]${name} failed: reason withheld`
+  }
+}

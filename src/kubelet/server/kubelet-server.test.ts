@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
+import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
+import { makeAuthority, makeClient } from '../../testing/https-server.js'
+import { attributesOf } from './authorization.js'
+import { NodeWorld, nodeName } from './kubelet-server.test.kit.js'
+
+interface Answer {
+  readonly code: number
+  readonly text: string
+  readonly headers: IncomingHttpHeaders
+}
+
+describe('the API of a kubelet', () => {
+  let world: NodeWorld
+  let admin: { readonly cert: string; readonly key: string }
+
+  before(async () => {
+    const tokens = ['watcher-token,watcher,watcher', 'nobody-token,nobody,nobody']
+    world = await NodeWorld.start({ tokens })
+    const pki = (name: string) => readFileSync(join(dirname(world.api.kubeconfig), 'pki', name), 'utf8')
+    admin = { cert: pki('apiserver-kubelet-client.crt'), key: pki('apiserver-kubelet-client.key') }
+    const rules = [{ apiGroups: [''], resources: ['nodes/metrics', 'nodes/pods'], verbs: ['get'] }]
+    const metadata = { name: 'watcher' }
+    await world.client.resource(ClusterRole).create({ metadata, rules })
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'watcher' }
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'watcher' }]
+    await world.client.resource(ClusterRoleBinding).create({ metadata, roleRef, subjects } as never)
+  })
+  after(() => world.close())
+
+  const ask = (path: string, options: RequestOptions = admin): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const place = { host: '127.0.0.1', port: world.kubelet.port, ca: world.certificate, agent: false as const }
+      const sent = request({ ...place, path, ...options }, (response) => {
+        let text = ''
+        response.on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ code: response.statusCode!, text, headers: response.headers }))
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+  test('lets nobody in whom it does not know', async () => {
+    const stranger = makeClient(makeAuthority('another'), { organizations: ['system:masters'] })
+    for (const who of [{}, bearer('wrong'), stranger]) {
+      const { code, text } = await ask('/pods', who)
+      assert.deepEqual([code, text], [401, 'Unauthorized'])
+    }
+  })
+
+  test('lets in who shows a certificate of the cluster, or a token that the API server knows', async () => {
+    assert.equal((await ask('/healthz')).text, 'ok')
+    assert.equal((await ask('/healthz', bearer(world.api.token))).text, 'ok')
+  })
+
+  test('lets people do what they may do with the Node, and says what they may not', async () => {
+    assert.equal((await ask('/metrics', bearer('watcher-token'))).code, 200)
+    assert.equal((await ask('/pods', bearer('watcher-token'))).code, 200)
+    const words = (user: string, list: string) =>
+      `Forbidden (user=${user}, verb=get, resource=nodes, subresource(s)=${list})\n`
+    const { code, text } = await ask('/configz', bearer('watcher-token'))
+    assert.deepEqual([code, text], [403, words('watcher', '[configz proxy]')])
+    assert.equal((await ask('/metrics', bearer('nobody-token'))).text, words('nobody', '[metrics]'))
+  })
+
+  test('asks for each part of it by the name that upstream gives it', () => {
+    const subresources = (path: string) => attributesOf('GET', path).subresources.join()
+    assert.deepEqual(
+      ['/pods', '/podsy', '/runningpods/', '/stats/summary', '/metrics/probes', '/logs/', '/exec/a/b/c'].map(
+        subresources,
+      ),
+      ['pods,proxy', 'proxy', 'pods,proxy', 'stats', 'metrics', 'log', 'proxy'],
+    )
+    assert.deepEqual(attributesOf('POST', '/run/a/b/c').verb, 'create')
+  })
+
+  test('tells which pods there are, and which run', async () => {
+    const pod = await world.pod('told', { containers: [{ name: 'main', image: 'web' }] })
+    await world.runtime.pullImage({ image: { image: 'web' } })
+    await world.run(pod)
+    const { items, kind } = JSON.parse((await ask('/pods')).text)
+    const told = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'told')
+    assert.deepEqual([kind, told.kind, told.spec.nodeName], ['PodList', undefined, nodeName])
+    const running = JSON.parse((await ask('/runningpods/')).text).items
+    const one = running.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'told')
+    assert.deepEqual(one.spec.containers, [{ name: 'main', image: 'web', resources: {} }])
+  })
+
+  test('tells numbers, probes apart, and its configuration', async () => {
+    world.probeMetrics.counter({ name: 'prober_probe_total', help: 'Probes' }).inc()
+    world.environment.metrics.counter({ name: 'kubelet_something_total', help: 'Something' }).inc()
+    assert.match((await ask('/metrics')).text, /kubelet_something_total 1/)
+    assert.match((await ask('/metrics/probes')).text, /prober_probe_total 1/)
+    assert.doesNotMatch((await ask('/metrics')).text, /prober_probe_total/)
+    assert.deepEqual(JSON.parse((await ask('/configz')).text), { kubeletconfig: { port: 10_250 } })
+  })
+
+  test('says in words what it does not serve', async () => {
+    assert.deepEqual((await ask('/nowhere')).code, 404)
+    const { code, text } = await ask('/metrics/cadvisor')
+    assert.deepEqual(
+      [code, text],
+      [404, '/metrics/cadvisor is not served: this kubelet keeps no statistics of containers'],
+    )
+    const posted = await ask('/pods', { ...admin, method: 'POST' })
+    assert.deepEqual([posted.code, posted.headers.allow], [405, 'GET'])
+    assert.equal((await ask('/exec/default/told/main?command=ls&output=1')).text, 'Upgrade request required')
+  })
+
+  test('tells how it is, part by part', async () => {
+    assert.equal((await ask('/healthz?verbose')).text, '[+]ping ok\n[+]log ok\nhealthz check passed\n')
+    assert.equal((await ask('/healthz/ping')).text, 'ok')
+    assert.equal((await ask('/healthz/none')).code, 404)
+  })
+
+  test('gives logs, and says why there are none', async () => {
+    const simulation = { 'simulation.proa.dev/main': '{ output: [{ text: hello }, { text: oops, stream: stderr }] }' }
+    const pod = await world.pod('logged', { containers: [{ name: 'main', image: 'web' }] }, simulation)
+    const path = '/containerLogs/default/logged/main'
+    const state = (state: object, lastState = {}) => ({ containerStatuses: [{ name: 'main', state, lastState }] })
+    const refused = async (status: object, query = '') => {
+      world.setStatus(pod, status)
+      const { code, text } = await ask(`${path}${query}`)
+      assert.equal(code, 400)
+      return text
+    }
+    const whose = 'container "main" in pod "logged"'
+    assert.equal(await refused({}), `${whose} is not available`)
+    for (const [reason, words] of [
+      ['ContainerCreating', 'ContainerCreating'],
+      ['ErrImagePull', "image can't be pulled"],
+      ['ImagePullBackOff', 'trying and failing to pull image'],
+    ])
+      assert.equal(await refused(state({ waiting: { reason } })), `${whose} is waiting to start: ${words}`)
+    assert.equal(await refused(state({ terminated: {} })), `${whose} is terminated`)
+    const [id] = await world.run(pod)
+    assert.equal((await ask(path)).text, 'hello\noops\n')
+    assert.equal((await ask(`${path}?stream=Stderr`)).text, 'oops\n')
+    assert.equal(await refused(state({ running: {} }), '?previous=true'), `previous terminated ${whose} not found`)
+    world.setStatus(
+      pod,
+      state({ waiting: { reason: 'CrashLoopBackOff' } }, { terminated: { containerID: `test://${id}` } }),
+    )
+    assert.equal((await ask(`${path}?previous=true&tailLines=1`)).text, 'oops\n')
+    assert.equal((await ask(path)).text, 'hello\noops\n')
+    world.setStatus(pod, state({ terminated: { containerID: 'test://gone' } }))
+    assert.equal((await ask(path)).text, 'unable to retrieve container logs for test://gone')
+    assert.deepEqual(
+      [(await ask('/containerLogs/default/none/main')).text, (await ask('/containerLogs/default/logged/other')).text],
+      ['pod "none" does not exist', 'container "other" not found in pod "logged"'],
+    )
+    assert.equal((await ask(`${path}?tailLines=-1`)).code, 422)
+  })
+
+  test('runs a command to its end', async () => {
+    const simulation = {
+      'simulation.proa.dev/main': '{ exec: [{ command: "ls /", stdout: "bin\\n" }, { exitCode: 2 }] }',
+    }
+    const pod = await world.pod('ran', { containers: [{ name: 'main', image: 'web' }] }, simulation)
+    await world.run(pod)
+    const post = (path: string) => ask(path, { ...admin, method: 'POST' })
+    assert.equal((await post('/run/default/ran/main?cmd=ls%20/')).text, 'bin\n')
+    assert.deepEqual((await post('/run/default/ran/main?cmd=no')).text, "command 'no' exited with 2: ")
+    assert.equal((await post('/run/default/ran/other?cmd=ls')).text, 'container not found ("other")')
+    assert.equal((await post(`/run/default/ran/another-uid/main?cmd=ls`)).code, 500)
+  })
+})
+
+test('a kubelet that is told to lets in who does not say who he is, as far as he may', async (context) => {
+  const world = await NodeWorld.start({ options: { anonymous: true, authorization: 'AlwaysAllow' } })
+  context.after(() => world.close())
+  const place = {
+    host: '127.0.0.1',
+    port: world.kubelet.port,
+    ca: world.certificate,
+    path: '/healthz',
+    agent: false as const,
+  }
+  const code = await new Promise((resolve) => request(place, ({ statusCode }) => resolve(statusCode)).end())
+  assert.equal(code, 200)
+})

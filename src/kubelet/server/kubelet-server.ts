@@ -1,0 +1,245 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Client } from '../../client/client.js'
+import { CriError } from '../../cri/cri-error.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+import { Authentication } from './authentication.js'
+import { Authorization, attributesOf } from './authorization.js'
+import { type KubeletRequest, plain, Refusal, type Reply, requestOf } from './request.js'
+import { type RouteParts, replyTo } from './routes.js'
+import type { StreamEndpoints } from './stream-endpoints.js'
+
+export interface KubeletServerParts extends RouteParts {
+  /** Who is asked whose a token is, and who may do what. */
+  readonly client: Client
+  readonly identity: Pick<NodeIdentity, 'nodeName'>
+  readonly options: KubeletServerOptions
+}
+
+/** Lengths of time in milliseconds. What is left out is as upstream has it. */
+export interface KubeletServerOptions {
+  /** All addresses, unless told. */
+  readonly address?: string
+  /** 10250; 0 is any that is free. */
+  readonly port?: number
+  readonly tls: ServingTls
+  /** Whether those are let in who do not say who they are; no. */
+  readonly anonymous?: boolean
+  /** Whether tokens count; yes. */
+  readonly tokens?: boolean
+  readonly tokenTtl?: number
+  readonly authorization?: 'Webhook' | 'AlwaysAllow'
+  readonly allowedTtl?: number
+  readonly deniedTtl?: number
+}
+
+/** In PEM form. */
+export interface ServingTls {
+  readonly cert: string
+  readonly key: string
+  /** Whose signature makes a client's certificate count; without it none does. */
+  readonly clientCa?: string
+}
+
+export interface KubeletServer extends AsyncDisposable {
+  readonly port: number
+  /** For connections that are made from now on. */
+  setTls(tls: ServingTls): void
+  /** Ends all connections, those of logs and commands too. */
+  close(): Promise<void>
+}
+
+/** The kubelet's own API. Resolves when it serves. */
+export async function startKubeletServer(parts: KubeletServerParts): Promise<KubeletServer> {
+  const server = new RunningServer(parts)
+  await server.listen()
+  return server
+}
+
+class RunningServer implements KubeletServer {
+  readonly #parts: KubeletServerParts
+  readonly #https: Server
+  readonly #authentication: Authentication
+  readonly #authorization: Authorization
+  readonly #sockets = new Set<Duplex>()
+  #streams: Promise<StreamEndpoints> | undefined
+
+  constructor(parts: KubeletServerParts) {
+    const { environment, client, options, identity } = parts
+    const minute = 60_000
+    this.#parts = parts
+    this.#authentication = new Authentication({
+      environment,
+      client,
+      anonymous: options.anonymous ?? false,
+      tokens: options.tokens ?? true,
+      cacheTtl: options.tokenTtl ?? 2 * minute,
+    })
+    this.#authorization = new Authorization({
+      environment,
+      client,
+      nodeName: identity.nodeName,
+      mode: options.authorization ?? 'Webhook',
+      allowedTtl: options.allowedTtl ?? 5 * minute,
+      deniedTtl: options.deniedTtl ?? minute / 2,
+    })
+    this.#https = createServer({
+      ...contextOf(options.tls),
+      requestCert: options.tls.clientCa !== undefined,
+      rejectUnauthorized: false,
+    })
+    this.#https.on('secureConnection', (socket: Duplex) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    this.#https.on('request', (incoming, response) => void this.#serve(incoming, response))
+    this.#https.on('upgrade', (incoming, socket, head) => void this.#upgrade(incoming, socket, head))
+  }
+
+  listen(): Promise<void> {
+    const { address, port = 10_250 } = this.#parts.options
+    return new Promise((resolve, reject) => {
+      this.#https.once('error', reject)
+      this.#https.listen({ port, ...(address !== undefined && { host: address }) }, () => {
+        this.#https.off('error', reject)
+        this.#https.on('error', (error) => this.#parts.environment.log.error('the kubelet’s server failed', { error }))
+        resolve()
+      })
+    })
+  }
+
+  get port(): number {
+    return (this.#https.address() as AddressInfo).port
+  }
+
+  setTls(tls: ServingTls): void {
+    this.#https.setSecureContext(contextOf(tls))
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#https.close(() => resolve()))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const request = requestOf(incoming, gone.signal)
+    const reply = request ? await this.#reply(request) : plain(400, '400 Bad Request')
+    try {
+      await send(reply, response)
+    } catch (error) {
+      if (!gone.signal.aborted) this.#parts.environment.log.error('an answer broke off', { error, path: request?.path })
+      response.destroy()
+    }
+  }
+
+  async #reply(request: KubeletRequest): Promise<Reply> {
+    try {
+      await this.#admit(request)
+      return await replyTo(request, this.#parts)
+    } catch (error) {
+      return this.#refused(error, request)
+    }
+  }
+
+  async #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const gone = new AbortController()
+    socket.on('error', () => {}) // whoever has gone needs no answer
+    socket.once('close', () => gone.abort())
+    const request = requestOf(incoming, gone.signal)
+    if (!request) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    try {
+      await this.#admit(request)
+      this.#streams ??= this.#streamEndpoints()
+      await (await this.#streams).serve(request, socket, head)
+    } catch (error) {
+      sendPlain(this.#refused(error, request), socket)
+    }
+  }
+
+  /** Loaded with the first connection: most kubelets never have one. */
+  async #streamEndpoints(): Promise<StreamEndpoints> {
+    const { StreamEndpoints } = await import('./stream-endpoints.js')
+    return new StreamEndpoints(this.#parts)
+  }
+
+  /** Rejects with a `Refusal` where somebody may not do this, or nobody knows. */
+  async #admit({ incoming, method, path }: KubeletRequest): Promise<void> {
+    const user = await this.#authentication.userOf(incoming).catch((error: unknown) => {
+      throw new Refusal(401, 'Unauthorized', { cause: error })
+    })
+    if (!user) throw new Refusal(401, 'Unauthorized')
+    const attributes = attributesOf(method, path)
+    const { verb, subresources } = attributes
+    const isAllowed = await this.#authorization.allows(user, attributes).catch((error: unknown) => {
+      const what = `user=${user.name}, verb=${verb}, resource=nodes, subresource=${subresources[0]}`
+      throw new Refusal(500, `Authorization error (${what})`, { cause: error })
+    })
+    if (isAllowed) return
+    const list = `[${subresources.join(' ')}]`
+    throw new Refusal(403, `Forbidden (user=${user.name}, verb=${verb}, resource=nodes, subresource(s)=${list})\n`)
+  }
+
+  #refused(error: unknown, { path }: KubeletRequest): Reply {
+    const { log } = this.#parts.environment
+    if (error instanceof Refusal) {
+      if (error.cause) log.warn('a request to the kubelet was refused', { error: error.cause, path })
+      return plain(error.code, error.message)
+    }
+    if (!(error instanceof CriError)) log.error('a request to the kubelet failed', { error, path })
+    return plain(error instanceof CriError ? runtimeCode(error) : 500, (error as Error).message)
+  }
+}
+
+function contextOf({ cert, key, clientCa }: ServingTls) {
+  return { cert, key, minVersion: 'TLSv1.2' as const, ...(clientCa !== undefined && { ca: clientCa }) }
+}
+
+function runtimeCode({ code }: CriError): number {
+  if (code === 'NotFound') return 404
+  return code === 'ResourceExhausted' ? 429 : 500
+}
+
+async function send({ code, contentType, headers, body }: Reply, response: ServerResponse): Promise<void> {
+  response.writeHead(code, { ...(contentType !== undefined && { 'content-type': contentType }), ...headers })
+  if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body)
+  response.flushHeaders()
+  for await (const piece of body) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drained(response)
+  }
+  response.end()
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}
+
+/** An answer to who wanted to leave HTTP, and may not. */
+function sendPlain({ code, contentType, body }: Reply, socket: Duplex): void {
+  if (socket.destroyed) return
+  const text = Buffer.from(String(body))
+  const head = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}`,
+    `Content-Type: ${contentType ?? 'text/plain'}`,
+    `Content-Length: ${text.length}`,
+    'Connection: close',
+  ]
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), text]))
+}

@@ -1,0 +1,108 @@
+import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Environment } from '../../base/environment.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { quote } from '../../schema/quote.js'
+import { type LogOptions, LogOptionsError, logOptions } from '../logs/log-options.js'
+import { readLog } from '../logs/read-log.js'
+import { type KubeletRequest, plain, Refusal, type Reply } from './request.js'
+import { containerPlace, containersOf, type ServedPods } from './served-pods.js'
+
+export interface LogParts {
+  readonly environment: Environment
+  readonly runtime: ContainerRuntime
+  readonly pods: ServedPods
+}
+
+/** `/containerLogs/NAMESPACE/POD/CONTAINER` */
+export async function logReply({ parts: path, query, signal }: KubeletRequest, parts: LogParts): Promise<Reply> {
+  const place = containerPlace(path)
+  if (!place || place.uid !== undefined) throw new Refusal(404, '404: Page Not Found')
+  const { namespace, podName, container } = place
+  const options = optionsOf(query, parts.environment)
+  const pod = parts.pods.get(namespace, podName)
+  if (!pod) throw new Refusal(404, `pod ${quote(podName)} does not exist`)
+  if (!containersOf(pod).some(({ name }) => name === container))
+    throw new Refusal(404, `container ${quote(container)} not found in pod ${quote(podName)}`)
+  const id = loggedContainer(pod, container, options.previous)
+  return { ...plain(200, ''), body: text(id, options, signal, parts) }
+}
+
+function optionsOf(query: URLSearchParams, { clock }: Environment): LogOptions {
+  try {
+    return logOptions(query, clock)
+  } catch (error) {
+    throw error instanceof LogOptionsError ? new Refusal(error.code, error.message) : error
+  }
+}
+
+/** From here on the answer is under way, and what goes wrong can only be told as a part of it. */
+async function* text(
+  id: string,
+  options: LogOptions,
+  signal: AbortSignal,
+  { environment, runtime }: LogParts,
+): AsyncIterable<Uint8Array> {
+  const containerId = id.slice(id.indexOf('://') + 3)
+  const path = await logPath(runtime, containerId)
+  if (path === undefined) {
+    yield Buffer.from(`unable to retrieve container logs for ${id}`)
+    return
+  }
+  const isRunning = async () => {
+    const { status } = await runtime.containerStatus({ containerId })
+    return status?.state === 'CONTAINER_RUNNING'
+  }
+  try {
+    yield* readLog({ path, isRunning }, options, { clock: environment.clock, signal })
+  } catch (error) {
+    if (signal.aborted) return
+    environment.log.warn('a log could not be read', { error, path })
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isGone ? `lstat ${path}: no such file or directory` : (error as Error).message
+    yield Buffer.from(`failed to try resolving symlinks in path ${quote(path)}: ${why}`)
+  }
+}
+
+/** Undefined where the runtime does not know the container any more. */
+async function logPath(runtime: ContainerRuntime, containerId: string): Promise<string | undefined> {
+  try {
+    return (await runtime.containerStatus({ containerId })).status?.logPath
+  } catch {
+    return undefined // whatever the runtime says, the client is told the same
+  }
+}
+
+/** The container whose log is meant: the one that runs, else the one that ended last. `docker://ID`; throws a `Refusal` where there is none. */
+function loggedContainer(pod: Pod, name: string, previous: boolean): string {
+  const podName = pod.metadata.name ?? ''
+  const status = statusesOf(pod).find((one) => one.name === name)
+  const whose = `container ${quote(name)} in pod ${quote(podName)}`
+  if (!status) throw new Refusal(400, `${whose} is not available`)
+  const last = status.lastState?.terminated?.containerID
+  if (previous) {
+    if (!last) throw new Refusal(400, `previous terminated ${whose} not found`)
+    return last
+  }
+  return currentContainer(status, last, whose)
+}
+
+function currentContainer(status: ContainerStatus, last: string | undefined, whose: string): string {
+  const { running, terminated, waiting } = status.state ?? {}
+  if (running) return status.containerID ?? ''
+  const ended = terminated?.containerID || last
+  if (ended) return ended
+  if (terminated || status.lastState?.terminated) throw new Refusal(400, `${whose} is terminated`)
+  if (waiting) throw new Refusal(400, `${whose} is waiting to start: ${waitingWords(waiting.reason ?? '')}`)
+  throw new Refusal(400, `${whose} is waiting to start - no logs yet`)
+}
+
+function waitingWords(reason: string): string {
+  if (reason === 'ErrImagePull') return "image can't be pulled"
+  return reason === 'ImagePullBackOff' ? 'trying and failing to pull image' : reason
+}
+
+function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {}
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses]
+}

@@ -1,0 +1,38 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { json, type Reply } from './request.js'
+import type { ServedPods } from './served-pods.js'
+
+const listOf = (items: readonly object[]) => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items })
+
+/** `/pods`: those that are to run here. */
+export function podsReply(pods: ServedPods): Reply {
+  return json(listOf([...pods.list()].map(withoutType)))
+}
+
+/** In a list, only the list says of what kind its items are. */
+function withoutType({ kind: _kind, apiVersion: _version, ...pod }: Pod & { kind?: unknown; apiVersion?: unknown }) {
+  return pod
+}
+
+/** `/runningpods/`: those that do run, as the runtime tells it. */
+export async function runningPodsReply(runtime: ContainerRuntime): Promise<Reply> {
+  const filter = { state: { state: 'SANDBOX_READY' as const } }
+  const [{ items }, { containers }] = await Promise.all([
+    runtime.listPodSandbox({ filter }),
+    runtime.listContainers({ filter: { state: { state: 'CONTAINER_RUNNING' } } }),
+  ])
+  const pods = items.map(({ id, metadata }) => {
+    const { name = '', namespace = '', uid = '' } = metadata ?? {}
+    const own = containers.filter(({ podSandboxId }) => podSandboxId === id)
+    const spec = {
+      containers: own.map(({ metadata: { name } = { name: '' }, image }) => ({
+        name,
+        image: image?.image,
+        resources: {},
+      })),
+    }
+    return { metadata: { name, namespace, uid }, spec, status: {} }
+  })
+  return json(listOf(pods))
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** A connection that has left HTTP, or the answer that it may not. */
+export type Upgraded =
+  | { readonly socket: Duplex; readonly head: Buffer; readonly response: IncomingMessage }
+  | { readonly socket: undefined; readonly response: IncomingMessage }
+
+export interface UpgradeRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders | Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** Asks a server to leave HTTP for whatever the headers say. Rejects where it cannot be reached. */
+export function upgrade(url: string, { method, headers, signal }: UpgradeRequest): Promise<Upgraded> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent: false, signal })
+    outgoing.on('upgrade', (response, socket, head) => resolve({ response, socket, head }))
+    outgoing.on('response', (response) => resolve({ response, socket: undefined }))
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}
+
+/** Headers that belong to the way here: the next one has its own. */
+const hereOnly: ReadonlySet<string> = new Set(['host', 'authorization', 'content-length', 'transfer-encoding'])
+
+export function forwardedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hereOnly.has(name)))
+}
+
+/** The head of an answer, as it came. */
+export function responseHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}

@@ -1,0 +1,183 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { ContainerRuntime } from '../../cri/interface/services.js'
+import { joinSockets } from '../../wire/joined-sockets.js'
+import { podUidLabel } from '../runtime/labels.js'
+import { relay } from './client-relay.js'
+import { forwardedHeaders, responseHead, upgrade } from './raw-upgrade.js'
+import { type KubeletRequest, Refusal } from './request.js'
+import type { StreamOptions } from './runtime-stream.js'
+import { RuntimeStreams } from './runtime-streams.js'
+import { containerPlace, runningContainer, type ServedPods } from './served-pods.js'
+
+export interface StreamParts {
+  readonly runtime: ContainerRuntime
+  readonly pods: ServedPods
+}
+
+/** The best first. */
+const commandProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io']
+/** SPDY within a WebSocket: what it carries is for the runtime. */
+const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io'
+
+interface Connection {
+  readonly request: KubeletRequest
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+/** `/exec`, `/attach` and `/portForward`: connections that leave HTTP, and end in a container. */
+export class StreamEndpoints {
+  readonly #parts: StreamParts
+  readonly #streams = new RuntimeStreams()
+  readonly #commands = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => commandProtocols.find((protocol) => offered.has(protocol)) ?? false,
+  })
+  readonly #tunnels = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: () => tunnelProtocol,
+  })
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when the connection stands, or has been answered. Rejects with a `Refusal` while nothing has been sent. */
+  async serve(request: KubeletRequest, socket: Duplex, head: Buffer): Promise<void> {
+    const connection = { request, socket, head }
+    const [kind] = request.parts
+    if (kind === 'exec' || kind === 'attach') return this.#command(kind, connection)
+    if (kind === 'portForward') return this.#ports(connection)
+    throw new Refusal(404, '404: Page Not Found')
+  }
+
+  async #command(kind: 'exec' | 'attach', connection: Connection): Promise<void> {
+    const { request } = connection
+    const options = streamOptions(request.query)
+    const containerId = await this.#container(request)
+    const address = () => this.#address(kind, containerId, { options, words: request.query.getAll('command') })
+    if (!isWebSocket(request)) return tunnel(connection, await address())
+    const offered = protocolsOf(request)
+    if (!offered.some((protocol) => commandProtocols.includes(protocol)))
+      throw new Refusal(400, `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`)
+    const stream = await this.#streams.open({ address, options, signal: request.signal })
+    relay(await this.#accepted(this.#commands, connection), stream, options)
+  }
+
+  async #address(
+    kind: 'exec' | 'attach',
+    containerId: string,
+    { options, words }: { readonly options: StreamOptions; readonly words: readonly string[] },
+  ): Promise<string> {
+    const { runtime } = this.#parts
+    const { url } =
+      kind === 'exec'
+        ? await runtime.exec({ containerId, cmd: words, ...options })
+        : await runtime.attach({ containerId, ...options })
+    return url
+  }
+
+  /** Over whatever the client speaks, since it is for the runtime to understand. */
+  async #ports(connection: Connection): Promise<void> {
+    const { request } = connection
+    const [, namespace = '', podName = '', uid] = request.parts
+    const pod = this.#pod(namespace, podName)
+    if (uid && uid !== pod.metadata.uid) throw new Refusal(404, 'pod not found')
+    const ports = ['port', 'ports']
+      .flatMap((name) => request.query.getAll(name))
+      .flatMap((list) => list.split(',').map(Number))
+    const podSandboxId = await this.#sandbox(pod)
+    const { url } = await this.#parts.runtime.portForward({ podSandboxId, port: ports })
+    if (isWebSocket(request) && protocolsOf(request).includes(tunnelProtocol)) return this.#tunnelled(connection, url)
+    return tunnel(connection, ports.length > 0 ? `${url}?${ports.map((port) => `port=${port}`).join('&')}` : url)
+  }
+
+  async #tunnelled(connection: Connection, url: string): Promise<void> {
+    const { signal } = connection.request
+    const headers = { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'portforward.k8s.io' }
+    const upgraded = await upgrade(url, { method: 'POST', headers, signal })
+    if (!upgraded.socket) {
+      upgraded.response.destroy()
+      throw new Refusal(500, 'the runtime forwards no ports over SPDY')
+    }
+    const client = createWebSocketStream(await this.#acceptedTunnel(connection))
+    client.on('error', () => {}) // a close follows
+    if (upgraded.head.length > 0) client.write(upgraded.head)
+    void joinSockets(client, upgraded.socket)
+  }
+
+  async #sandbox(pod: Pod): Promise<string> {
+    const labelSelector = { [podUidLabel]: pod.metadata.uid ?? '' }
+    const filter = { state: { state: 'SANDBOX_READY' as const }, labelSelector }
+    const { items } = await this.#parts.runtime.listPodSandbox({ filter })
+    if (!items[0])
+      throw new Refusal(500, `pod not found (${JSON.stringify(`${pod.metadata.name}_${pod.metadata.namespace}`)})`)
+    return items[0].id
+  }
+
+  #container({ parts }: KubeletRequest): Promise<string> {
+    const place = containerPlace(parts)
+    if (!place) throw new Refusal(404, '404: Page Not Found')
+    return runningContainer(this.#parts.runtime, this.#pod(place.namespace, place.podName), place)
+  }
+
+  #pod(namespace: string, name: string): Pod {
+    const pod = this.#parts.pods.get(namespace, name)
+    if (!pod) throw new Refusal(404, 'pod does not exist')
+    return pod
+  }
+
+  #accepted(server: WebSocketServer, { request, socket, head }: Connection): Promise<WebSocket> {
+    return new Promise((resolve) => server.handleUpgrade(request.incoming, socket, head, resolve))
+  }
+
+  /** The name of its protocol has a slash in it, which such names must not have, and the library minds. */
+  #acceptedTunnel(connection: Connection): Promise<WebSocket> {
+    const { incoming } = connection.request
+    const headers = { ...incoming.headers, 'sec-websocket-protocol': 'tunnel' }
+    const disguised: IncomingMessage = Object.create(incoming, { headers: { value: headers } })
+    return this.#accepted(this.#tunnels, { ...connection, request: { ...connection.request, incoming: disguised } })
+  }
+}
+
+/** Hands the connection on as it is: SPDY, or an older form of WebSocket. */
+async function tunnel({ request, socket, head }: Connection, url: string): Promise<void> {
+  const { method, incoming, signal } = request
+  const upgraded = await upgrade(url, { method, headers: forwardedHeaders(incoming.headers), signal })
+  socket.write(responseHead(upgraded.response))
+  if (!upgraded.socket) {
+    upgraded.response.pipe(socket)
+    return
+  }
+  if (upgraded.head.length > 0) socket.write(upgraded.head)
+  if (head.length > 0) upgraded.socket.write(head)
+  void joinSockets(socket, upgraded.socket)
+}
+
+/** Under these names the API server hands them on. A terminal has one output for everything. */
+function streamOptions(query: URLSearchParams): StreamOptions {
+  const truth = (...names: readonly string[]) => names.some((name) => ['1', 'true'].includes(query.get(name) ?? ''))
+  const tty = truth('tty')
+  const options = {
+    stdin: truth('input', 'stdin'),
+    stdout: truth('output', 'stdout'),
+    stderr: truth('error', 'stderr') && !tty,
+    tty,
+  }
+  if (!options.stdin && !options.stdout && !options.stderr)
+    throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
+  return options
+}
+
+function isWebSocket({ incoming }: KubeletRequest): boolean {
+  return incoming.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+function protocolsOf({ incoming }: KubeletRequest): readonly string[] {
+  return (incoming.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { constants, inflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { WebSocket, WebSocketServer } from 'ws'
+import { NodeWorld } from './kubelet-server.test.kit.js'
+import { controlFrame, dataFrame, type Frame, HeaderWriter, takeFrames } from './spdy-frames.js'
+
+describe('a client of a command', () => {
+  let world: NodeWorld
+
+  before(async () => {
+    world = await NodeWorld.start()
+    await world.runtime.pullImage({ image: { image: 'web' } })
+    const annotations = { 'simulation.proa.dev/main': '{ exec: [{ stdout: "héllo", exitCode: 3 }] }' }
+    await world.run(await world.pod('p', { containers: [{ name: 'main', image: 'web' }] }, annotations))
+  })
+  after(() => world.close())
+
+  function open(path: string, protocols: string[]): WebSocket {
+    const pki = (name: string) => readFileSync(join(dirname(world.api.kubeconfig), 'pki', name), 'utf8')
+    const credential = { cert: pki('apiserver-kubelet-client.crt'), key: pki('apiserver-kubelet-client.key') }
+    const options = { ca: world.certificate, ...credential }
+    return new WebSocket(`wss://127.0.0.1:${world.kubelet.port}${path}`, protocols, options)
+  }
+
+  async function heard(
+    protocols: string[],
+  ): Promise<{ readonly protocol: string; readonly messages: readonly Buffer[] }> {
+    const socket = open('/exec/default/p/main?command=ls&output=1&error=1', protocols)
+    const messages: Buffer[] = []
+    socket.on('message', (data: Buffer) => messages.push(data))
+    await once(socket, 'close')
+    return { protocol: socket.protocol, messages }
+  }
+
+  async function refusal(path: string, protocols: string[]): Promise<string> {
+    const [, response] = await once(open(path, protocols), 'unexpected-response')
+    return `${response.statusCode} ${Buffer.concat(await response.toArray())}`
+  }
+
+  test('hears it in the newest protocol that he knows', async () => {
+    for (const [offered, chosen] of [
+      [['v4.channel.k8s.io', 'v5.channel.k8s.io'], 'v5.channel.k8s.io'],
+      [['channel.k8s.io', 'v4.channel.k8s.io'], 'v4.channel.k8s.io'],
+    ] as const) {
+      const { protocol, messages } = await heard([...offered])
+      assert.equal(protocol, chosen)
+      assert.deepEqual(
+        messages.slice(0, 2).map((message) => [message[0], message.subarray(1).toString()]),
+        [
+          [1, ''],
+          [1, 'héllo'],
+        ],
+      )
+      const status = JSON.parse(messages[2]!.subarray(1).toString())
+      assert.deepEqual([messages[2]![0], status.details.causes[0].message], [3, '3'])
+    }
+  })
+
+  test('may be a page that takes nothing but text', async () => {
+    const { messages } = await heard(['v4.base64.channel.k8s.io'])
+    const [, said] = messages.map(String)
+    assert.deepEqual([said!.charAt(0), Buffer.from(said!.slice(1), 'base64').toString()], ['1', 'héllo'])
+  })
+
+  test('is told what is wrong with his question before he is let in', async () => {
+    const v5 = ['v5.channel.k8s.io']
+    assert.match(
+      await refusal('/exec/default/p/main?command=ls&output=1', ['chat']),
+      /^400 none of the protocols \[chat\]/,
+    )
+    assert.equal(
+      await refusal('/exec/default/p/main?command=ls', v5),
+      '400 you must specify at least 1 of stdin, stdout, stderr',
+    )
+    assert.equal(await refusal('/exec/default/none/main?command=ls&output=1', v5), '404 pod does not exist')
+    assert.equal(await refusal('/exec/default/p/none?command=ls&output=1', v5), '500 container not found ("none")')
+    assert.equal(await refusal('/exec/default/p?command=ls&output=1', v5), '404 404: Page Not Found')
+  })
+
+  test('is not left to believe that all is well when the runtime breaks off', async () => {
+    const rude = createServer()
+    const sockets = new WebSocketServer({ server: rude, handleProtocols: () => 'v5.channel.k8s.io' })
+    sockets.on('connection', (socket) => socket.terminate())
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve))
+    const { port } = rude.address() as AddressInfo
+    const { exec } = world.runtime
+    Object.assign(world.runtime, { exec: async () => ({ url: `http://127.0.0.1:${port}/` }) })
+    const socket = open('/exec/default/p/main?command=ls&output=1', ['v5.channel.k8s.io'])
+    const [code] = await once(socket, 'close')
+    assert.equal(code, 1011)
+    Object.assign(world.runtime, { exec })
+    rude.close()
+  })
+})
+
+describe('SPDY', () => {
+  test('headers are one compressed stream, of which each block can be read as soon as it is there', () => {
+    const writer = new HeaderWriter()
+    const blocks = [writer.block({ streamType: 'stdin' }), writer.block({ streamtype: 'error', port: '80' })]
+    const bytes = inflateSync(Buffer.concat(blocks), { finishFlush: constants.Z_SYNC_FLUSH })
+    const first = inflateSync(blocks[0]!, { finishFlush: constants.Z_SYNC_FLUSH })
+    assert.equal(first.toString('latin1'), '\0\0\0\x01\0\0\0\x0astreamtype\0\0\0\x05stdin')
+    assert.equal(
+      bytes.subarray(first.length).toString('latin1'),
+      '\0\0\0\x02\0\0\0\x0astreamtype\0\0\0\x05error\0\0\0\x04port\0\0\0\x0280',
+    )
+  })
+
+  test('frames come out as they went in, however they are cut on the way', () => {
+    const payload = fc.uint8Array({ maxLength: 300 })
+    const data = fc.record({ id: fc.integer({ min: 1, max: 99 }), flags: fc.nat(1), payload })
+    fc.assert(
+      fc.property(fc.array(data), fc.integer({ min: 1, max: 50 }), (frames, step) => {
+        const bytes = Buffer.concat(
+          frames.map(({ id, flags, payload }, index) =>
+            index % 2 === 0 ? dataFrame(id, payload, flags) : controlFrame(id, payload, flags),
+          ),
+        )
+        const taken: Frame[] = []
+        let rest: Buffer = Buffer.alloc(0)
+        for (let at = 0; at < bytes.length; at += step)
+          rest = takeFrames(Buffer.concat([rest, bytes.subarray(at, at + step)]), (frame) => taken.push(frame))
+        assert.equal(rest.length, 0)
+        assert.deepEqual(
+          taken.map((frame) => [frame.is === 'data' ? frame.streamId : frame.type, frame.flags, [...frame.payload]]),
+          frames.map(({ id, flags, payload }) => [id, flags, [...payload]]),
+        )
+      }),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { visitContainers } from '../../api/core/v1/pod-containers.js'
+import { podSecretNames } from '../../api/core/v1/pod-secrets.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import { FieldPath } from '../../schema/field-path.js'
+
+/**
+ * What a pod needs that only the API server has; undefined if nothing. A pod from a file must run without one, and whoever writes
+ * files on a node is not to read secrets with that.
+ */
+export function apiReference(pod: Pod): string | undefined {
+  const { spec } = pod
+  const volumes = spec.volumes ?? []
+  const projections = volumes.flatMap(({ projected }) => projected?.sources ?? [])
+  if (spec.serviceAccountName) return 'serviceaccounts'
+  if (podSecretNames(pod).size > 0) return 'secrets'
+  if (refersToConfigMap(spec)) return 'configmaps'
+  if (spec.resourceClaims?.length) return 'resourceclaims'
+  if (volumes.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim ?? ephemeral))
+    return 'persistentvolumeclaims'
+  if (projections.some(({ serviceAccountToken }) => serviceAccountToken)) return 'serviceaccounts'
+  if (projections.some(({ clusterTrustBundle }) => clusterTrustBundle)) return 'clustertrustbundles'
+  return projections.some(({ podCertificate }) => podCertificate) ? 'podcertificates' : undefined
+}
+
+function refersToConfigMap(spec: PodSpec): boolean {
+  let refers = (spec.volumes ?? []).some(
+    ({ configMap, projected }) => configMap ?? projected?.sources?.some((source) => source.configMap),
+  )
+  visitContainers(spec, FieldPath.none, ({ env = [], envFrom = [] }) => {
+    refers ||= env.some(({ valueFrom }) => valueFrom?.configMapKeyRef)
+    refers ||= envFrom.some(({ configMapRef }) => configMapRef)
+  })
+  return refers
+}

@@ -1,0 +1,155 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Timer } from '../../base/clock.js'
+import type { Environment } from '../../base/environment.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+import { podOfManifest, seenAnnotation } from './manifest.js'
+import { type ManifestFile, type ManifestFolder, manifestFolder } from './manifest-folder.js'
+import type { StaticPods } from './static-pods.js'
+
+/** Milliseconds. Upstream's; and how long a file is left alone after it changed, as it may still be written. */
+const usualPeriod = 20_000
+const rest = 20
+
+export interface StaticPodsParts {
+  readonly environment: Environment
+  readonly identity: Pick<NodeIdentity, 'nodeName'>
+  /** A folder, a file, or whatever else holds manifests. */
+  readonly from: string | ManifestFolder
+  /** How often all is read again besides what the watch tells. */
+  readonly period?: number | undefined
+}
+
+export function staticPods(parts: StaticPodsParts): StaticPods {
+  return new FilePods(parts)
+}
+
+/** What a file was last. */
+interface KnownFile {
+  readonly text: string
+  /** Undefined if it makes no pod. */
+  readonly pod: Pod | undefined
+}
+
+class FilePods implements StaticPods {
+  readonly synced: Promise<void>
+  readonly #parts: StaticPodsParts
+  readonly #folder: ManifestFolder
+  readonly #listeners = new Set<() => void>()
+  #files: ReadonlyMap<string, KnownFile> = new Map()
+  #pods: readonly Pod[] = []
+  #timer: Timer | undefined
+  #stopWatching: (() => void) | undefined
+  #looking: Promise<void> | undefined
+  #isOutdated = false
+  #isClosed = false
+
+  constructor(parts: StaticPodsParts) {
+    this.#parts = parts
+    this.#folder = typeof parts.from === 'string' ? manifestFolder(parts.from) : parts.from
+    this.synced = this.#look(true)
+  }
+
+  list(): readonly Pod[] {
+    return this.#pods
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#timer?.cancel()
+    this.#stopWatching?.()
+  }
+
+  /** One look at a time; what changes meanwhile is looked at after it. */
+  #look(isRoutine: boolean): Promise<void> {
+    if (this.#looking) {
+      this.#isOutdated = true
+      return this.#looking
+    }
+    this.#looking = this.#readAll(isRoutine).finally(() => {
+      this.#looking = undefined
+      this.#wait()
+    })
+    return this.#looking
+  }
+
+  #wait(): void {
+    if (this.#isClosed) return
+    this.#stopWatching ??= this.#folder.watch(() => this.#changed())
+    const { clock } = this.#parts.environment
+    this.#timer?.cancel()
+    if (this.#isOutdated) this.#changed()
+    else this.#timer = clock.timer(this.#parts.period ?? usualPeriod, () => void this.#look(true))
+    this.#isOutdated = false
+  }
+
+  /** A watch tells of each piece that is written: the file is read when it has come to rest. */
+  #changed(): void {
+    if (this.#isClosed) return
+    this.#timer?.cancel()
+    this.#timer = this.#parts.environment.clock.timer(rest, () => void this.#look(false))
+  }
+
+  async #readAll(isRoutine: boolean): Promise<void> {
+    const { log } = this.#parts.environment
+    if (isRoutine) this.#renewWatch()
+    try {
+      const files = await this.#folder.read()
+      const known = await Promise.all(files.map((file) => this.#known(file, isRoutine)))
+      this.#files = new Map(files.map(({ path }, i) => [path, known[i]!]))
+      this.#publish()
+    } catch (error) {
+      log.error('the folder of manifests cannot be read', { error }) // what was there goes on
+    }
+  }
+
+  /** A folder that was replaced by another of its name would never be heard of again. */
+  #renewWatch(): void {
+    this.#stopWatching?.()
+    this.#stopWatching = undefined
+  }
+
+  async #known({ path, text, problem }: ManifestFile, isRoutine: boolean): Promise<KnownFile> {
+    const before = this.#files.get(path)
+    if (before && before.text === text) return before
+    try {
+      if (text === undefined) throw new Error(problem)
+      return { text, pod: this.#seen(await podOfManifest(text, { path, nodeName: this.#parts.identity.nodeName })) }
+    } catch (error) {
+      // A file that has only just changed may not be whole yet: its pod runs on until somebody looks again.
+      if (!isRoutine && before?.pod) return { ...before, text: '' }
+      this.#parts.environment.log.error('a manifest makes no pod', { path, error })
+      return { text: text ?? '', pod: undefined }
+    }
+  }
+
+  /** When it was first seen: a pod that is read again is the same. */
+  #seen(pod: Pod): Pod {
+    const before = this.#pods.find(({ metadata }) => metadata.uid === pod.metadata.uid)
+    if (before) return before
+    const seen = new Date(this.#parts.environment.clock.now()).toISOString()
+    const annotations = { ...pod.metadata.annotations, [seenAnnotation]: seen }
+    return { ...pod, metadata: { ...pod.metadata, annotations } }
+  }
+
+  #publish(): void {
+    const pods = this.#distinct([...this.#files.values()].flatMap(({ pod }) => pod ?? []))
+    const isSame = pods.length === this.#pods.length && pods.every((pod, i) => pod === this.#pods[i])
+    this.#pods = pods
+    if (!isSame && !this.#isClosed) for (const listener of this.#listeners) listener()
+  }
+
+  /** Of several that have the same name, only the first runs. */
+  #distinct(pods: readonly Pod[]): readonly Pod[] {
+    const names = new Set<string>()
+    return pods.filter(({ metadata: { namespace, name } }) => {
+      const key = `${namespace}/${name}`
+      if (names.has(key)) this.#parts.environment.log.error('two manifests make pods of one name', { pod: key })
+      return !names.has(key) && names.add(key)
+    })
+  }
+}

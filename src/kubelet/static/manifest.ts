@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { validatePod } from '../../api/core/v1/pod-rules.js'
+import type { Toleration } from '../../api/core/v1/taint.js'
+import { subdomainName } from '../../api/metadata/name-rules.js'
+import { validateMetadata } from '../../api/metadata/object-metadata.js'
+import { builtin } from '../../api/scheme.js'
+import { decodeValue } from '../../schema/decoder.js'
+import { setDefaults } from '../../schema/defaults.js'
+import { aggregated } from '../../schema/field-errors.js'
+import type { Draft } from '../../schema/infer.js'
+import { isObject } from '../../schema/json-value.js'
+import { parseYaml } from '../../wire/yaml.js'
+import { apiReference } from './api-references.js'
+
+/** Why a file is no pod. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError'
+}
+
+export const sourceAnnotation = 'kubernetes.io/config.source'
+export const hashAnnotation = 'kubernetes.io/config.hash'
+export const seenAnnotation = 'kubernetes.io/config.seen'
+
+/** Where a manifest is from, and what makes its pod that of one node. */
+export interface ManifestPlace {
+  readonly path: string
+  readonly nodeName: string
+}
+
+/** Static pods are not taken off a node that has a problem: nobody would make others in their place. */
+const toleratesAll: Toleration = { operator: 'Exists', effect: 'NoExecute' }
+
+const criticalPriorities: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+])
+
+/** The pod that a file describes, in JSON or YAML, as it is to run on the node. Rejects with a `ManifestError`. */
+export async function podOfManifest(text: string, place: ManifestPlace): Promise<Pod> {
+  const draft = await decoded(text)
+  fillIn(draft, place)
+  const pod = draft as unknown as Pod
+  const context = { time: '', allowPrivileged: true, user: { name: '', uid: '', groups: [], extra: {} } }
+  const rules = { namespaced: true, name: subdomainName, qualifiedFinalizers: true }
+  const errors = [...validateMetadata(pod.metadata, rules), ...validatePod(pod, context)]
+  if (errors.length > 0) throw new ManifestError(`invalid pod: ${aggregated(errors.map(String))}`)
+  const referred = apiReference(pod)
+  if (referred !== undefined) throw new ManifestError(`static pods may not reference ${referred}`)
+  return pod
+}
+
+async function decoded(text: string): Promise<Draft<Pod>> {
+  const type = builtin.type('core/v1.Pod')
+  const value = await parsed(text)
+  if (!isObject(value) || value.apiVersion !== 'v1' || value.kind !== 'Pod')
+    throw new ManifestError("couldn't parse as pod: it is no v1 Pod")
+  try {
+    const { object } = decodeValue(type, value, 'Ignore')
+    setDefaults(type, object)
+    return object as unknown as Draft<Pod>
+  } catch (error) {
+    throw new ManifestError(`couldn't parse as pod: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** JSON is YAML as well. */
+async function parsed(text: string): Promise<unknown> {
+  try {
+    return (await parseYaml(text)).value
+  } catch (error) {
+    throw new ManifestError(`couldn't parse as pod: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function fillIn(pod: Draft<Pod>, { path, nodeName }: ManifestPlace): void {
+  const { metadata, spec } = pod
+  metadata.uid ||= uidOf(pod as unknown as Pod, { path, nodeName })
+  if (metadata.name) metadata.name = `${metadata.name}-${nodeName.toLowerCase()}`
+  metadata.namespace ||= 'default'
+  metadata.annotations = { ...metadata.annotations, [hashAnnotation]: metadata.uid, [sourceAnnotation]: 'file' }
+  spec.nodeName = nodeName
+  const others = (spec.tolerations ?? []).filter(
+    ({ key, operator, value, effect }) => key || value || operator !== 'Exists' || effect !== 'NoExecute',
+  )
+  spec.tolerations = [...others, toleratesAll]
+  const priority = criticalPriorities.get(spec.priorityClassName ?? '')
+  if (priority !== undefined) spec.priority ??= priority
+  pod.status = { phase: 'Pending' }
+}
+
+/** Another pod in the file is another pod; so is the same in another file, or on another node. */
+function uidOf(pod: Pod, { path, nodeName }: ManifestPlace): string {
+  const text = `${JSON.stringify(pod)}host:${nodeName}file:${path}`
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

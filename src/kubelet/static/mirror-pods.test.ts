@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Pod } from '../../api/core/v1/pod.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { type NodeWorld, nodeWorld } from '../node/node.test.kit.js'
+import type { NodeAgent } from '../node/node-agent.js'
+import { podOfManifest } from './manifest.js'
+import { isMirrorOf, isMirrorPod, isStaticPod, mirrorPods } from './mirror-pods.js'
+
+const manifest = (image: string) =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'static', labels: { a: 'b' } },
+    spec: { containers: [{ name: 'c', image }] },
+  })
+const podWith = (image: string) => podOfManifest(manifest(image), { path: 'a', nodeName: 'machine' })
+
+/** A node that is registered, and is no more than a node to the server. */
+async function registered(world: NodeWorld): Promise<NodeAgent> {
+  const agent = await world.begin()
+  await world.admin
+    .resource(ServiceAccount)
+    .in('default')
+    .create({ metadata: { name: 'default' } })
+  return agent
+}
+
+describe('the mirror of a static pod', () => {
+  const mirrorIn = (world: NodeWorld) => world.admin.resource(Pod).in('default').get('static-machine')
+
+  test('shows it, and belongs to the node', async () => {
+    await using world = await nodeWorld()
+    const agent = await registered(world)
+    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+    const pod = await podWith('web:1')
+    await mirrors.ensure(pod, undefined)
+    const mirror = await mirrorIn(world)
+    const { uid } = pod.metadata
+    assert.deepEqual(mirror.metadata.labels, { a: 'b' })
+    assert.deepEqual(mirror.metadata.annotations, {
+      'kubernetes.io/config.hash': uid,
+      'kubernetes.io/config.mirror': uid,
+      'kubernetes.io/config.source': 'file',
+    })
+    assert.deepEqual(mirror.metadata.ownerReferences, [
+      { apiVersion: 'v1', kind: 'Node', name: 'machine', uid: agent.node()?.metadata.uid, controller: true },
+    ])
+    assert.notEqual(mirror.metadata.uid, uid)
+    const { nodeName, tolerations, priority, enableServiceLinks } = mirror.spec
+    assert.deepEqual(
+      { nodeName, tolerations, priority, enableServiceLinks },
+      {
+        nodeName: 'machine',
+        tolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
+        priority: 0,
+        enableServiceLinks: true,
+      },
+    )
+    assert.ok(isStaticPod(pod) && !isMirrorPod(pod) && isMirrorPod(mirror) && isMirrorOf(mirror, pod))
+    await mirrors.ensure(pod, undefined) // the informer may be late
+    await mirrors.ensure(pod, mirror)
+    assert.equal((await mirrorIn(world)).metadata.uid, mirror.metadata.uid)
+  })
+
+  test('is made anew when it shows an earlier pod', async () => {
+    await using world = await nodeWorld()
+    const agent = await registered(world)
+    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+    await mirrors.ensure(await podWith('web:1'), undefined)
+    const before = await mirrorIn(world)
+    await mirrors.ensure(await podWith('web:2'), before)
+    const mirror = await mirrorIn(world)
+    assert.notEqual(mirror.metadata.uid, before.metadata.uid)
+    assert.equal(mirror.spec.containers?.[0]?.image, 'web:2')
+  })
+
+  test('goes at once, whoever was faster', async () => {
+    await using world = await nodeWorld()
+    const agent = await registered(world)
+    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => agent.node() })
+    await mirrors.ensure(await podWith('web:1'), undefined)
+    const mirror = await mirrorIn(world)
+    await mirrors.remove(mirror)
+    await assert.rejects(mirrorIn(world), { reason: 'NotFound' })
+    await mirrors.remove(mirror)
+  })
+
+  test('is not made for a node that is not there', async () => {
+    await using world = await nodeWorld()
+    await registered(world)
+    const mirrors = mirrorPods({ environment: world.environment, client: world.client, node: () => undefined })
+    await mirrors.ensure(await podWith('web:1'), undefined)
+    await assert.rejects(mirrorIn(world), { reason: 'NotFound' })
+  })
+})

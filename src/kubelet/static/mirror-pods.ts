@@ -1,0 +1,96 @@
+import type { Node } from '../../api/core/v1/node.js'
+import { Pod } from '../../api/core/v1/pod.js'
+import { mirrorKey } from '../../api/core/v1/pod-annotation-rules.js'
+import { hasReason } from '../../api/errors.js'
+import type { Environment } from '../../base/environment.js'
+import type { Client } from '../../client/client.js'
+import type { Given, ResourceClient } from '../../client/resource-client.js'
+import { hashAnnotation, sourceAnnotation } from './manifest.js'
+import type { MirrorPods } from './static-pods.js'
+
+export interface MirrorPodsParts {
+  readonly environment: Pick<Environment, 'log'>
+  readonly client: Client
+  /** Who owns the mirrors. Without one, nobody could see them anyway. */
+  readonly node: () => Node | undefined
+}
+
+export function isStaticPod({ metadata: { annotations = {} } }: Pod): boolean {
+  const source = annotations[sourceAnnotation]
+  return source !== undefined && source !== 'api'
+}
+
+export function isMirrorPod({ metadata: { annotations = {} } }: Pod): boolean {
+  return Object.hasOwn(annotations, mirrorKey)
+}
+
+/** Whether a mirror shows this static pod, and no earlier one of its name. */
+export function isMirrorOf(mirror: Pod, pod: Pod): boolean {
+  const { name, namespace, annotations = {} } = mirror.metadata
+  const isNamesake = name === pod.metadata.name && namespace === pod.metadata.namespace
+  return isNamesake && annotations[mirrorKey] === hashOf(pod)
+}
+
+export function mirrorPods(parts: MirrorPodsParts): MirrorPods {
+  return new ServerMirrors(parts)
+}
+
+class ServerMirrors implements MirrorPods {
+  readonly #parts: MirrorPodsParts
+
+  constructor(parts: MirrorPodsParts) {
+    this.#parts = parts
+  }
+
+  async ensure(pod: Pod, mirror: Pod | undefined): Promise<void> {
+    if (mirror && isMirrorOf(mirror, pod) && !mirror.metadata.deletionTimestamp) return
+    if (mirror) await this.remove(mirror)
+    const node = this.#parts.node()
+    if (!node || node.metadata.deletionTimestamp) return
+    await this.#create(pod, node)
+  }
+
+  /** At once: nothing of it runs. */
+  async remove({ metadata: { name = '', namespace = '', uid } }: Pod): Promise<void> {
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } }
+    try {
+      await this.#pods(namespace).delete(name, { gracePeriodSeconds: 0, ...preconditions })
+    } catch (error) {
+      // Somebody was faster; there may be another of that name already.
+      if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error
+    }
+  }
+
+  async #create(pod: Pod, node: Node): Promise<void> {
+    const { namespace = '', name = '' } = pod.metadata
+    try {
+      await this.#pods(namespace).create(mirrorOf(pod, node))
+    } catch (error) {
+      if (!hasReason(error, 'AlreadyExists')) throw error
+      const found = await this.#pods(namespace).get(name)
+      if (!isMirrorOf(found, pod)) throw error
+    }
+  }
+
+  #pods(namespace: string): ResourceClient<Pod> {
+    return this.#parts.client.resource(Pod).in(namespace)
+  }
+}
+
+function mirrorOf(pod: Pod, { metadata: owner }: Node): Given<Pod> {
+  const { name, namespace, labels, annotations } = pod.metadata
+  return {
+    metadata: {
+      name: name!,
+      namespace: namespace!,
+      ...(labels && { labels }),
+      annotations: { ...annotations, [mirrorKey]: hashOf(pod) },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: owner.name!, uid: owner.uid!, controller: true }],
+    },
+    spec: pod.spec,
+  }
+}
+
+function hashOf({ metadata: { annotations = {} } }: Pod): string {
+  return annotations[hashAnnotation] ?? ''
+}

@@ -1,0 +1,41 @@
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { ipFamily } from '../../schema/ip-address.js'
+import type { Situation } from './situation.js'
+
+type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>
+
+/** Where the pod is, and where it can be reached: at most one address of each family, that of the node's primary one first. */
+export function addressesOf(situation: Situation): Addresses {
+  const host = situation.hostAddresses.slice(0, 2)
+  const pod = podAddresses(situation)
+  return {
+    ...(host.length > 0 && { hostIP: host[0]!, hostIPs: host.map((ip) => ({ ip })) }),
+    ...(pod.length > 0 && { podIP: pod[0]!, podIPs: pod.map((ip) => ({ ip })) }),
+  }
+}
+
+/** As the status shows them, and as containers are told. */
+export function podAddresses(
+  situation: Pick<Situation, 'pod' | 'observed' | 'previous' | 'hostAddresses'>,
+): readonly string[] {
+  const { pod, hostAddresses } = situation
+  const own = inOrder(sandboxAddresses(situation), hostAddresses[0])
+  if (!pod.spec.hostNetwork) return own
+  const [first = hostAddresses[0]] = own
+  return inOrder(first === undefined ? [] : [first, ...own, ...hostAddresses], first)
+}
+
+/** Those of a pod that has ended stay known, though nobody has them any more. */
+function sandboxAddresses({ observed, previous }: Pick<Situation, 'observed' | 'previous'>): readonly string[] {
+  const [newest] = observed.sandboxes
+  if (newest?.state === 'ready' && newest.addresses.length > 0) return newest.addresses
+  if (observed.sandboxes.some(({ state }) => state === 'ready')) return []
+  return previous.podIPs?.map(({ ip }) => ip) ?? []
+}
+
+function inOrder(addresses: readonly string[], primary: string | undefined): readonly string[] {
+  const family = (primary !== undefined && ipFamily(primary)) || 4
+  const first = addresses.find((address) => ipFamily(address) === family)
+  const second = addresses.find((address) => ipFamily(address) === (family === 4 ? 6 : 4))
+  return [first, second].filter((address) => address !== undefined)
+}

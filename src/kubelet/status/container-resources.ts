@@ -1,0 +1,74 @@
+/** What a container was given: what was asked for, and where the runtime tells what it really gave, that. */
+import type { Container } from '../../api/core/v1/container.js'
+import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
+import type { LinuxContainerResources } from '../../cri/interface/resources.js'
+import { Quantity } from '../../schema/quantity.js'
+import type { ObservedContainer } from '../runtime/observed-pod.js'
+
+/** Below these the kernel's measures are too coarse to tell anything: thousandths of a CPU. */
+export const leastMilliCpuRequest = 2
+export const leastMilliCpuLimit = 10
+
+type Amounts = Readonly<Record<string, string>>
+
+export function containerResources(
+  { resources = {} }: Container,
+  observed: ObservedContainer,
+  previous: ContainerStatus | undefined,
+): Pick<ContainerStatus, 'resources' | 'allocatedResources'> {
+  const { requests } = resources
+  return {
+    ...(requests && Object.keys(requests).length > 0 && { allocatedResources: requests }),
+    resources: observed.state === 'running' ? givenResources(resources, observed, previous) : resources,
+  }
+}
+
+function givenResources(
+  asked: ResourceRequirements,
+  { id, resources }: ObservedContainer,
+  previous: ContainerStatus | undefined,
+): ResourceRequirements {
+  const { limits, requests } = asked
+  const linux = resources?.linux
+  const before = previous?.state?.running && previous.containerID?.endsWith(`//${id}`) ? previous.resources : undefined
+  return {
+    ...asked,
+    ...(limits && { limits: given(limits, { ...known(before?.limits, limits), ...limitsIn(limits, linux) }) }),
+    ...(requests && {
+      requests: given(requests, { ...known(before?.requests, requests), ...requestsIn(requests, linux) }),
+    }),
+  }
+}
+
+function given(asked: Amounts, real: Amounts): Amounts {
+  return { ...asked, ...real }
+}
+
+/** What was told while it ran stays true when the runtime tells nothing. Only of these can a running container get more or less. */
+function known(before: Amounts | undefined, asked: Amounts): Amounts {
+  const told: Record<string, string> = {}
+  for (const name of ['cpu', 'memory']) if (before?.[name] && asked[name]) told[name] = before[name]
+  return told
+}
+
+function limitsIn(asked: Amounts, linux: LinuxContainerResources | undefined): Amounts {
+  if (!linux) return {}
+  const milliCpu = linux.cpuPeriod > 0 ? Math.floor((linux.cpuQuota * 1000) / linux.cpuPeriod) : 0
+  const tellsCpu = milliCpu > leastMilliCpuLimit || (milliCpu > 0 && milli(asked.cpu) > leastMilliCpuLimit)
+  const memory = linux.memoryLimitInBytes
+  return {
+    ...(tellsCpu && { cpu: Quantity.milli(milliCpu).toString() }),
+    ...(memory > 0 && { memory: Quantity.of(memory, 'BinarySI').toString() }),
+  }
+}
+
+function requestsIn(asked: Amounts, linux: LinuxContainerResources | undefined): Amounts {
+  const milliCpu = linux ? Math.ceil((linux.cpuShares * 1000) / 1024) : 0
+  const tells = milliCpu > leastMilliCpuRequest || (milliCpu > 0 && milli(asked.cpu) > leastMilliCpuRequest)
+  return tells ? { cpu: Quantity.milli(milliCpu).toString() } : {}
+}
+
+function milli(text: string | undefined): number {
+  return text === undefined ? 0 : Quantity.parse(text).milliValue()
+}

@@ -1,0 +1,167 @@
+/** What is told of one container, by what the runtime has of it and what was told before. */
+import type { Container } from '../../api/core/v1/container.js'
+import type { ContainerState, ContainerStateTerminated, ContainerStatus } from '../../api/core/v1/container-status.js'
+import { formatTime } from '../../schema/time.js'
+import type { ObservedContainer } from '../runtime/observed-pod.js'
+import { containerResources } from './container-resources.js'
+import { restartingAll } from './restart-all.js'
+import { volumeMountStatuses } from './volume-mount-statuses.js'
+
+/** What is the same for all containers of a pod. */
+export interface ContainerCircumstances {
+  readonly runtimeName: string
+  /** What a container is told to wait for of which nothing else is known. */
+  readonly unstarted: 'ContainerCreating' | 'PodInitializing'
+  /** The pod is to go: what has vanished will not be started again. */
+  readonly isDeleted: boolean
+  readonly isRestartingAll: boolean
+  readonly mountsRecursivelyReadOnly: boolean
+  /** Bytes that are kept of a termination message. */
+  readonly longestMessage: number
+}
+
+/** What was told of the container before, and what is so. */
+interface Told {
+  readonly previous: ContainerStatus | undefined
+  readonly circumstances: ContainerCircumstances
+}
+
+/** How a container ended of which the runtime does not know any more; the exit code tells that it did not end well. */
+export const lostContainer: ContainerStateTerminated = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was terminated',
+}
+
+const vanished = 'The container could not be located when the pod was deleted.  The container used to be Running'
+const removedForRestart = 'The container is removed because RestartAllContainers in place'
+
+/** `observed` are the containers of that name, the newest first. */
+export function containerStatus(
+  container: Container,
+  observed: readonly ObservedContainer[],
+  { previous, circumstances }: Told,
+): ContainerStatus {
+  const [last, beforeLast] = observed
+  if (!last) return missingStatus(container, previous, circumstances)
+  const status = observedStatus(container, last, { previous, circumstances })
+  const before = beforeLast?.state === 'exited' ? endState(beforeLast, circumstances) : undefined
+  return before ? { ...status, lastState: before } : status
+}
+
+function unstartedStatus(container: Container, { unstarted, mountsRecursivelyReadOnly }: ContainerCircumstances) {
+  return {
+    name: container.name,
+    state: { waiting: { reason: unstarted } } as ContainerState,
+    lastState: {} as ContainerState,
+    ready: false,
+    restartCount: 0,
+    image: container.image ?? '',
+    imageID: '',
+    ...volumeMountStatuses(container, mountsRecursivelyReadOnly),
+  }
+}
+
+/** The runtime has nothing of it. If it was told to run once, it must have ended since, and nobody knows how. */
+function missingStatus(
+  container: Container,
+  previous: ContainerStatus | undefined,
+  circumstances: ContainerCircumstances,
+): ContainerStatus {
+  const status = unstartedStatus(container, circumstances)
+  if (!previous) return status
+  const { state, lastState = {}, restartCount } = previous
+  if (circumstances.isRestartingAll && !state?.waiting) return removedStatus(status, previous)
+  if (state?.terminated) return previous
+  if (!state?.running)
+    return { ...(previous.containerID ? previous : status), state: status.state, restartCount, lastState }
+  if (lastState.terminated) return { ...status, restartCount, lastState }
+  return {
+    ...status,
+    restartCount: circumstances.isDeleted ? restartCount : restartCount + 1,
+    lastState: { terminated: { ...lostContainer, message: vanished } },
+  }
+}
+
+function removedStatus(status: ContainerStatus, { restartCount }: ContainerStatus): ContainerStatus {
+  const why = { reason: restartingAll, message: removedForRestart }
+  return {
+    ...status,
+    restartCount: restartCount + 1,
+    state: { waiting: why },
+    lastState: { terminated: { ...why, exitCode: 137 } },
+  }
+}
+
+function observedStatus(
+  container: Container,
+  last: ObservedContainer,
+  { previous, circumstances }: Told,
+): ContainerStatus {
+  const containerID = fullId(last, circumstances)
+  const isLost = last.state === 'unknown' && previous?.state?.running !== undefined
+  return {
+    ...unstartedStatus(container, circumstances),
+    state: isLost ? { terminated: lost(circumstances) } : stateOf(last, { previous, circumstances }),
+    lastState: lastStateBefore(containerID, previous),
+    restartCount: Math.max(last.restartCount, (previous?.restartCount ?? 0) + (isLost ? 1 : 0)),
+    image: last.image,
+    imageID: last.imageId,
+    containerID,
+    ...containerResources(container, last, previous),
+    ...userOf(last),
+  }
+}
+
+function lost({ isRestartingAll }: ContainerCircumstances): ContainerStateTerminated {
+  return isRestartingAll ? { ...lostContainer, reason: restartingAll } : lostContainer
+}
+
+/** What is known of the end before stays known when the runtime has thrown that container away. */
+function lastStateBefore(containerID: string, previous: ContainerStatus | undefined): ContainerState {
+  if (!previous) return {}
+  const { state, lastState = {} } = previous
+  if (previous.containerID !== containerID && state?.terminated) return { terminated: state.terminated }
+  return lastState.terminated ? lastState : {}
+}
+
+function stateOf(container: ObservedContainer, { previous, circumstances }: Told): ContainerState {
+  if (container.state === 'running') return { running: { startedAt: formatTime(container.startedAt) } }
+  if (container.state === 'exited') return endState(container, circumstances)
+  const isSame = previous?.containerID === fullId(container, circumstances)
+  return isSame && previous?.state?.terminated ? { terminated: previous.state.terminated } : { waiting: {} }
+}
+
+function endState(container: ObservedContainer, circumstances: ContainerCircumstances): ContainerState {
+  const { exitCode, reason, startedAt, finishedAt } = container
+  const message = cut(container.message, circumstances.longestMessage)
+  return {
+    terminated: {
+      exitCode,
+      ...(reason && { reason }),
+      ...(message && { message }),
+      startedAt: formatTime(startedAt),
+      finishedAt: formatTime(finishedAt),
+      containerID: fullId(container, circumstances),
+    },
+  }
+}
+
+function fullId({ id }: ObservedContainer, { runtimeName }: ContainerCircumstances): string {
+  return `${runtimeName}://${id}`
+}
+
+/** A character that would be cut in two goes as a whole. */
+function cut(text: string, longest: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= longest) return text
+  let end = longest
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+function userOf({ user }: ObservedContainer): Pick<ContainerStatus, 'user'> {
+  if (!user?.linux) return {}
+  const { uid, gid, supplementalGroups } = user.linux
+  return { user: { linux: { uid, gid, ...(supplementalGroups.length > 0 && { supplementalGroups }) } } }
+}

@@ -1,0 +1,87 @@
+import type { Container } from '../../api/core/v1/container.js'
+import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
+import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { isSidecar } from '../../api/core/v1/pod-resources.js'
+import type { PodPhase } from '../../api/core/v1/pod-status.js'
+import { isRestartingAll } from './restart-all.js'
+import { isStaticPod } from './static-pod.js'
+
+export type StatusOf = (name: string) => ContainerStatus | undefined
+
+export interface PhaseCircumstances {
+  /** No container will be started again, whatever its policy says. */
+  readonly isTerminated: boolean
+  /** An ordinary container was made in the present sandbox: sidecars that start again do not make the pod a new one. */
+  readonly hasInitialized: boolean
+}
+
+export function isFinal(phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** What a pod is all in all, by what its containers are. */
+export function phaseOf(pod: Pod, statusOf: StatusOf, circumstances: PhaseCircumstances): PodPhase {
+  const init = pod.spec.initContainers ?? []
+  const setUp = init.filter((container) => !isSidecar(container)).map((one) => setUpState(one, pod, statusOf(one.name)))
+  if (setUp.includes('failed')) return 'Failed'
+  const sidecars = init.filter(isSidecar).map(({ name }) => sidecarState(statusOf(name)))
+  if (setUp.includes('pending') || (!circumstances.hasInitialized && sidecars.some(isYetToStart))) return 'Pending'
+  return phaseOfRunning(pod, sidecars, { ...circumstances, statusOf })
+}
+
+function phaseOfRunning(
+  pod: Pod,
+  sidecars: readonly SidecarState[],
+  { isTerminated, statusOf }: PhaseCircumstances & { readonly statusOf: StatusOf },
+): PodPhase {
+  const states = pod.spec.containers.map((container) => mainState(container, pod, statusOf(container.name)))
+  const all = [...sidecars, ...states]
+  if (all.includes('waiting')) return 'Pending'
+  if (all.includes('unknown')) return 'Pending'
+  if (all.includes('running') || all.includes('starting')) return 'Running'
+  if (states.length === 0) return 'Pending'
+  const isOver = isTerminated && !isStaticPod(pod)
+  if (!isOver && states.includes('restarted')) return 'Running'
+  return states.every((_, i) => hasSucceeded(statusOf(pod.spec.containers[i]!.name))) ? 'Succeeded' : 'Failed'
+}
+
+/** An init container that has to end before the next one begins. */
+function setUpState(container: Container, { spec }: Pod, status: ContainerStatus | undefined) {
+  const end = endOf(status)
+  if (!end) return 'pending'
+  if (end.exitCode === 0) return 'done'
+  return isRestartedAfter(container, spec, end.exitCode) || isRestartingAll(end) ? 'again' : 'failed'
+}
+
+type SidecarState = 'running' | 'starting' | 'waiting' | 'unknown' | 'ended'
+
+/** One that has ended does not count: nobody waits for it. */
+function sidecarState(status: ContainerStatus | undefined): SidecarState {
+  const { running, terminated, waiting } = status?.state ?? {}
+  if (running) return status?.started ? 'running' : 'starting'
+  if (terminated || (waiting && status?.lastState?.terminated)) return 'ended'
+  return waiting ? 'waiting' : 'unknown'
+}
+
+/** A sidecar of which nothing at all is known keeps nobody waiting here: it is told as unknown. */
+function isYetToStart(state: SidecarState): boolean {
+  return state === 'starting' || state === 'waiting'
+}
+
+function mainState(container: Container, { spec }: Pod, status: ContainerStatus | undefined) {
+  if (status?.state?.running) return 'running'
+  const end = endOf(status)
+  if (end) return isRestartedAfter(container, spec, end.exitCode) || isRestartingAll(end) ? 'restarted' : 'stopped'
+  return status?.state?.waiting ? 'waiting' : 'unknown'
+}
+
+/** How a container ended that does not run; of one that waits to be started again, the last time. */
+function endOf(status: ContainerStatus | undefined) {
+  return status?.state?.terminated ?? (status?.state?.waiting ? status.lastState?.terminated : undefined)
+}
+
+/** One that waits after it has ended well has not succeeded: it is still to run. */
+function hasSucceeded(status: ContainerStatus | undefined): boolean {
+  return status?.state?.terminated?.exitCode === 0
+}

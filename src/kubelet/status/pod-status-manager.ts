@@ -1,0 +1,129 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { KeyedBackoff } from '../../base/backoff.js'
+import type { Environment } from '../../base/environment.js'
+import { WorkQueue } from '../../base/work-queue.js'
+import type { Client } from '../../client/client.js'
+import { sameJson } from '../../schema/json-value.js'
+import { endedContainers, endedPhase } from './ended-status.js'
+import { isUrgent } from './status-haste.js'
+import type { StatusManager } from './status-manager.js'
+import { StatusWriter } from './status-writer.js'
+import { type PodNews, storedOf } from './stored-pod.js'
+
+export interface StatusManagerParts {
+  readonly environment: Environment
+  readonly client: Client
+  /**
+   * The object that shows a pod in the API, as it was last heard of: the pod itself, or the mirror of a static pod. Undefined if there
+   * is none that anybody knows of. An informer's object of the same namespace and name will do.
+   */
+  readonly stored: (pod: Pod) => Pod | undefined
+}
+
+/** How long a change that nobody waits for may wait for another one, in milliseconds. */
+const leisure = 100
+
+/** How many are written at the same time. */
+const writers = 8
+
+export function podStatusManager(parts: StatusManagerParts): StatusManager {
+  return new PodStatusManager(parts)
+}
+
+class PodStatusManager implements StatusManager {
+  readonly #parts: StatusManagerParts
+  readonly #queue: WorkQueue
+  readonly #writer: StatusWriter
+  readonly #news = new Map<string, PodNews>()
+  readonly #closing = new AbortController()
+
+  constructor(parts: StatusManagerParts) {
+    const { environment } = parts
+    this.#parts = parts
+    const backoff = new KeyedBackoff(environment, { initial: 100, max: 10_000, jitter: 0.2 })
+    this.#queue = new WorkQueue(environment, { name: 'pod_status', limiter: limiterOf(backoff) })
+    this.#writer = new StatusWriter(parts, this.#closing.signal)
+    for (let i = 0; i < writers; i++) void this.#work()
+  }
+
+  get(uid: string): PodStatus | undefined {
+    return this.#news.get(uid)?.status
+  }
+
+  set(pod: Pod, status: PodStatus): void {
+    const uid = pod.metadata.uid!
+    const known = this.#news.get(uid)
+    if (known && this.#isTold(known, pod, status)) {
+      known.pod = pod
+      return
+    }
+    const before = known?.status ?? storedOf(this.#parts, pod)?.status
+    this.#tell(pod, { status, isUrgent: isUrgent(before, status, pod) })
+  }
+
+  finish(pod: Pod): void {
+    const status = this.get(pod.metadata.uid!) ?? pod.status ?? {}
+    const phase = endedPhase(pod, status.phase)
+    const news = this.#tell(pod, {
+      status: { ...endedContainers(pod, status), ...(phase && { phase }) },
+      isUrgent: true,
+    })
+    news.isFinished = true
+  }
+
+  forget(uid: string): void {
+    this.#news.delete(uid)
+    this.#queue.forget(uid)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the kubelet is being stopped'))
+    await this.#queue.close()
+  }
+
+  /** The server has it already, as far as anybody knows. */
+  #isTold(news: PodNews, pod: Pod, status: PodStatus): boolean {
+    if (news.toldVersion !== news.version || !sameJson(news.status, status)) return false
+    return storedOf(this.#parts, pod, news)?.metadata.resourceVersion === news.toldRevision
+  }
+
+  #tell(pod: Pod, { status, isUrgent }: { readonly status: PodStatus; readonly isUrgent: boolean }): PodNews {
+    const uid = pod.metadata.uid!
+    const known = this.#news.get(uid)
+    const since = this.#parts.environment.clock.monotonic()
+    const news = known ?? { pod, status, version: 0, since, isFinished: false }
+    if (news.toldVersion === news.version) news.since = since
+    news.pod = pod
+    news.status = status
+    news.version++
+    if (!known) this.#news.set(uid, news)
+    if (isUrgent) this.#queue.add(uid)
+    else this.#queue.addAfter(uid, leisure)
+    return news
+  }
+
+  async #work(): Promise<void> {
+    for await (const uid of this.#queue.keys()) {
+      const news = this.#news.get(uid)
+      if (!news) continue
+      try {
+        await this.#writer.write(news)
+        this.#queue.forget(uid)
+      } catch (error) {
+        if (this.#closing.signal.aborted) return
+        const { name, namespace } = news.pod.metadata
+        this.#parts.environment.log.warn('the status of a pod could not be written', { namespace, pod: name, error })
+        this.#queue.addRateLimited(uid)
+      }
+    }
+  }
+}
+
+function limiterOf(backoff: KeyedBackoff) {
+  return {
+    next: (uid: string) => backoff.next(uid),
+    failures: (uid: string) => backoff.failures(uid),
+    forget: (uid: string) => backoff.forget(uid),
+  }
+}

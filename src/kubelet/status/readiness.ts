@@ -1,0 +1,47 @@
+import type { Container } from '../../api/core/v1/container.js'
+import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import { isSidecar } from '../../api/core/v1/pod-resources.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { Situation } from './situation.js'
+
+/**
+ * Whether a container has started and is ready, by what its probes say. One that is an init container is ready when it has ended well.
+ * What was told stays true until a probe has said something: a kubelet that was restarted makes nothing unready.
+ */
+export function withReadiness(
+  status: ContainerStatus,
+  container: Container,
+  { situation, isInit }: { readonly situation: Situation; readonly isInit: boolean },
+): ContainerStatus {
+  if (isInit && !isSidecar(container)) return { ...status, ready: hasEndedWell(status), started: isRunning(status) }
+  const started = isRunning(status) && hasStarted(status, container, situation)
+  return { ...status, started, ready: started && isReady(status, container, situation) }
+}
+
+function isRunning({ state }: ContainerStatus): boolean {
+  return state?.running !== undefined
+}
+
+function hasEndedWell({ state }: ContainerStatus): boolean {
+  return state?.terminated?.exitCode === 0
+}
+
+function hasStarted(status: ContainerStatus, { startupProbe }: Container, { probes, previous }: Situation): boolean {
+  if (!startupProbe) return true
+  return probes.startup(runtimeId(status)) ?? toldBefore(status, previous)?.started ?? false
+}
+
+function isReady(status: ContainerStatus, { readinessProbe }: Container, { probes, previous }: Situation): boolean {
+  if (!readinessProbe) return true
+  return probes.readiness(runtimeId(status)) ?? toldBefore(status, previous)?.ready ?? false
+}
+
+/** Without the name of the runtime. */
+function runtimeId({ containerID = '' }: ContainerStatus): string {
+  return containerID.slice(containerID.indexOf('://') + 3)
+}
+
+function toldBefore({ containerID }: ContainerStatus, previous: PodStatus): ContainerStatus | undefined {
+  const { containerStatuses = [], initContainerStatuses = [] } = previous
+  return [...containerStatuses, ...initContainerStatuses].find((one) => one.containerID === containerID)
+}

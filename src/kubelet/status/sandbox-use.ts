@@ -1,0 +1,19 @@
+import { readySandbox } from '../runtime/observed-pod.js'
+import type { Situation } from './situation.js'
+
+/** Whether containers can be started in the sandbox that there is: one alone is ready, in the right network, and has an address. */
+export function hasUsableSandbox({ pod, observed }: Pick<Situation, 'pod' | 'observed'>): boolean {
+  const sandbox = readySandbox(observed)
+  if (!sandbox || observed.sandboxes.filter(({ state }) => state === 'ready').length > 1) return false
+  const hasHostNetwork = pod.spec.hostNetwork ?? false
+  return sandbox.hasHostNetwork === hasHostNetwork && (hasHostNetwork || sandbox.addresses.length > 0)
+}
+
+/** An ordinary container was made in the sandbox that is in use. */
+export function hasInitialized({ pod, observed }: Pick<Situation, 'pod' | 'observed'>): boolean {
+  const sandbox = readySandbox(observed)
+  return observed.containers.some(
+    ({ name, sandboxId }) =>
+      sandboxId === sandbox?.id && pod.spec.containers.some((container) => container.name === name),
+  )
+}

@@ -1,0 +1,42 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { Environment } from '../../base/environment.js'
+
+/** Says that a status has reached the API server, and how long that took since it was first known, in milliseconds. */
+export type StatusReport = (pod: Pod, took: number) => void
+
+/** Upstream's, in seconds. */
+const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60]
+
+export function statusReport({ clock, tracer, metrics }: Environment): StatusReport {
+  const durations = metrics.histogram({
+    name: 'kubelet_pod_status_sync_duration_seconds',
+    help: 'How long it took until a change of a pod’s status was known to the API server.',
+    buckets,
+  })
+  return (pod, took) => {
+    durations.observe(took / 1000)
+    if (!tracer.active) return
+    const { namespace, name, uid, resourceVersion } = pod.metadata
+    const subject = { kind: 'Pod', namespace: namespace!, name: name!, uid: uid!, resourceVersion: resourceVersion! }
+    const reason = reasonOf(pod.status)
+    const step = { at: clock.now() - took, took, component: 'kubelet', stage: 'status', subject }
+    tracer.report({ ...step, decision: decisionOf(pod.status), ...(reason && { reason }) })
+  }
+}
+
+function decisionOf({ phase = 'Pending', conditions = [] }: PodStatus): string {
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True') ? `${phase}, ready` : phase
+}
+
+/** What the pod says itself, or why the first of its containers waits. */
+function reasonOf({
+  reason,
+  message,
+  initContainerStatuses = [],
+  containerStatuses = [],
+}: PodStatus): string | undefined {
+  if (reason) return message ? `${reason}: ${message}` : reason
+  const waits = [...initContainerStatuses, ...containerStatuses].find(({ state }) => state?.waiting?.reason)
+  return waits && `${waits.name}: ${waits.state?.waiting?.reason}`
+}

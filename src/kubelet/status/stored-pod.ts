@@ -1,0 +1,44 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { isMirrorPod, isStaticPod } from './static-pod.js'
+
+/** What is known of one pod whose status is to reach the API server. */
+export interface PodNews {
+  /** As it was last given. */
+  pod: Pod
+  status: PodStatus
+  /** Counts what was set. */
+  version: number
+  /** Since when there is something that the server has yet to hear, by the monotonic clock. */
+  since: number
+  /** Nothing of it is left on this node. */
+  isFinished: boolean
+  /** Which version the server has, and in which of its revisions. */
+  toldVersion?: number
+  toldRevision?: string | undefined
+  /** What the server answered last. */
+  answered?: Pod
+  /** The uid of an object that is gone, or was told to go: nothing more is written of it. */
+  goneUid?: string | undefined
+}
+
+/**
+ * The newest that is known of the object in the API; undefined of a static pod that has no mirror, and of a pod in whose place another
+ * one has come.
+ */
+export function storedOf(
+  { stored }: { readonly stored: (pod: Pod) => Pod | undefined },
+  pod: Pod,
+  news?: PodNews,
+): Pod | undefined {
+  const isShownByAnother = isStaticPod(pod) && !isMirrorPod(pod)
+  const heard = stored(pod) ?? (isShownByAnother ? undefined : pod)
+  if (!heard || (!isShownByAnother && heard.metadata.uid !== pod.metadata.uid)) return undefined
+  const answered = news?.answered
+  if (!answered || answered.metadata.uid !== heard.metadata.uid) return heard
+  return revisionOf(answered) > revisionOf(heard) ? answered : heard
+}
+
+function revisionOf({ metadata }: Pod): number {
+  return Number(metadata.resourceVersion ?? 0)
+}

@@ -1,0 +1,75 @@
+/** Whatever happens between the kubelet and the API server, the last word arrives, and no older one after a newer one. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Pod } from '../../api/core/v1/pod.js'
+import { tooManyRequests, unknown } from '../../api/errors.js'
+import { type Random, seededRandom } from '../../base/random.js'
+import { ConnectionLostError } from '../../client/transport.js'
+import type { Fault } from '../../testing/faulty-transport.js'
+import { StatusWorld, toldStatus } from './status-world.test.kit.js'
+
+function randomFault(random: Random): Fault {
+  if (random.float() < 0.4) return {}
+  const faults: readonly Fault[] = [
+    { refused: new Error('connect ECONNREFUSED') },
+    { refused: tooManyRequests('not now', 1 + random.integer(5)) },
+    { refused: unknown('something broke') },
+    { answerLost: new ConnectionLostError('socket hang up') },
+    { hangs: 'before' },
+    { hangs: 'after' },
+    { requestDelay: random.integer(15_000) },
+    { answerDelay: random.integer(15_000) },
+  ]
+  return faults[random.integer(faults.length)]!
+}
+
+/** The n-th status of a pod that restarts all the time. */
+function nth(restartCount: number) {
+  const [container] = toldStatus('Running').containerStatuses!
+  return toldStatus(restartCount % 3 === 0 ? 'Pending' : 'Running', {
+    containerStatuses: [{ ...container!, restartCount }],
+  })
+}
+
+for (const seed of [1, 2, 3, 4])
+  test(`seed ${seed}`, async () => {
+    await using world = await StatusWorld.begin(seed)
+    const random = seededRandom(seed)
+    const pod = await world.add('p', {}, { finalizers: ['example.com/hold'] })
+    const told: number[] = []
+    const ending = new AbortController()
+    const watching = (async () => {
+      for await (const { object } of world.client.resource(Pod).in('default').watch({ signal: ending.signal }))
+        told.push(object.status.containerStatuses?.[0]?.restartCount ?? -1)
+    })()
+    world.faultOf = () => randomFault(random)
+    world.latenessOf = ({ method }) => (method !== 'GET' && random.float() < 0.1 ? 12_000 + random.integer(60_000) : 0)
+    for (let i = 1; i <= 60; i++) {
+      world.manager.set(random.float() < 0.5 ? pod : await world.pod(), nth(i))
+      if (random.float() < 0.3)
+        await world.patchStatus({ conditions: [{ type: 'example.com/x', status: 'True', reason: `R${i}` }] })
+      if (random.float() < 0.3) world.heard.set(pod.metadata.uid!, await world.pod())
+      await world.clock.advance(random.integer(4_000))
+    }
+    world.faultOf = () => ({})
+    world.latenessOf = () => 0
+    await world.clock.advance('2m')
+    const { containerStatuses, conditions } = (await world.pod()).status
+    assert.equal(containerStatuses?.[0]?.restartCount, 60)
+    assert.ok(conditions?.some(({ type }) => type === 'example.com/x'))
+    await world.delete()
+    world.faultOf = () => randomFault(random)
+    world.manager.finish(await world.pod())
+    await world.clock.advance('1m')
+    world.faultOf = () => ({})
+    await world.clock.advance('2m')
+    const { metadata, status } = await world.pod()
+    assert.deepEqual([metadata.deletionGracePeriodSeconds, status.phase], [0, 'Failed'])
+    ending.abort()
+    await watching
+    assert.deepEqual(
+      told,
+      [...told].sort((left, right) => left - right),
+    )
+    assert.ok(new Set(told).size > 5, 'little was told')
+  })

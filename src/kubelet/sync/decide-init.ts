@@ -1,0 +1,130 @@
+import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
+import { containersOf, isSidecar, type PodContainer } from '../pods/pod-containers.js'
+import { specificationHash } from '../runtime/labels.js'
+import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
+import type { Kill } from './actions.js'
+import type { Look } from './look.js'
+import { restartsWhenUnwell } from './restart-rules.js'
+
+export interface InitDecision {
+  /** One that must not fail has failed. */
+  readonly killsPod: boolean
+  /** The main containers may start. */
+  readonly isInitialized: boolean
+  readonly kills: readonly Kill[]
+  readonly starts: readonly PodContainer[]
+}
+
+/**
+ * Init containers run one after the other, each to its end; sidecars among them only have to be started before the next one is, and are
+ * kept running from then on. The last one of which anything is known tells how far things are: the ended ones before it may have been
+ * taken away.
+ */
+export function decideInit(look: Look): InitDecision {
+  const init = containersOf(look.pod).filter(({ type }) => type === 'init')
+  if (init.length === 0) return { killsPod: false, isInitialized: true, kills: [], starts: [] }
+  return new InitDecider(look, init).decide()
+}
+
+class InitDecider {
+  readonly #look: Look
+  readonly #init: readonly PodContainer[]
+  readonly #kills: Kill[] = []
+  readonly #starts = new Set<number>()
+  #isInitialized: boolean
+  /** Those before the one at hand have been through: of them only sidecars matter. */
+  #isBehind: boolean
+
+  constructor(look: Look, init: readonly PodContainer[]) {
+    this.#look = look
+    this.#init = init
+    this.#isInitialized = hasMainContainer(look)
+    this.#isBehind = this.#isInitialized
+  }
+
+  decide(): InitDecision {
+    for (let index = this.#init.length - 1; index >= 0; index--)
+      if (this.#fails(index)) return { killsPod: true, isInitialized: false, kills: [], starts: [] }
+    if (!this.#isBehind) this.#starts.add(0)
+    const starts = [...this.#starts].sort((one, other) => one - other).map((index) => this.#init[index]!)
+    return { killsPod: false, isInitialized: this.#isInitialized, kills: this.#kills, starts }
+  }
+
+  /** True if the pod has failed by it. */
+  #fails(index: number): boolean {
+    const { container } = this.#init[index]!
+    const last = newest(this.#look.observed, container.name)
+    if (!last) {
+      if (this.#isBehind && isSidecar(container)) this.#starts.add(index)
+      return false
+    }
+    if (this.#isBehind && !isSidecar(container)) return false
+    const fails = isSidecar(container) ? this.#lookAtSidecar(index, last) : this.#lookAtInit(index, last)
+    this.#isBehind = true
+    return fails
+  }
+
+  #lookAtInit(index: number, last: ObservedContainer): boolean {
+    const { pod } = this.#look
+    const { container } = this.#init[index]!
+    switch (last.state) {
+      case 'running':
+        return false
+      case 'created':
+        this.#starts.add(index)
+        return false
+      case 'exited':
+        if (last.exitCode === 0) this.#passed(index)
+        else if (isRestartedAfter(container, pod.spec, last.exitCode)) this.#starts.add(index)
+        else return true
+        return false
+      case 'unknown':
+        if (!restartsWhenUnwell(pod, container)) return true
+        this.#restart(index, last, { message: 'Init container is in "unknown" state, try killing it before restart' })
+        return false
+    }
+  }
+
+  #lookAtSidecar(index: number, last: ObservedContainer): false {
+    if (last.state === 'running') this.#lookAtRunningSidecar(index, last)
+    else if (last.state === 'unknown')
+      this.#restart(index, last, { message: 'Init container is in "unknown" state, try killing it before restart' })
+    else this.#starts.add(index)
+    return false
+  }
+
+  #lookAtRunningSidecar(index: number, last: ObservedContainer): void {
+    const { probes } = this.#look
+    const { container } = this.#init[index]!
+    const { name } = container
+    const startup = container.startupProbe ? probes.startup(last.id) : true
+    if (startup === false)
+      this.#restart(index, last, { message: `Init container ${name} failed startup probe`, reason: 'StartupProbe' })
+    if (startup !== true) return
+    if (!this.#isBehind || index === this.#init.length - 1) this.#passed(index)
+    if (last.specificationHash !== specificationHash(container))
+      this.#restart(index, last, { message: `Init container ${name} definition changed` })
+    else if (container.livenessProbe && probes.liveness(last.id) === false)
+      this.#restart(index, last, { message: `Init container ${name} failed liveness probe`, reason: 'LivenessProbe' })
+  }
+
+  /** What comes after it may begin. */
+  #passed(index: number): void {
+    if (index === this.#init.length - 1) this.#isInitialized = true
+    else this.#starts.add(index + 1)
+  }
+
+  #restart(index: number, target: ObservedContainer, kill: Partial<Pick<Kill, 'message' | 'reason'>>): void {
+    this.#kills.push({ target, container: this.#init[index]!, message: undefined, reason: 'Other', ...kill })
+    this.#starts.add(index)
+  }
+}
+
+/** Then all init containers have been through, even if nothing is known of them any more. */
+function hasMainContainer({ pod, observed }: Look): boolean {
+  return containersOf(pod).some(({ type, container }) => {
+    const state = newest(observed, container.name)?.state
+    // Ended ones may be those of an earlier sandbox.
+    return type === 'container' && (state === 'created' || state === 'running')
+  })
+}

@@ -1,0 +1,72 @@
+import { containersOf, type PodContainer } from '../pods/pod-containers.js'
+import { specificationHash } from '../runtime/labels.js'
+import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
+import type { Kill, KillReason } from './actions.js'
+import type { Look } from './look.js'
+import { restartsWhenUnwell, shouldStart } from './restart-rules.js'
+
+export interface MainDecision {
+  /** How many run and go on running. */
+  readonly keeps: number
+  readonly kills: readonly Kill[]
+  readonly starts: readonly PodContainer[]
+}
+
+export function decideMain(look: Look): MainDecision {
+  const kills: Kill[] = []
+  const starts: PodContainer[] = []
+  let keeps = 0
+  for (const one of containersOf(look.pod).filter(({ type }) => type === 'container')) {
+    const { keep, kill, start } = decideOne(look, one, newest(look.observed, one.container.name))
+    if (keep) keeps++
+    if (kill) kills.push(kill)
+    if (start) starts.push(one)
+  }
+  return { keeps, kills, starts }
+}
+
+interface Fate {
+  readonly keep?: boolean
+  readonly kill?: Kill
+  readonly start?: boolean
+}
+
+function decideOne(look: Look, one: PodContainer, last: ObservedContainer | undefined): Fate {
+  const { pod } = look
+  if (last?.state === 'running') return decideRunning(look, one, last)
+  if (!shouldStart(pod, one.container, last)) return {}
+  if (last?.state !== 'unknown') return { start: true }
+  // It may run after all, and there must not be two of it.
+  const message = 'Container is in "unknown" state, try killing it before restart'
+  return { start: true, kill: { target: last, container: one, message, reason: 'Other' } }
+}
+
+function decideRunning(look: Look, one: PodContainer, target: ObservedContainer): Fate {
+  const { container } = one
+  const complaint = complaintAbout(look, one, target)
+  if (!complaint) return { keep: true }
+  const { text, reason } = complaint
+  const start = complaint.alwaysRestarts || restartsWhenUnwell(look.pod, container)
+  const message = `Container ${container.name} ${text}${start ? ', will be restarted' : ''}`
+  return { start, kill: { target, container: one, message, reason } }
+}
+
+interface Complaint {
+  readonly text: string
+  readonly reason: KillReason
+  readonly alwaysRestarts: boolean
+}
+
+function complaintAbout(
+  { probes }: Look,
+  { container }: PodContainer,
+  target: ObservedContainer,
+): Complaint | undefined {
+  if (target.specificationHash !== specificationHash(container))
+    return { text: 'definition changed', reason: 'Other', alwaysRestarts: true }
+  if (container.livenessProbe && probes.liveness(target.id) === false)
+    return { text: 'failed liveness probe', reason: 'LivenessProbe', alwaysRestarts: false }
+  if (container.startupProbe && probes.startup(target.id) === false)
+    return { text: 'failed startup probe', reason: 'StartupProbe', alwaysRestarts: false }
+  return undefined
+}

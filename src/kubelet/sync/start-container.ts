@@ -1,0 +1,147 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { CriError } from '../../cri/cri-error.js'
+import type { Draft } from '../../cri/interface/message.js'
+import type { PodSandboxConfig } from '../../cri/interface/sandbox-config.js'
+import { quote } from '../../schema/quote.js'
+import { ContainerError } from '../containers/container-error.js'
+import type { PresentImage } from '../images/images.js'
+import type { PodContainer } from '../pods/pod-containers.js'
+import { newest, type ObservedPod } from '../runtime/observed-pod.js'
+import type { MountedVolumes } from '../volumes/volumes.js'
+import { killContainer } from './kill-container.js'
+import { nextFromLogs } from './restart-count.js'
+import { stage } from './stages.js'
+import type { SyncParts } from './sync-parts.js'
+
+/** Where a container is started. */
+export interface Premises {
+  readonly pod: Pod
+  readonly observed: ObservedPod
+  readonly sandboxId: string
+  readonly sandbox: Draft<PodSandboxConfig>
+  readonly volumes: MountedVolumes
+  /** As the status will show them. */
+  readonly podAddresses: readonly string[]
+  /** The pod is to end: nothing more is begun. */
+  readonly signal: AbortSignal
+}
+
+/** Pulls, creates, starts, and waits for the postStart hook. Rejects with a `ContainerError`, of which people have been told. */
+export function startContainer(parts: SyncParts, premises: Premises, one: PodContainer): Promise<void> {
+  return new ContainerStart(parts, premises, one).run()
+}
+
+class ContainerStart {
+  readonly #parts: SyncParts
+  readonly #premises: Premises
+  readonly #one: PodContainer
+
+  constructor(parts: SyncParts, premises: Premises, one: PodContainer) {
+    this.#parts = parts
+    this.#premises = premises
+    this.#one = one
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#premises
+    const image = await this.#stage('image', 'ErrImagePull', () => this.#image())
+    signal.throwIfAborted()
+    const config = await this.#stage('configure', 'CreateContainerConfigError', () => this.#config(image))
+    signal.throwIfAborted()
+    const { sandboxId: podSandboxId, sandbox: sandboxConfig } = this.#premises
+    const { containerId } = await this.#stage('create', 'CreateContainerError', () =>
+      this.#parts.runtime.createContainer({ podSandboxId, config, sandboxConfig }),
+    )
+    this.#say('Normal', 'Created', 'Container created')
+    await this.#stage('start', 'RunContainerError', () => this.#parts.runtime.startContainer({ containerId }))
+    this.#say('Normal', 'Started', 'Container started')
+    await this.#runPostStart(containerId)
+  }
+
+  #image(): Promise<PresentImage> {
+    const { pod, sandbox, signal } = this.#premises
+    const { container, fieldPath } = this.#one
+    return this.#parts.images.ensure({ pod, container, sandbox, fieldPath, signal })
+  }
+
+  async #config(image: PresentImage) {
+    const { pod, volumes, podAddresses } = this.#premises
+    const { container } = this.#one
+    const restartCount = this.#restartCount()
+    const targetId = this.#targetId()
+    return this.#parts.configs.container({ pod, container, restartCount, image, volumes, podAddresses, targetId })
+  }
+
+  /** Of the container whose processes an ephemeral one wants to see. */
+  #targetId(): string | undefined {
+    const { pod, observed } = this.#premises
+    const { name } = this.#one.container
+    const { targetContainerName } = pod.spec.ephemeralContainers?.find((one) => one.name === name) ?? {}
+    if (!targetContainerName) return undefined
+    const target = newest(observed, targetContainerName)
+    if (target?.state === 'running') return target.id
+    throw new ContainerError(
+      'CreateContainerConfigError',
+      `unable to find target container ${quote(targetContainerName)}`,
+    )
+  }
+
+  #restartCount(): number {
+    const { pod, observed } = this.#premises
+    const { name } = this.#one.container
+    const last = newest(observed, name)
+    if (!last) return nextFromLogs(this.#parts.identity, pod, name)
+    // One that never started does not count.
+    return last.state === 'created' ? last.restartCount : last.restartCount + 1
+  }
+
+  /** One whose hook fails has not started, and is stopped. */
+  async #runPostStart(containerId: string): Promise<void> {
+    const { pod, podAddresses, signal } = this.#premises
+    const { container, fieldPath } = this.#one
+    const handler = container.lifecycle?.postStart
+    if (!handler) return
+    const [podAddress] = podAddresses
+    try {
+      await this.#parts.hooks.run({ pod, container, containerId, handler, podAddress, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      const { log } = this.#parts.environment
+      log.warn('a postStart hook failed', { container: container.name, pod: pod.metadata.name, error })
+      // What went wrong may hold what nobody should read in an event.
+      this.#say('Warning', 'FailedPostStartHook', 'PostStartHook failed')
+      const why = { reason: 'FailedPostStartHook', message: 'FailedPostStartHook' } as const
+      const target = { id: containerId }
+      await killContainer(this.#parts, { pod, container, fieldPath, target, podAddress, signal, ...why })
+      throw new ContainerError('PostStartHookError', 'PostStartHook failed', { cause: error })
+    }
+  }
+
+  #stage<T>(name: string, reason: string, work: () => Promise<T>): Promise<T> {
+    const { pod } = this.#premises
+    const told = { name: `${name} ${this.#one.container.name}`, pod }
+    return stage(this.#parts.environment, told, work).catch((error) => {
+      throw this.#complaint(error, reason)
+    })
+  }
+
+  /** What the container's status is to say; people are told. What was given up because the pod ends is no failure. */
+  #complaint(error: unknown, reason: string): unknown {
+    const { signal } = this.#premises
+    if (signal.aborted) return signal.reason
+    const known =
+      error instanceof ContainerError ? error : new ContainerError(reason, describe(error), { cause: error })
+    // Whoever sees to images has told already.
+    if (reason !== 'ErrImagePull') this.#say('Warning', 'Failed', `Error: ${known.message}`)
+    return known
+  }
+
+  #say(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { fieldPath } = this.#one
+    this.#parts.events.record({ about: this.#premises.pod, fieldPath, type, reason, message })
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof CriError ? error.description : (error as Error).message
+}

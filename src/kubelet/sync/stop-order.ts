@@ -1,0 +1,40 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import { containersOf, isSidecar } from '../pods/pod-containers.js'
+
+/** When pods end, sidecars outlive the main containers, and end one after the other, the last one first. */
+export class StopOrder {
+  readonly #ends = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>()
+  readonly #waitsFor = new Map<string, readonly string[]>()
+
+  constructor(pod: Pod, running: readonly string[]) {
+    for (const name of running) this.#ends.set(name, ending())
+    const all = containersOf(pod)
+    const main = all.filter(({ type }) => type === 'container').map(({ container }) => container.name)
+    const later: string[] = []
+    for (const { type, container } of all.toReversed()) {
+      if (type !== 'init' || !isSidecar(container)) continue
+      this.#waitsFor.set(container.name, [...main, ...later])
+      later.push(container.name)
+    }
+  }
+
+  /** Resolves when all have ended that go before it. */
+  async turn(name: string): Promise<void> {
+    await Promise.all((this.#waitsFor.get(name) ?? []).map((before) => this.#ends.get(before)?.promise))
+  }
+
+  /** Whether it has to wait for anybody. */
+  hasToWait(name: string): boolean {
+    return (this.#waitsFor.get(name) ?? []).some((before) => this.#ends.has(before))
+  }
+
+  ended(name: string): void {
+    this.#ends.get(name)?.resolve()
+  }
+}
+
+function ending(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve }
+}

@@ -1,0 +1,102 @@
+import type { Metrics } from '../../base/metrics.js'
+import type { PodContainer } from '../pods/pod-containers.js'
+import type { ObservedPod } from '../runtime/observed-pod.js'
+
+const containerTypes = { init: 'init_container', container: 'container', ephemeral: 'ephemeral_container' } as const
+
+const startBuckets = [
+  0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200,
+]
+
+/** How the work on pods goes, in numbers that have upstream's names. Several kubelets of one process add up. */
+export class SyncMetrics {
+  readonly #podStart
+  readonly #workerDuration
+  readonly #startedPods
+  readonly #failedPods
+  readonly #startedContainers
+  readonly #failedContainers
+  readonly #runningPods
+  readonly #runningContainers
+  /** As it was last counted, by pod. */
+  readonly #counted = new Map<string, ReadonlyMap<string, number>>()
+
+  constructor(metrics: Metrics) {
+    const counter = <L extends string>(name: string, help: string, ...labels: readonly L[]) =>
+      metrics.counter({ name: `kubelet_${name}`, help, labels })
+    const gauge = <L extends string>(name: string, help: string, ...labels: readonly L[]) =>
+      metrics.gauge({ name: `kubelet_${name}`, help, labels })
+    this.#podStart = metrics.histogram({
+      name: 'kubelet_pod_start_duration_seconds',
+      help: 'From the moment that a pod was first heard of to the moment that it ran.',
+      buckets: startBuckets,
+    })
+    this.#workerDuration = metrics.histogram({
+      name: 'kubelet_pod_worker_duration_seconds',
+      help: 'How long one look at a pod took, by what was done with it.',
+      labels: ['operation_type'],
+    })
+    this.#startedPods = counter('started_pods_total', 'Sandboxes that were asked for.')
+    this.#failedPods = counter('started_pods_errors_total', 'Sandboxes that could not be made.')
+    this.#startedContainers = counter(
+      'started_containers_total',
+      'Containers that were to be started.',
+      'container_type',
+    )
+    this.#failedContainers = counter(
+      'started_containers_errors_total',
+      'Containers that could not be started.',
+      'container_type',
+      'code',
+    )
+    this.#runningPods = gauge('running_pods', 'Pods that have a running sandbox.')
+    this.#runningContainers = gauge('running_containers', 'Containers by their state.', 'container_state')
+  }
+
+  /** Milliseconds, here and below. */
+  podRuns(took: number): void {
+    this.#podStart.observe(took / 1000)
+  }
+
+  looked(operation: string, took: number): void {
+    this.#workerDuration.observe({ operation_type: operation }, took / 1000)
+  }
+
+  async startingPod<T>(work: () => Promise<T>): Promise<T> {
+    this.#startedPods.inc()
+    try {
+      return await work()
+    } catch (error) {
+      this.#failedPods.inc()
+      throw error
+    }
+  }
+
+  startingContainer({ type }: PodContainer): void {
+    this.#startedContainers.inc({ container_type: containerTypes[type] })
+  }
+
+  containerFailed({ type }: PodContainer, code: string): void {
+    this.#failedContainers.inc({ container_type: containerTypes[type], code })
+  }
+
+  /** What the runtime has of a pod has changed. */
+  saw(observed: ObservedPod): void {
+    const before = this.#counted.get(observed.uid) ?? new Map<string, number>()
+    const now = counts(observed)
+    for (const key of new Set([...before.keys(), ...now.keys()])) {
+      const change = (now.get(key) ?? 0) - (before.get(key) ?? 0)
+      if (key === 'pod') this.#runningPods.inc(change)
+      else this.#runningContainers.inc({ container_state: key }, change)
+    }
+    if (now.size === 0) this.#counted.delete(observed.uid)
+    else this.#counted.set(observed.uid, now)
+  }
+}
+
+function counts({ sandboxes, containers }: ObservedPod): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  if (sandboxes.some(({ state }) => state === 'ready')) found.set('pod', 1)
+  for (const { state } of containers) found.set(state, (found.get(state) ?? 0) + 1)
+  return found
+}

@@ -1,0 +1,48 @@
+import type { ResourceFieldSelector } from '../../api/core/v1/env.js'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume-projection.js'
+import { aggregated } from '../../schema/field-errors.js'
+import { podField } from '../containers/pod-field.js'
+import { type Amounts, resourceField } from '../containers/resource-field.js'
+import type { FileContent, Payload } from './payload.js'
+
+/** What the node can give to pods, by resource: the limit of a container that has none. */
+export type Allocatable = Amounts
+
+export interface DownwardApi {
+  readonly pod: Pod
+  readonly items: readonly DownwardAPIVolumeFile[]
+  readonly defaultMode: number
+  readonly allocatable: Allocatable
+}
+
+/** What a pod is told about itself, as files. */
+export function downwardApiFiles({ pod, items, defaultMode, allocatable }: DownwardApi): Payload {
+  const files = new Map<string, FileContent>()
+  const failures: string[] = []
+  for (const item of items) {
+    try {
+      const text = item.fieldRef
+        ? metadataField(pod, item.fieldRef.fieldPath)
+        : resourceOf(pod, item.resourceFieldRef!, allocatable)
+      files.set(item.path, { text, encoding: 'utf8', mode: item.mode ?? defaultMode })
+    } catch (error) {
+      failures.push((error as Error).message)
+    }
+  }
+  if (failures.length > 0) throw new Error(aggregated(failures))
+  return files
+}
+
+function resourceOf({ spec }: Pod, asked: ResourceFieldSelector, allocatable: Allocatable): string {
+  const { containerName = '' } = asked
+  const container = [...spec.containers, ...(spec.initContainers ?? [])].find(({ name }) => name === containerName)
+  if (!container) throw new Error(`container ${containerName} not found`)
+  return resourceField(asked, container, { spec, allocatable })
+}
+
+/** Files tell nothing else: where a pod is and what it has become, only its environment says. */
+function metadataField(pod: Pod, path: string): string {
+  if (!path.startsWith('metadata.')) throw new Error(`unsupported fieldPath: ${path}`)
+  return podField(pod, path, { hostAddresses: [], podAddresses: [] })
+}

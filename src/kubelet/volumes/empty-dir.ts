@@ -1,0 +1,85 @@
+import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { containerTotals } from '../../api/core/v1/pod-resources.js'
+import type { EmptyDirVolumeSource } from '../../api/core/v1/volume.js'
+import { Quantity } from '../../schema/quantity.js'
+import { quote } from '../../schema/quote.js'
+import { hugePageSize, isHugePages } from './huge-pages.js'
+import { type Mount, type Mounts, staysInMemory } from './mounts.js'
+import { giveToGroup } from './ownership.js'
+
+export interface EmptyDir {
+  readonly pod: Pod
+  readonly source: EmptyDirVolumeSource
+  readonly folder: string
+  /** Says that it was made to its end. */
+  readonly ready: string
+  readonly mounts: Mounts
+  /** What pods of this node may have of memory together, as a quantity; undefined while that is not known. */
+  readonly allocatableMemory: string | undefined
+}
+
+/** Makes an empty folder of whatever medium, or finds the one that was made before, with what is in it by now. */
+export async function makeEmptyDir(dir: EmptyDir): Promise<void> {
+  const mount = mountOf(dir)
+  const { folder, ready, mounts, pod } = dir
+  if (exists(ready) && exists(folder) && (!mount || mounts.isMounted(folder))) return
+  makeOpenFolder(folder)
+  if (mount) await mounts.mount(mount)
+  const { fsGroup } = pod.spec.securityContext ?? {}
+  if (fsGroup !== undefined) giveToGroup(folder, fsGroup, false)
+  mkdirSync(dirname(ready), { recursive: true, mode: 0o750 })
+  writeFileSync(ready, '')
+}
+
+/** Undefined for what is on disk. */
+function mountOf(dir: EmptyDir): Mount | undefined {
+  const { source, folder, pod } = dir
+  const { medium = '' } = source
+  if (medium === '') return undefined
+  if (medium === 'Memory') {
+    const size = memorySize(pod, source, dir.allocatableMemory)
+    const options = [...(size === undefined ? [] : [`size=${size}`]), ...staysInMemory()]
+    return { type: 'tmpfs', path: folder, options }
+  }
+  if (isHugePages(medium))
+    return { type: 'hugetlbfs', path: folder, options: [`pagesize=${hugePageSize(medium, pod)}`] }
+  throw new Error(`unknown storage medium ${quote(medium)}`)
+}
+
+/** Anybody may write there. Folders above are for root alone. */
+function makeOpenFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o777 })
+  if ((lstatSync(folder).mode & 0o777) !== 0o777) chmodSync(folder, 0o777)
+}
+
+/**
+ * How large a volume in memory may grow, in bytes: the least of what it asks for, what its pod may have, and what all pods may have.
+ * Undefined if none of these is known.
+ */
+export function memorySize(
+  pod: Pod,
+  { sizeLimit }: EmptyDirVolumeSource,
+  allocatable: string | undefined,
+): bigint | undefined {
+  const bounds = [allocatable, podMemoryLimit(pod), sizeLimit].map((bound) => bound && Quantity.parse(bound))
+  const positive = bounds.filter((bound) => bound instanceof Quantity && bound.sign() > 0) as Quantity[]
+  return positive.sort((one, other) => one.compare(other))[0]?.scaledValue(0)
+}
+
+/** Undefined when one of the containers may have as much as it likes. */
+function podMemoryLimit({ spec }: Pod): string | undefined {
+  const ofPod = spec.resources?.limits?.memory
+  if (ofPod) return ofPod
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])]
+  const isLimited = containers.every(({ resources }) => {
+    const limit = resources?.limits?.memory
+    return limit !== undefined && !Quantity.parse(limit).isZero()
+  })
+  return isLimited ? containerTotals(spec, 'limits').get('memory')?.toString() : undefined
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}

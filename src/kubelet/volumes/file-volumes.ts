@@ -1,0 +1,136 @@
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Volume } from '../../api/core/v1/volume.js'
+import type { ProjectedVolumeSource, VolumeProjection } from '../../api/core/v1/volume-projection.js'
+import { aggregated } from '../../schema/field-errors.js'
+import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
+import { type Allocatable, downwardApiFiles } from './downward-api.js'
+import { fileUser } from './file-user.js'
+import { configMapFiles, secretFiles } from './object-files.js'
+import type { FileContent, Payload } from './payload.js'
+import type { PluginName } from './places.js'
+import type { ServiceAccountTokens } from './tokens.js'
+
+export interface FileSources {
+  readonly objects: ConfigMapsAndSecrets
+  readonly tokens: ServiceAccountTokens
+  readonly allocatable: () => Allocatable
+}
+
+export interface FileVolume {
+  readonly plugin: PluginName
+  /** Whether it is on disk or in memory. */
+  readonly medium: '' | 'Memory'
+  collect(request: FileRequest): Promise<CollectedFiles>
+}
+
+export interface FileRequest {
+  readonly pod: Pod
+  readonly sources: FileSources
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CollectedFiles {
+  readonly files: Payload
+  /** When they change by themselves, in milliseconds since the epoch. */
+  readonly refreshAt: number
+}
+
+const never = Number.POSITIVE_INFINITY
+/** The API server fills it in. */
+const usualMode = 0o644
+
+/** A volume whose files the kubelet writes; undefined for others. */
+export function fileVolume(volume: Volume): FileVolume | undefined {
+  const { configMap, secret, downwardAPI, projected } = volume
+  if (configMap) return configMapVolume(configMap)
+  if (secret) return secretVolume(secret)
+  if (downwardAPI) return downwardApiVolume(downwardAPI)
+  return projected && projectedVolume(projected)
+}
+
+function configMapVolume(source: NonNullable<Volume['configMap']>): FileVolume {
+  const { name = '', items, optional, defaultMode = usualMode } = source
+  return {
+    plugin: 'configmap',
+    medium: '',
+    async collect({ pod, sources, signal }) {
+      const object = sources.objects.configMap(pod.metadata.namespace!, name, signal)
+      return { files: await configMapFiles(object, { items, optional, defaultMode }), refreshAt: never }
+    },
+  }
+}
+
+function secretVolume(source: NonNullable<Volume['secret']>): FileVolume {
+  const { secretName = '', items, optional, defaultMode = usualMode } = source
+  return {
+    plugin: 'secret',
+    medium: 'Memory',
+    async collect({ pod, sources, signal }) {
+      const object = sources.objects.secret(pod.metadata.namespace!, secretName, signal)
+      return { files: await secretFiles(object, { items, optional, defaultMode }), refreshAt: never }
+    },
+  }
+}
+
+function downwardApiVolume(source: NonNullable<Volume['downwardAPI']>): FileVolume {
+  const { items = [], defaultMode = usualMode } = source
+  return {
+    plugin: 'downward-api',
+    medium: 'Memory',
+    async collect({ pod, sources }) {
+      return {
+        files: downwardApiFiles({ pod, items, defaultMode, allocatable: sources.allocatable() }),
+        refreshAt: never,
+      }
+    },
+  }
+}
+
+function projectedVolume({ sources: parts = [], defaultMode = usualMode }: ProjectedVolumeSource): FileVolume {
+  return {
+    plugin: 'projected',
+    medium: 'Memory',
+    async collect(request) {
+      const collecting = parts.map((part) => projectedPart(part, defaultMode, request))
+      const outcomes = await Promise.allSettled(collecting)
+      const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+      if (failures.length > 0)
+        throw new Error(aggregated(failures.map(({ message }) => message)), { cause: failures[0] })
+      return merged(await Promise.all(collecting))
+    },
+  }
+}
+
+/** Of two files in one place, the later one counts. */
+function merged(parts: readonly CollectedFiles[]): CollectedFiles {
+  const files = new Map<string, FileContent>()
+  for (const part of parts) for (const [path, file] of part.files) files.set(path, file)
+  return { files, refreshAt: Math.min(never, ...parts.map(({ refreshAt }) => refreshAt)) }
+}
+
+async function projectedPart(
+  part: VolumeProjection,
+  defaultMode: number,
+  request: FileRequest,
+): Promise<CollectedFiles> {
+  const { secret, configMap, downwardAPI, serviceAccountToken } = part
+  if (secret) return secretVolume({ ...secret, secretName: secret.name ?? '', defaultMode }).collect(request)
+  if (configMap) return configMapVolume({ ...configMap, defaultMode }).collect(request)
+  if (downwardAPI) return downwardApiVolume({ ...downwardAPI, defaultMode }).collect(request)
+  if (serviceAccountToken) return tokenFile(serviceAccountToken, defaultMode, request)
+  const [kind = 'an empty source'] = Object.keys(part)
+  throw new Error(`${kind} in a projected volume is not supported by this kubelet`)
+}
+
+async function tokenFile(
+  projection: NonNullable<VolumeProjection['serviceAccountToken']>,
+  defaultMode: number,
+  { pod, sources, signal }: FileRequest,
+): Promise<CollectedFiles> {
+  const { text, refreshAt } = await sources.tokens.token(pod, projection, signal)
+  const owner = fileUser(pod)
+  // Only who needs it may read a token: a group gets to that by the rules for groups.
+  const isOwned = owner !== undefined || pod.spec.securityContext?.fsGroup !== undefined
+  const file: FileContent = { text, encoding: 'utf8', mode: isOwned ? 0o600 : defaultMode, owner }
+  return { files: new Map([[projection.path, file]]), refreshAt }
+}

@@ -1,0 +1,54 @@
+import type { ConfigMap } from '../../api/core/v1/config-map.js'
+import type { Secret } from '../../api/core/v1/secret.js'
+import type { KeyToPath } from '../../api/core/v1/volume-projection.js'
+import { hasReason } from '../../api/errors.js'
+import type { FileContent, Payload } from './payload.js'
+
+/** Which keys of an object become files, and what they are called. */
+export interface Projection {
+  readonly items?: readonly KeyToPath[] | undefined
+  readonly optional?: boolean | undefined
+  readonly defaultMode: number
+}
+
+type Contents = ReadonlyMap<string, Pick<FileContent, 'text' | 'encoding'>>
+
+export async function configMapFiles(asked: Promise<ConfigMap>, projection: Projection): Promise<Payload> {
+  const object = await unlessOptional(asked, projection)
+  const contents: Contents = new Map([...encoded(object?.data, 'utf8'), ...encoded(object?.binaryData, 'base64')])
+  return chosen(contents, projection, 'configmap references non-existent config key')
+}
+
+export async function secretFiles(asked: Promise<Secret>, projection: Projection): Promise<Payload> {
+  const object = await unlessOptional(asked, projection)
+  return chosen(new Map(encoded(object?.data, 'base64')), projection, 'references non-existent secret key')
+}
+
+/** What may be missing, and is, has no keys. */
+async function unlessOptional<T>(asked: Promise<T>, { optional }: Projection): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (optional && hasReason(error, 'NotFound')) return undefined
+    throw error
+  }
+}
+
+function encoded(
+  data: Readonly<Record<string, string>> | undefined,
+  encoding: FileContent['encoding'],
+): (readonly [string, Pick<FileContent, 'text' | 'encoding'>])[] {
+  return Object.entries(data ?? {}).map(([key, text]) => [key, { text, encoding }] as const)
+}
+
+function chosen(contents: Contents, { items = [], optional, defaultMode }: Projection, complaint: string): Payload {
+  if (items.length === 0)
+    return new Map([...contents].map(([key, content]) => [key, { ...content, mode: defaultMode }]))
+  const files = new Map<string, FileContent>()
+  for (const { key, path, mode } of items) {
+    const content = contents.get(key)
+    if (content) files.set(path, { ...content, mode: mode ?? defaultMode })
+    else if (!optional) throw new Error(`${complaint}: ${key}`)
+  }
+  return files
+}

@@ -1,0 +1,26 @@
+import { chmodSync, lchownSync, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+
+const groupReads = 0o440
+const groupWrites = 0o660
+const groupEnters = 0o110
+/** What is made in a folder belongs to the folder's group. */
+const setGroupId = 0o2000
+
+/**
+ * Gives a volume to a group (`fsGroup`), with all that is in it. Volumes that live and die with their pod are new when this is done, so a
+ * pod's `fsGroupChangePolicy` has nothing to save here.
+ */
+export function giveToGroup(path: string, group: number, isReadOnly: boolean): void {
+  const stats = lstatSync(path)
+  lchownSync(path, stats.uid, group)
+  if (stats.isSymbolicLink()) return
+  chmodSync(path, (stats.mode & 0o7777) | bitsFor(stats, isReadOnly))
+  if (!stats.isDirectory()) return
+  for (const name of readdirSync(path)) giveToGroup(join(path, name), group, isReadOnly)
+}
+
+function bitsFor(stats: Stats, isReadOnly: boolean): number {
+  const access = isReadOnly ? groupReads : groupWrites
+  return stats.isDirectory() ? access | groupEnters | setGroupId : access
+}

@@ -1,0 +1,32 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the things of pods are below the kubelet's root folder: the same places as upstream, which other programs look at. */
+export function podsFolder(root: string): string {
+  return join(root, 'pods')
+}
+
+export function podFolder(root: string, podUid: string): string {
+  return join(podsFolder(root), podUid)
+}
+
+/** What every pod has, whatever it has of volumes. */
+export function makePodFolders(pod: string): void {
+  for (const name of ['volumes', 'plugins']) mkdirSync(join(pod, name), { recursive: true, mode: 0o750 })
+}
+
+/** By the plugin that makes it, which names the folder: `kubernetes.io~configmap`. */
+export type PluginName = 'configmap' | 'downward-api' | 'empty-dir' | 'projected' | 'secret'
+
+export function volumeFolder(pod: string, plugin: PluginName, volume: string): string {
+  return join(pod, 'volumes', `kubernetes.io~${plugin}`, volume)
+}
+
+/**
+ * Tells that a volume was made to its end: what a container has changed since must not be made as it was. Volumes that consist of files
+ * are wrapped around an empty one.
+ */
+export function readyFile(pod: string, plugin: PluginName, volume: string): string {
+  const name = plugin === 'empty-dir' ? volume : `wrapped_${volume}`
+  return join(pod, 'plugins', 'kubernetes.io~empty-dir', name, 'ready')
+}

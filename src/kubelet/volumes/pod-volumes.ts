@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises'
+import type { Pod } from '../../api/core/v1/pod.js'
+import type { Environment } from '../../base/environment.js'
+import type { Client } from '../../client/client.js'
+import type { EventRecorder } from '../../client/events/event-recorder.js'
+import type { NodeIdentity } from '../node/node-identity.js'
+import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
+import type { Allocatable } from './downward-api.js'
+import { KeptPod, type KeptPodParts } from './kept-pod.js'
+import type { Mounts } from './mounts.js'
+import { podFolder, podsFolder } from './places.js'
+import { removePodFolder } from './removal.js'
+import { ServiceAccountTokens } from './tokens.js'
+import type { MountedVolumes, Volumes } from './volumes.js'
+
+export interface VolumesParts {
+  readonly environment: Environment
+  /** Of the node: asks for tokens. */
+  readonly client: Client
+  readonly objects: ConfigMapsAndSecrets
+  readonly events: EventRecorder
+  readonly identity: Pick<NodeIdentity, 'rootFolder'>
+  /** What the Node's status says of it; empty while that is not known. */
+  readonly allocatable: () => Allocatable
+  /** Closed by whoever made them. */
+  readonly mounts: Mounts
+}
+
+export interface PodVolumes extends Volumes {
+  /** Renews nothing from now on. What was made stays. */
+  close(): Promise<void>
+}
+
+export function podVolumes(parts: VolumesParts): PodVolumes {
+  return new VolumesOnDisk(parts)
+}
+
+class VolumesOnDisk implements PodVolumes {
+  readonly #root: string
+  readonly #objects: ConfigMapsAndSecrets
+  readonly #tokens: ServiceAccountTokens
+  readonly #mounts: Mounts
+  readonly #parts: KeptPodParts
+  readonly #kept = new Map<string, KeptPod>()
+  readonly #stopListening: () => void
+
+  constructor({ identity, client, ...parts }: VolumesParts) {
+    this.#root = identity.rootFolder
+    this.#objects = parts.objects
+    this.#mounts = parts.mounts
+    this.#tokens = new ServiceAccountTokens({ client, environment: parts.environment })
+    this.#parts = { ...parts, tokens: this.#tokens }
+    this.#stopListening = this.#objects.onChange((uids) => {
+      for (const uid of uids) this.#kept.get(uid)?.changed()
+    })
+  }
+
+  ensure(pod: Pod, signal?: AbortSignal): Promise<MountedVolumes> {
+    const uid = pod.metadata.uid!
+    this.#objects.need(pod)
+    let kept = this.#kept.get(uid)
+    if (!kept) {
+      kept = new KeptPod(this.#parts, podFolder(this.#root, uid))
+      this.#kept.set(uid, kept)
+    }
+    return kept.ensure(pod, signal)
+  }
+
+  async remove(podUid: string): Promise<void> {
+    await this.#kept.get(podUid)?.close()
+    await removePodFolder(podFolder(this.#root, podUid), this.#mounts)
+    this.#kept.delete(podUid)
+    this.#tokens.forget(podUid)
+    this.#objects.forget(podUid)
+  }
+
+  async known(): Promise<readonly string[]> {
+    try {
+      const entries = await readdir(podsFolder(this.#root), { withFileTypes: true })
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening()
+    await Promise.all([...this.#kept.values()].map((kept) => kept.close()))
+  }
+}

@@ -1,0 +1,17 @@
+import { rm } from 'node:fs/promises'
+import type { Mounts } from './mounts.js'
+
+/**
+ * Removes a pod's folder. Links are removed, never followed; what is mounted in it is unmounted first, and while anything still is,
+ * nothing is removed: it might be somebody's data.
+ */
+export async function removePodFolder(folder: string, mounts: Mounts): Promise<void> {
+  // One mount may cover another: after a round the kernel is asked again.
+  for (let points = mounts.within(folder); points.length > 0; ) {
+    await mounts.unmount(points)
+    const left = mounts.within(folder)
+    if (left.length >= points.length) throw new Error(`${left[0]} cannot be unmounted`)
+    points = left
+  }
+  await rm(folder, { recursive: true, force: true })
+}

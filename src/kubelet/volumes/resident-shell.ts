@@ -1,0 +1,94 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+
+/** A command that did not end well. The message is what it said. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+interface Waiting {
+  readonly resolve: (output: string) => void
+  readonly reject: (error: Error) => void
+  readonly command: readonly string[]
+}
+
+/**
+ * Runs small programs by a shell that stays. To start a program from a process as large as ours takes three times as long, and holds
+ * everything up meanwhile. Commands run one after the other. The shell ends with this process, whatever ends that, because it then reads
+ * the end of its input.
+ */
+export class ResidentShell {
+  #shell: ChildProcessWithoutNullStreams | undefined
+  #output = ''
+  /** In the order in which they were sent, which is the order of the answers. */
+  readonly #waiting: Waiting[] = []
+
+  /** Resolves with what it wrote, to either output; rejects with a `CommandError` if it failed. */
+  run(command: readonly string[]): Promise<string> {
+    const shell = this.#started()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject, command })
+      this.#keepAlive(shell)
+      // The answer is told from the output by a line that no program of ours writes.
+      shell.stdin.write(`${command.map(quoted).join(' ')} </dev/null 2>&1; printf '\\n%s %d\\n' '${endMark}' $?\n`)
+    })
+  }
+
+  /** Ends the shell when what was asked for is done. */
+  close(): void {
+    this.#shell?.stdin.end()
+    this.#shell = undefined
+  }
+
+  #started(): ChildProcessWithoutNullStreams {
+    if (this.#shell) return this.#shell
+    const shell = spawn('/bin/sh', [], { stdio: 'pipe', env: { PATH: searchPath, LC_ALL: 'C' } })
+    this.#shell = shell
+    this.#output = ''
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text))
+    shell.stdin.on('error', () => {}) // the end of the shell is told once, by what follows
+    shell.once('error', (error) => this.#end(shell, error))
+    shell.once('close', () => this.#end(shell, new CommandError('the shell that runs commands ended')))
+    return shell
+  }
+
+  #read(text: string): void {
+    this.#output += text
+    for (;;) {
+      const end = endLine.exec(this.#output)
+      if (!end) return
+      const said = this.#output.slice(0, end.index)
+      this.#output = this.#output.slice(end.index + end[0].length)
+      this.#answer(said, Number(end[1]))
+    }
+  }
+
+  #answer(said: string, code: number): void {
+    const waiting = this.#waiting.shift()
+    if (this.#shell) this.#keepAlive(this.#shell)
+    if (code === 0) waiting?.resolve(said)
+    else waiting?.reject(new CommandError(`${waiting.command[0]} failed: exit status ${code}: ${said.trim()}`))
+  }
+
+  #end(shell: ChildProcessWithoutNullStreams, error: Error): void {
+    if (this.#shell === shell) this.#shell = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+
+  /** The process may end while nothing is asked of the shell. */
+  #keepAlive(shell: ChildProcessWithoutNullStreams): void {
+    const change = this.#waiting.length > 0 ? 'ref' : 'unref'
+    shell[change]()
+    for (const stream of [shell.stdin, shell.stdout, shell.stderr]) {
+      const handle = stream as unknown as { ref?(): void; unref?(): void } // they are sockets
+      handle[change]?.()
+    }
+  }
+}
+
+const endMark = '#proa: exit'
+const endLine = new RegExp(`\\n${endMark} (\\d+)\\n`)
+const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}

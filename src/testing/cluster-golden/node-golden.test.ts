@@ -1,0 +1,58 @@
+import { after, before, describe, test } from 'node:test'
+import { systemClock } from '../../base/clock.js'
+import { busyboxImage } from '../busybox-image.js'
+import { startTestCluster, type TestCluster } from '../cluster.js'
+import { containersMissing } from '../container-packages.js'
+import { type Compared, judge, readKnownDifferences, writeKnownDifferences } from '../golden/known-differences.js'
+import { Requests } from '../golden/requests.js'
+import { startTestNode, type TestNode } from '../node.js'
+import { leftOut } from './left-out.js'
+import { recordings } from './recording.js'
+import { playScenarios } from './suite.js'
+import { tally } from './tally.js'
+
+/** What was done to a v1.36.4 node, done again to one of ours with a real containerd, in real time. Otherwise as `cluster-golden.test.ts`. */
+const file = 'src/testing/cluster-golden/known-node-differences.json'
+const known = readKnownDifferences(file)
+const isUpdate = process.env.GOLDEN_UPDATE === '1'
+const images = ['agnhost:2.63.0', 'busybox:1.37.0-1'].map((name) => `registry.k8s.io/e2e-test-images/${name}`)
+
+/** The name of the node is nothing that anybody could look up. */
+const kubelets = { preferredAddressTypes: ['InternalIP'] }
+
+describe('a node ends up as it is recorded', { skip: await containersMissing() }, () => {
+  let cluster: TestCluster
+  let node: TestNode
+  let requests: Requests
+  const seen = new Map<string, readonly Compared[]>()
+  before(async () => {
+    cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets } })
+    node = await startTestNode(cluster, { images: [busyboxImage(...images)] })
+    requests = new Requests({ server: cluster.url, token: cluster.token })
+  })
+  after(async () => {
+    requests.close()
+    await node.close()
+    await cluster.close()
+    if (isUpdate) writeKnownDifferences(file, seen)
+  })
+  for (const recording of recordings.filter(({ scenarios }) => scenarios.some(({ needs }) => needs === 'kubelet'))) {
+    const { name, scenarios } = recording
+    test(name, async (context) => {
+      const isKnown = (scenario: string, record: string) => known[name]?.[scenario]?.[record] !== undefined
+      const stage = { clock: systemClock, requests, manifests: node.manifests }
+      const played = scenarios.filter((scenario) => leftOut(scenario) === undefined)
+      const results = await playScenarios(recording, played, stage, { concurrency: 8, isKnown })
+      seen.set(name, results)
+      console.log(`cluster golden ${tally(recording, results)}`)
+      if (isUpdate) return
+      for (const scenario of scenarios)
+        await context.test(scenario.name, { skip: leftOut(scenario) ?? false }, () =>
+          judge(
+            results.filter((result) => result.scenario === scenario.name),
+            known[name]?.[scenario.name] ?? {},
+          ),
+        )
+    })
+  }
+})

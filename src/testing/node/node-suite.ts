@@ -1,0 +1,51 @@
+import { after, before, describe, test } from 'node:test'
+import { busyboxImage } from '../busybox-image.js'
+import { startTestCluster, type TestCluster } from '../cluster.js'
+import { containersMissing } from '../container-packages.js'
+import { startTestNode, type TestNode, type TestNodeOptions } from '../node.js'
+import { NodeTrial } from './node-trial.js'
+
+export const image = 'localhost/proa/busybox:1'
+
+/** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */
+export type NodeTest = (trial: NodeTrial) => Promise<void>
+
+export interface NodeSuiteOptions extends TestNodeOptions {
+  /** How many at a time: what takes long is mostly waiting. Four unless told. */
+  readonly concurrency?: number
+  /** A reason not to run it, besides a machine that cannot have containers. */
+  readonly skip?: string | false
+}
+
+/** Registers tests that share one cluster and one node of it. Nothing may be left behind by them. */
+export async function nodeSuite(
+  name: string,
+  tests: Readonly<Record<string, NodeTest>>,
+  { concurrency = 4, skip = false, ...options }: NodeSuiteOptions = {},
+): Promise<void> {
+  describe(name, { concurrency, skip: (await containersMissing()) || skip }, () => {
+    let cluster: TestCluster
+    let node: TestNode
+    before(async () => {
+      // The name of the node is nothing that anybody could look up.
+      const kubelets = { preferredAddressTypes: ['InternalIP'] }
+      cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets } })
+      node = await startTestNode(cluster, { images: [busyboxImage(image)], ...options })
+    })
+    after(async () => {
+      await node.close()
+      await cluster.close()
+    })
+    for (const [index, [sentence, run]] of Object.entries(tests).entries())
+      test(sentence, { timeout: 120_000 }, async () => {
+        const trial = await NodeTrial.begin(cluster, node, `test-${index}`)
+        try {
+          await run(trial)
+        } catch (error) {
+          throw await trial.explained(error)
+        } finally {
+          await trial.end()
+        }
+      })
+  })
+}

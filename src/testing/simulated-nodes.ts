@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunningNode } from '../kubelet/run-node.js'
+import type { TestApiServer } from './api-server.js'
+import { startSimulatedNode } from './simulated-node.js'
+
+/** The nodes of one cluster: `node-0`, `node-1` … */
+export class SimulatedNodes {
+  readonly #server: Pick<TestApiServer, 'api' | 'environment'>
+  readonly #folder = mkdtempSync(join(tmpdir(), 'proa-test-nodes-'))
+  readonly #running: RunningNode[] = []
+
+  constructor(server: Pick<TestApiServer, 'api' | 'environment'>) {
+    this.#server = server
+  }
+
+  async start(count: number): Promise<void> {
+    const folder = this.#folder
+    for (let number = 0; number < count; number++) {
+      const podRange = `10.${100 + (number >> 8)}.${number & 255}.0/24`
+      this.#running.push(await startSimulatedNode(this.#server, { name: `node-${number}`, folder, podRange }))
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.map((node) => node.close()))
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
