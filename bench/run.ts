@@ -1,6 +1,6 @@
 /**
  * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
- * scheduler, controllers, node.
+ * scheduler, controllers, node, testing, kubectl.
  */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
@@ -11,11 +11,13 @@ import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
+import { kubectlFigures } from './kubectl.js'
 import { nodeFigures } from './node.js'
 import { ruleFigures } from './rules.js'
 import { schedulerFigures } from './scheduler.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
+import { testingFigures } from './testing.js'
 import { webhookFigures } from './webhooks.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
@@ -33,6 +35,8 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   scheduler: schedulerFigures,
   controllers: controllerFigures,
   node: nodeFigures,
+  testing: testingFigures,
+  kubectl: kubectlFigures,
 }
 
 const wanted = process.argv.slice(2)
