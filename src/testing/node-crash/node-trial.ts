@@ -98,6 +98,7 @@ export class NodeTrial implements AsyncDisposable {
     this.gate.shut()
     this.gate.disarm()
     await this.#kubelet?.end('SIGKILL')
+    await this.gate.quiet()
     this.kills++
   }
 

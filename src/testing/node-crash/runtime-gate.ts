@@ -49,6 +49,7 @@ export class RuntimeGate implements AsyncDisposable {
   #strike: Strike | undefined
   #seen = 0
   #isShut = false
+  readonly #underWay = new Set<Promise<object>>()
   /** Containers that were started while another one of the same name ran in the same pod. */
   readonly twins: string[] = []
   /** How often each container was told to start: `uid name`. */
@@ -118,11 +119,25 @@ export class RuntimeGate implements AsyncDisposable {
     const strike = this.#strikes(name)
     if (strike?.timing === 'unsent') this.#carryOut(strike)
     if (name === 'startContainer') await this.#watchForTwins((request as { containerId: string }).containerId)
-    // One that is to be carried out before its caller dies is carried out though its caller dies.
-    const answer = await call(request, strike ? {} : { signal })
+    // Before a blow that strikes between calls, each is carried out as a whole, though its caller dies.
+    const answer = await this.#follow(call(request, strike || this.#strike ? {} : { signal }))
     if (strike) this.#carryOut(strike)
     this.#refuseIfShut()
     return answer
+  }
+
+  /** Resolves when the runtime does nothing more of what a dead kubelet asked for. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #follow(answer: Promise<object>): Promise<object> {
+    this.#underWay.add(answer)
+    try {
+      return await answer
+    } finally {
+      this.#underWay.delete(answer)
+    }
   }
 
   #refuseIfShut(): void {

@@ -32,8 +32,11 @@ export async function nodeSuite(
       node = await startTestNode(cluster, { images: [busyboxImage(image)], ...options })
     })
     after(async () => {
-      await node.close()
-      await cluster.close()
+      try {
+        await node.close()
+      } finally {
+        await cluster.close()
+      }
     })
     for (const [index, [sentence, run]] of Object.entries(tests).entries())
       test(sentence, { timeout: 120_000 }, async () => {

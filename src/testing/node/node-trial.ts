@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
 import { setTimeout as realTime } from 'node:timers/promises'
 import type { Container } from '../../api/core/v1/container.js'
 import { Event } from '../../api/core/v1/event.js'
@@ -10,7 +12,6 @@ import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { TestCluster } from '../cluster.js'
-import { Requests } from '../golden/requests.js'
 import type { TestNode } from '../node.js'
 import { image } from './trial-image.js'
 
@@ -18,18 +19,23 @@ import { image } from './trial-image.js'
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
 
 /** A container of the small Linux, with a script. */
-export function script(name: string, text: string, more: Partial<Container> = {}): Container {
-  return { name, image, command: ['sh', '-c', text], ...more }
+export function script(name: string, words: string, more: Partial<Container> = {}): Container {
+  return { name, image, command: ['sh', '-c', words], ...more }
 }
 
 /** Serves its own name on a port. */
 export function server(name: string, port: number, more: Partial<Container> = {}): Container {
-  const text = `mkdir /tmp/www; hostname > /tmp/www/index.html; httpd -p ${port} -h /tmp/www; ${idle}`
-  return script(name, text, more)
+  const words = `mkdir /tmp/www; hostname > /tmp/www/index.html; httpd -p ${port} -h /tmp/www; ${idle}`
+  return script(name, words, more)
 }
 
 /** How long anything may take, in milliseconds: machines that run tests have other things to do as well. */
 const patience = 60_000
+
+interface Said {
+  readonly status: number
+  readonly body: string
+}
 
 /** One namespace of a cluster with a node, and how to look at what happens there. */
 export class NodeTrial {
@@ -37,14 +43,12 @@ export class NodeTrial {
   readonly node: TestNode
   readonly namespace: string
   readonly client: Client
-  readonly #requests: Requests
 
   private constructor(cluster: TestCluster, node: TestNode, namespace: string) {
     this.cluster = cluster
     this.node = node
     this.namespace = namespace
     this.client = cluster.client
-    this.#requests = new Requests({ server: cluster.url, token: cluster.token })
   }
 
   static async begin(cluster: TestCluster, node: TestNode, namespace: string): Promise<NodeTrial> {
@@ -116,32 +120,39 @@ export class NodeTrial {
   /** What a container said, as anybody would ask for it; `query` is `previous=true` and the like. */
   async log(name: string, container = '', query = ''): Promise<string> {
     const { status, body } = await this.#askLog(name, container, query)
-    assert.equal(status, 200, JSON.stringify(body))
-    return String(body)
+    assert.equal(status, 200, body)
+    return body
   }
 
   /** Its lines, once there are so many. */
   lines(name: string, count: number, container = ''): Promise<readonly string[]> {
     return until(async () => {
       const { status, body } = await this.#askLog(name, container, '')
-      const lines = status === 200 ? String(body).split('\n').slice(0, -1) : []
+      const lines = status === 200 ? body.split('\n').slice(0, -1) : []
       return lines.length >= count ? lines : undefined
     })
   }
 
-  #askLog(name: string, container: string, query: string) {
-    const path = `/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`
-    return this.#requests.send({ method: 'GET', path })
+  #askLog(name: string, container: string, query: string): Promise<Said> {
+    return this.#ask(`/api/v1/namespaces/${this.namespace}/pods/${name}/log?container=${container}&${query}`)
+  }
+
+  #ask(path: string): Promise<Said> {
+    const { url, token, authority } = this.cluster
+    const headers = { authorization: `Bearer ${token}` }
+    return new Promise((resolve, reject) => {
+      const asked = request(`${url}${path}`, { ca: authority, headers, agent: false }, (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+      })
+      asked.on('error', reject).end()
+    })
   }
 
   /** Anything of the kubelet's own API, through the API server. */
   async kubelet(path: string): Promise<string> {
-    const { status, body } = await this.#requests.send({
-      method: 'GET',
-      path: `/api/v1/nodes/${this.node.name}/proxy/${path}`,
-    })
-    assert.equal(status, 200, JSON.stringify(body))
-    return typeof body === 'string' ? body : JSON.stringify(body)
+    const { status, body } = await this.#ask(`/api/v1/nodes/${this.node.name}/proxy/${path}`)
+    assert.equal(status, 200, body)
+    return body
   }
 
   /** What a command in a container says. */
@@ -176,7 +187,6 @@ export class NodeTrial {
       })
       return left.length === 0 || undefined
     })
-    this.#requests.close()
   }
 
   /** What went wrong, with all that is known of the pods of the test. */
