@@ -39,7 +39,7 @@ node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.
 find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   source=${built#dist/}
-  [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
+  [ -e "${source%.js}.ts" ] || rm -f "$built" "$built.map" "${built%.js}.d.ts" "${built%.js}.d.ts.map"
 done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.

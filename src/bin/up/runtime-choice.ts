@@ -81,8 +81,10 @@ async function ownContainerd({ environment, folder, progress }: RuntimeRequest):
   if ('missing' in findPrograms()) progress.waitFor('installing containerd from the distribution’s packages')
   const containerd = await startContainerd({ folder: place, environment, install: true })
   const { offerHello } = await import('./hello-offer.js')
-  const hello = await offerHello(containerd, environment)
-  const { runtimeVersion } = await containerd.runtime.version({})
+  const [hello, { runtimeVersion }] = await Promise.all([
+    offerHello(containerd, environment),
+    containerd.runtime.version({}),
+  ])
   return {
     runtime: containerd.runtime,
     description: `containerd ${runtimeVersion}, a private one in ${place}`,

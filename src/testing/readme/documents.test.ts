@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { repository } from './fresh-clone.js'
+import { isKubectlCommand } from '../../kubectl/command-names.js'
+import { repository } from './fresh-clone.test.kit.js'
 import { namedFiles, shellLines, withoutRemark } from './marked-lines.js'
 
 const documents = [
@@ -36,6 +37,17 @@ describe('what is written about this repository', () => {
         assert.ok(story.includes(`\`src/${folder}/`), `the story does not pass src/${folder}`)
     }
   })
+})
+
+test('commands that the README says are missing are', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+  const missing = /^\| kubectl .*\|(.*)\|$/m.exec(readme)?.[1] ?? assert.fail('the README says nothing about kubectl')
+  const names = [...missing.matchAll(/`([\w-]+)`/g)].map((match) => match[1]!)
+  assert.deepEqual(
+    names.filter((name) => isKubectlCommand(name)),
+    [],
+  )
+  assert.ok(names.length > 0)
 })
 
 describe('the reader of documents', () => {
