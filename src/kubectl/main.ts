@@ -140,15 +140,27 @@ async function runFound(
     }
     throw new UsageError(path, `unknown command "${word}"`)
   }
-  const globals = parsed.flags as unknown as GlobalValues
-  const isSet = (name: string) => parsed.isSet(name)
-  const factory = new Factory({ globals, isSet, surroundings, cache, command: path })
+  const factory = new Factory({ ...globalsOf(parsed, command), surroundings, cache, command: path })
   try {
     const { flags, args, dash } = parsed
+    const isSet = (name: string) => parsed.isSet(name)
     await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
     refuseWarnings(factory)
   } finally {
     await factory.close()
+  }
+}
+
+/** A flag of the command hides a global one of the same name: `--user` of a role binding says nothing of who sends it. */
+function globalsOf(parsed: Parsed<FlagTable>, { flags }: Command) {
+  const isHidden = (name: string) => Object.hasOwn(flags, name)
+  const values = Object.entries(globalFlags).map(([name, { initial }]) => [
+    name,
+    isHidden(name) ? initial : parsed.flags[name],
+  ])
+  return {
+    globals: Object.fromEntries(values) as unknown as GlobalValues,
+    isSet: (name: string) => !isHidden(name) && parsed.isSet(name),
   }
 }
 

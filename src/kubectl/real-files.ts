@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
@@ -13,6 +13,7 @@ export const realFolders: Folders = {
     const found = await stat(path)
     return found.isDirectory() ? (await readdir(path)).sort() : undefined
   },
+  bytes: (path) => readFile(path),
   temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
   removeTree: (path) => rm(path, { recursive: true, force: true }),
   async matches(pattern) {
