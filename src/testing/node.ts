@@ -55,17 +55,23 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
   const networkFolder = join(world.folder, 'net.d')
   writeNetwork(networkFolder, world)
   const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
-  if (options.images) await containerd.addImages(options.images)
   const identity = await identityIn(world, name)
   const manifests = join(world.folder, 'manifests')
   mkdirSync(manifests)
   const start = () => startKubelet({ cluster, world, containerd, identity, manifests, options })
-  let running = await start()
+  let running: RunningNode | undefined
   const close = async () => {
-    await running.close()
+    await running?.close()
     await containerd.close()
     clearInterval(alive)
     await endContainerWorld(world)
+  }
+  try {
+    if (options.images?.length) await containerd.addImages(options.images)
+    running = await start()
+  } catch (error) {
+    await close()
+    throw error
   }
   return {
     name,
@@ -74,10 +80,10 @@ export async function startTestNode(cluster: TestCluster, options: TestNodeOptio
     identity,
     manifests,
     get running() {
-      return running
+      return running!
     },
     async restart() {
-      await running.close()
+      await running?.close()
       running = await start()
     },
     close,

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test'
 import { busyboxImage } from '../busybox-image.js'
-import { startTestCluster, type TestCluster } from '../cluster.js'
+import { startTestCluster, type TestCluster, type TestClusterOptions } from '../cluster.js'
 import { containersMissing } from '../container-packages.js'
 import { startTestNode, type TestNode, type TestNodeOptions } from '../node.js'
 import { NodeTrial } from './node-trial.js'
@@ -12,6 +12,8 @@ export type NodeTest = (trial: NodeTrial) => Promise<void>
 export interface NodeSuiteOptions extends TestNodeOptions {
   /** How many at a time: what takes long is mostly waiting. Four unless told. */
   readonly concurrency?: number
+  /** What is special about the cluster. */
+  readonly cluster?: TestClusterOptions
   /** A reason not to run it, besides a machine that cannot have containers. */
   readonly skip?: string | false
 }
@@ -20,27 +22,27 @@ export interface NodeSuiteOptions extends TestNodeOptions {
 export async function nodeSuite(
   name: string,
   tests: Readonly<Record<string, NodeTest>>,
-  { concurrency = 4, skip = false, ...options }: NodeSuiteOptions = {},
+  { concurrency = 4, skip = false, cluster: special = {}, ...options }: NodeSuiteOptions = {},
 ): Promise<void> {
   describe(name, { concurrency, skip: (await containersMissing()) || skip }, () => {
     let cluster: TestCluster
-    let node: TestNode
+    let node: TestNode | undefined
     before(async () => {
       // The name of the node is nothing that anybody could look up.
       const kubelets = { preferredAddressTypes: ['InternalIP'] }
-      cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets } })
+      cluster = await startTestCluster({ allowPrivileged: true, scheduler: true, options: { kubelets }, ...special })
       node = await startTestNode(cluster, { images: [busyboxImage(image)], ...options })
     })
     after(async () => {
       try {
-        await node.close()
+        await node?.close()
       } finally {
         await cluster.close()
       }
     })
     for (const [index, [sentence, run]] of Object.entries(tests).entries())
       test(sentence, { timeout: 120_000 }, async () => {
-        const trial = await NodeTrial.begin(cluster, node, `test-${index}`)
+        const trial = await NodeTrial.begin(cluster, node!, `test-${index}`)
         try {
           await run(trial)
         } catch (error) {

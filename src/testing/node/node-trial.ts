@@ -3,6 +3,7 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as realTime } from 'node:timers/promises'
 import type { Container } from '../../api/core/v1/container.js'
+import type { ContainerState, ContainerStatus } from '../../api/core/v1/container-status.js'
 import { Event } from '../../api/core/v1/event.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { Pod } from '../../api/core/v1/pod.js'
@@ -164,9 +165,7 @@ export class NodeTrial {
   }
 
   async containerId(name: string, container: string): Promise<string> {
-    const { status } = await this.pods.get(name)
-    const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
-    return all.find((each) => each.name === container)?.containerID?.replace('containerd://', '') ?? ''
+    return statusOf(await this.pods.get(name), container)?.containerID?.replace('containerd://', '') ?? ''
   }
 
   /** The pods' sandboxes that the runtime has, the newest first. */
@@ -202,6 +201,16 @@ export class NodeTrial {
 
 export function isReady({ status }: Pod): boolean {
   return status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false
+}
+
+/** Of a container; of the first one, unless told. */
+export function stateOf(pod: Pod, name?: string): ContainerState | undefined {
+  return statusOf(pod, name)?.state
+}
+
+export function statusOf({ status }: Pod, name?: string): ContainerStatus | undefined {
+  const all = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
+  return name === undefined ? all[0] : all.find((each) => each.name === name)
 }
 
 /** Looks again and again. Gives up in the end, so that what goes wrong is told. */

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
+import { nodeSuite } from './node-suite.js'
+import { idle, isReady, script, server, stateOf, statusOf } from './node-trial.js'
+
+const often = { periodSeconds: 1, failureThreshold: 1 }
+const isNotReady = (pod: Parameters<typeof isReady>[0]) => stateOf(pod)?.running !== undefined && !isReady(pod)
+
+/** Containers are asked how they are. */
+await nodeSuite(
+  'a probe',
+  {
+    'of liveness has a container that fails it started again': async (trial) => {
+      const livenessProbe = {
+        exec: { command: ['sh', '-c', 'test -e /tmp/alive || { echo it is dead; exit 1; }'] },
+        ...often,
+      }
+      const text = `touch /tmp/alive; sleep 1.5; test -e /tmp/twice || rm /tmp/alive; ${idle}`
+      await trial.run('p', { containers: [script('c', text, { livenessProbe })] })
+      await trial.event('p', /^Warning Unhealthy: Liveness probe failed: it is dead\s*$/)
+      await trial.event('p', /^Normal Killing: Container c failed liveness probe, will be restarted$/)
+      const pod = await trial.pod('p', (seen) => (statusOf(seen)?.restartCount ?? 0) >= 1)
+      assert.equal(statusOf(pod)!.lastState!.terminated!.exitCode, 0)
+    },
+
+    'of readiness says whether a pod is to be asked anything': async (trial) => {
+      const httpGet = { port: 8080, path: '/ready' }
+      await trial.run('p', { containers: [server('web', 8080, { readinessProbe: { httpGet, ...often } })] })
+      const { status } = await trial.pod('p', isNotReady)
+      assert.equal(status.conditions!.find(({ type }) => type === 'Ready')!.reason, 'ContainersNotReady')
+      await trial.event(
+        'p',
+        /^Warning Unhealthy: Readiness probe failed: (HTTP probe failed with statuscode: 404|Get .*)/,
+      )
+      await trial.exec('p', 'web', 'touch /tmp/www/ready')
+      await trial.ready('p')
+      await trial.exec('p', 'web', 'rm /tmp/www/ready')
+      const pod = await trial.pod('p', isNotReady)
+      assert.equal(statusOf(pod)!.restartCount, 0)
+    },
+
+    'of the start keeps the others back, and ends what does not start': async (trial) => {
+      const startupProbe = { tcpSocket: { port: 8080 }, periodSeconds: 1, failureThreshold: 30 }
+      const readinessProbe = { exec: { command: ['true'] }, ...often }
+      const slow = `sleep 1; httpd -p 8080 -h /tmp; ${idle}`
+      await trial.run('slow', { containers: [script('c', slow, { startupProbe, readinessProbe })] })
+      await trial.run('never', {
+        containers: [script('c', idle, { startupProbe: { ...startupProbe, failureThreshold: 2 } })],
+      })
+      const before = await trial.pod('slow', (pod) => stateOf(pod)?.running !== undefined)
+      assert.deepEqual([statusOf(before)!.started, isReady(before)], [false, false])
+      const after = await trial.ready('slow')
+      assert.equal(statusOf(after)!.started, true)
+      await trial.event(
+        'never',
+        /^Warning Unhealthy: Startup probe failed: dial tcp .*:8080: connect: connection refused$/,
+      )
+      await trial.event('never', /^Normal Killing: Container c failed startup probe, will be restarted$/)
+    },
+
+    'over gRPC asks for the health of a service': async (trial) => {
+      const health = new HealthService()
+      const address = trial.node.identity.hostAddresses[0]!
+      const port = await health.listen(address)
+      try {
+        const grpc = { port, service: 'shop' }
+        await trial.run('p', {
+          hostNetwork: true,
+          containers: [script('c', idle, { readinessProbe: { grpc, ...often } })],
+        })
+        await trial.event(
+          'p',
+          /^Warning Unhealthy: Readiness probe failed: service unhealthy \(responded with "NOT_SERVING"\)$/,
+        )
+        health.isServing = true
+        await trial.ready('p')
+        assert.equal(health.asked, 'shop')
+      } finally {
+        health.close()
+      }
+    },
+
+    'is not asked of a container that ends': async (trial) => {
+      const livenessProbe = { exec: { command: ['test', '-e', '/tmp/alive'] }, ...often }
+      const text = 'touch /tmp/alive; trap "rm /tmp/alive; sleep 2; exit 0" TERM; sleep 1000 & wait'
+      await trial.run('p', { terminationGracePeriodSeconds: 20, containers: [script('c', text, { livenessProbe })] })
+      await trial.ready('p')
+      await trial.pods.delete('p')
+      await trial.gone('p')
+      assert.ok((await trial.events('p')).every((event) => !event.includes('liveness probe, will be restarted')))
+    },
+  },
+  { concurrency: 5 },
+)
+
+/** `grpc.health.v1.Health`, as much of it as probes use. */
+class HealthService {
+  readonly #server = new Server()
+  isServing = false
+  asked = ''
+
+  listen(address: string): Promise<number> {
+    const path = '/grpc.health.v1.Health/Check'
+    const raw = (bytes: Buffer) => bytes
+    const method = { path, requestStream: false, responseStream: false }
+    const check = (call: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => {
+      this.asked = call.request.subarray(2).toString()
+      answer(null, Buffer.from([0x08, this.isServing ? 1 : 2]))
+    }
+    const codec = { requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw }
+    this.#server.addService({ check: { ...method, ...codec } }, { check })
+    return new Promise((resolve, reject) =>
+      this.#server.bindAsync(`${address}:0`, ServerCredentials.createInsecure(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      ),
+    )
+  }
+
+  close(): void {
+    this.#server.forceShutdown()
+  }
+}

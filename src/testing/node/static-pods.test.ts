@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pod } from '../../api/core/v1/pod.js'
+import { nodeSuite } from './node-suite.js'
+import { idle, type NodeTrial, script, stateOf, statusOf, until } from './node-trial.js'
+
+/** A file in the kubelet's folder; `say` is what its container says. */
+function write(trial: NodeTrial, say: string): string {
+  const file = join(trial.node.manifests, `${trial.namespace}.yaml`)
+  const metadata = { name: 'own', namespace: trial.namespace, labels: { say } }
+  const spec = { terminationGracePeriodSeconds: 1, containers: [script('c', `echo ${say}; ${idle}`)] }
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec }))
+  return file
+}
+
+const runs = (pod: Pod) => stateOf(pod)?.running !== undefined
+const hashOf = ({ metadata }: Pod) => metadata.annotations?.['kubernetes.io/config.hash']
+
+/** Static pods from a folder, with their mirror pods. */
+await nodeSuite(
+  'a static pod',
+  {
+    'is shown by a mirror, and runs on through a restart of the kubelet': async (trial) => {
+      const file = write(trial, 'hello')
+      const name = `own-${trial.node.name}`
+      await until(() => trial.pods.get(name).catch(() => undefined))
+      const before = await trial.pod(name, runs)
+      assert.deepEqual(before.metadata.annotations!['kubernetes.io/config.mirror'], hashOf(before))
+      assert.deepEqual(
+        before.metadata.ownerReferences?.map(({ kind, name: owner, controller }) => [kind, owner, controller]),
+        [['Node', trial.node.name, true]],
+      )
+      assert.deepEqual(await trial.lines(name, 1), ['hello'])
+
+      await trial.node.restart()
+      await trial.node.running.kubelet.synced
+      const after = await trial.pod(name, runs)
+      assert.equal(statusOf(after)!.containerID, statusOf(before)!.containerID)
+      assert.equal(statusOf(after)!.restartCount, 0)
+      assert.equal(after.metadata.uid, before.metadata.uid)
+
+      // Nobody but its file can end it.
+      await trial.pods.delete(name, { gracePeriodSeconds: 0 })
+      const again = await until(async () => {
+        const seen = await trial.pods.get(name).catch(() => undefined)
+        return seen && seen.metadata.uid !== before.metadata.uid && runs(seen) ? seen : undefined
+      })
+      assert.equal(statusOf(again)!.containerID, statusOf(before)!.containerID)
+
+      write(trial, 'changed')
+      const changed = await until(async () => {
+        const seen = await trial.pods.get(name).catch(() => undefined)
+        return seen && hashOf(seen) !== hashOf(before) && runs(seen) ? seen : undefined
+      })
+      assert.equal(changed.metadata.labels!.say, 'changed')
+      assert.deepEqual(await trial.lines(name, 1), ['changed'])
+
+      rmSync(file)
+      await trial.gone(name)
+    },
+
+    'that went while the kubelet was away is ended by the next one': async (trial) => {
+      const file = write(trial, 'hello')
+      const name = `own-${trial.node.name}`
+      await until(() => trial.pods.get(name).catch(() => undefined))
+      await trial.pod(name, runs)
+      rmSync(file)
+      await trial.node.restart()
+      await trial.gone(name)
+    },
+  },
+  { concurrency: 1 },
+)

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { Secret } from '../../api/core/v1/secret.js'
+import type { Volume } from '../../api/core/v1/volume.js'
+import { type Clock, systemClock } from '../../base/clock.js'
+import { environment } from '../../base/environment.js'
+import { nodeSuite } from './node-suite.js'
+import { idle, type NodeTrial, script, stateOf, until } from './node-trial.js'
+
+/** The machine's clock, which can be put forward. */
+const ahead = { by: 0 }
+const clock: Clock = {
+  now: () => systemClock.now() + ahead.by,
+  monotonic: () => systemClock.monotonic(),
+  timer: (delay, action) => systemClock.timer(delay, action),
+}
+
+const mounts = (...volumes: readonly Volume[]) => volumes.map(({ name }) => ({ name, mountPath: `/${name}` }))
+
+/** Waits until a file in a container says so. */
+async function says(trial: NodeTrial, pod: string, file: string, content: string): Promise<void> {
+  await until(async () => (await trial.exec(pod, 'c', `cat ${file} 2> /dev/null || true`)) === content)
+}
+
+function objects(trial: NodeTrial) {
+  const { client, namespace } = trial
+  return { maps: client.resource(ConfigMap).in(namespace), secrets: client.resource(Secret).in(namespace) }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** The volume manager. */
+await nodeSuite(
+  'a volume',
+  {
+    'of the pod itself is shared by its containers, and goes with it': async (trial) => {
+      const volumes: Volume[] = [
+        { name: 'disk', emptyDir: {} },
+        { name: 'memory', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
+      ]
+      const volumeMounts = mounts(...volumes)
+      const fill = 'head -c 2000000 /dev/zero > /memory/full 2> /dev/null || echo no space left'
+      const containers = [
+        script('writer', `echo hello > /disk/file; ${fill}; ${idle}`, { volumeMounts }),
+        script('reader', `until cat /disk/file 2> /dev/null; do sleep 0.1; done; ${idle}`, { volumeMounts }),
+      ]
+      await trial.run('p', { volumes, containers })
+      const { metadata } = await trial.ready('p')
+      assert.deepEqual(await trial.lines('p', 1, 'reader'), ['hello'])
+      assert.deepEqual(await trial.lines('p', 1, 'writer'), ['no space left'])
+      assert.match(await trial.exec('p', 'reader', 'grep " /memory " /proc/mounts'), /^tmpfs .*size=1024k/)
+      const folder = join(trial.node.identity.rootFolder, 'pods', metadata.uid!)
+      assert.equal(readFileSync(join(folder, 'volumes/kubernetes.io~empty-dir/disk/file'), 'utf8'), 'hello\n')
+      await trial.pods.delete('p')
+      await trial.gone('p')
+      await until(async () => !existsSync(folder))
+    },
+
+    'of the node is what is there, and stays': async (trial) => {
+      const folder = join(trial.node.world.folder, 'of-the-node')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'file'), 'there\n')
+      const volumes: Volume[] = [
+        { name: 'there', hostPath: { path: folder, type: 'Directory' } },
+        { name: 'made', hostPath: { path: join(folder, 'made'), type: 'DirectoryOrCreate' } },
+        { name: 'socket', hostPath: { path: join(folder, 'file'), type: 'Socket' } },
+      ]
+      const [there, made, socket] = volumes as [Volume, Volume, Volume]
+      const containers = [script('c', 'cat /there/file; echo new > /made/file', { volumeMounts: mounts(there, made) })]
+      await trial.run('p', { restartPolicy: 'Never', volumes: [there, made], containers })
+      await trial.run('q', { volumes: [socket], containers: [script('c', idle, { volumeMounts: mounts(socket) })] })
+      assert.equal((await trial.over('p')).status.phase, 'Succeeded')
+      assert.deepEqual(await trial.lines('p', 1), ['there'])
+      assert.equal(readFileSync(join(folder, 'made/file'), 'utf8'), 'new\n')
+      await trial.event(
+        'q',
+        /^Warning FailedMount: MountVolume\.SetUp failed for volume "socket" : hostPath type check failed: .* is not a socket file$/,
+      )
+    },
+
+    'of an object follows what the object says': async (trial) => {
+      const { maps, secrets } = objects(trial)
+      await maps.create({ metadata: { name: 'm' }, data: { key: 'one' } })
+      await secrets.create({ metadata: { name: 's' }, data: { key: base64('first') } })
+      const labels = [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }]
+      const volumes: Volume[] = [
+        { name: 'map', configMap: { name: 'm' } },
+        { name: 'secret', secret: { secretName: 's', defaultMode: 0o400 } },
+        { name: 'downward', downwardAPI: { items: labels } },
+        {
+          name: 'projected',
+          projected: {
+            sources: [
+              { configMap: { name: 'm', items: [{ key: 'key', path: 'deep/map' }] } },
+              { secret: { name: 's' } },
+              { downwardAPI: { items: labels } },
+              { configMap: { name: 'missing', optional: true } },
+            ],
+          },
+        },
+      ]
+      await trial.run(
+        'p',
+        { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] },
+        { labels: { app: 'web' } },
+      )
+      await trial.ready('p')
+      const all = 'cat /map/key /secret/key /downward/labels /projected/deep/map /projected/key /projected/labels'
+      assert.equal(await trial.exec('p', 'c', all), 'onefirstapp="web"onefirstapp="web"')
+      assert.equal(await trial.exec('p', 'c', 'stat -L -c %a /secret/key'), '400\n')
+      assert.match(await trial.exec('p', 'c', 'grep " /secret " /proc/mounts'), /^tmpfs .*\bro\b/)
+
+      await maps.patch('m', 'merge', { data: { key: 'two' } })
+      await secrets.patch('s', 'merge', { data: { key: base64('second') } })
+      await trial.pods.patch('p', 'merge', { metadata: { labels: { app: 'shop' } } })
+      await says(trial, 'p', '/map/key', 'two')
+      await says(trial, 'p', '/secret/key', 'second')
+      await says(trial, 'p', '/downward/labels', 'app="shop"')
+      await until(async () => (await trial.exec('p', 'c', all)) === 'twosecondapp="shop"twosecondapp="shop"')
+    },
+
+    'of an object that is not there holds the pod back until it is': async (trial) => {
+      const volumes: Volume[] = [{ name: 'map', configMap: { name: 'late' } }]
+      await trial.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
+      await trial.event(
+        'p',
+        /^Warning FailedMount: MountVolume\.SetUp failed for volume "map" : configmap "late" not found$/,
+      )
+      await trial.pod('p', (pod) => stateOf(pod)?.waiting?.reason === 'ContainerCreating')
+      await objects(trial).maps.create({ metadata: { name: 'late' }, data: { key: 'value' } })
+      await trial.ready('p')
+      assert.equal(await trial.exec('p', 'c', 'cat /map/key'), 'value')
+    },
+
+    'with a token has a new one before the old one ends': async (trial) => {
+      const serviceAccountToken = { path: 'token', expirationSeconds: 600, audience: 'somebody' }
+      const volumes: Volume[] = [{ name: 'token', projected: { sources: [{ serviceAccountToken }] } }]
+      await trial.run('p', { volumes, containers: [script('c', idle, { volumeMounts: mounts(...volumes) })] })
+      const { metadata } = await trial.ready('p')
+      const token = () => trial.exec('p', 'c', 'cat /token/token')
+      const first = await token()
+      const claims = JSON.parse(Buffer.from(first.split('.')[1]!, 'base64url').toString())
+      assert.deepEqual(
+        [claims.aud, claims.exp - claims.iat, claims['kubernetes.io'].pod.name],
+        [['somebody'], 600, 'p'],
+      )
+      ahead.by = 500_000
+      trial.node.running.kubelet.wake(metadata.uid!)
+      await until(async () => (await token()) !== first)
+      ahead.by = 0
+    },
+
+    'can be mounted in part': async (trial) => {
+      const { maps } = objects(trial)
+      await maps.create({ metadata: { name: 'm' }, data: { one: '1', two: '2' } })
+      const volumes: Volume[] = [
+        { name: 'map', configMap: { name: 'm' } },
+        { name: 'space', emptyDir: {} },
+      ]
+      const env = [{ name: 'NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]
+      const volumeMounts = [
+        { name: 'map', mountPath: '/etc/one', subPath: 'one' },
+        { name: 'space', mountPath: '/part', subPath: 'a/b' },
+        { name: 'space', mountPath: '/own', subPathExpr: 'of-$(NAME)' },
+        { name: 'space', mountPath: '/whole', readOnly: true },
+      ]
+      const text =
+        'cat /etc/one; echo; echo x > /part/file; echo y > /own/file; cat /whole/a/b/file /whole/of-p/file; touch /whole/no 2> /dev/null || echo refused'
+      await trial.run('p', { restartPolicy: 'Never', volumes, containers: [script('c', text, { env, volumeMounts })] })
+      await trial
+        .run('q', {
+          volumes,
+          containers: [
+            script('c', idle, { volumeMounts: [{ name: 'space', mountPath: '/x', subPathExpr: '../$(HOSTNAME)' }] }),
+          ],
+        })
+        .catch((error: Error) => assert.match(error.message, /must not contain '\.\.'/))
+      assert.deepEqual(await trial.lines('p', 4), ['1', 'x', 'y', 'refused'])
+    },
+
+    'belongs to the group of the pod': async (trial) => {
+      await objects(trial).secrets.create({ metadata: { name: 's' }, data: { key: base64('mine') } })
+      const volumes: Volume[] = [
+        { name: 'space', emptyDir: {} },
+        { name: 'secret', secret: { secretName: 's', defaultMode: 0o400 } },
+      ]
+      const securityContext = { runAsUser: 1001, fsGroup: 5000 }
+      const text =
+        'touch /space/file; stat -c "%g %A" /space; stat -c %g /space/file; stat -L -c "%g %a" /secret/key; cat /secret/key; echo'
+      const containers = [script('c', text, { volumeMounts: mounts(...volumes) })]
+      await trial.run('p', { restartPolicy: 'Never', securityContext, volumes, containers })
+      assert.deepEqual(await trial.lines('p', 4), ['5000 drwxrwsrwx', '5000', '5000 440', 'mine'])
+    },
+  },
+  { environment: environment({ clock }) },
+)
