@@ -16,6 +16,7 @@ function calm({ code, stdout, stderr }: KubectlRun): KubectlRun {
   const text = stdout
     .replace(/\/\S*?(LIVE|MERGED)-\w+/g, '$1')
     .replace(/\t\d{4}-\d\d-\d\d [\d:.]+ [+-]\d{4}/g, '\tTIME')
+    .replace(/\t\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}/g, '\tTIME')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}/g, 'UID')
   return { code, stdout: text, stderr }
