@@ -14,7 +14,9 @@ import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { TestCluster } from '../cluster.js'
 import type { TestNode } from '../node.js'
-import { image } from './node-suite.js'
+
+/** The small Linux, on every node unless told. */
+export const image = 'localhost/proa/busybox:1'
 
 /** Goes on until it is told to stop, and then stops at once. */
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'
