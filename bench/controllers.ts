@@ -5,10 +5,11 @@ import { Namespace } from '../src/api/core/v1/namespace.js'
 import { Pod } from '../src/api/core/v1/pod.js'
 import { Secret } from '../src/api/core/v1/secret.js'
 import { ServiceAccount } from '../src/api/core/v1/service-account.js'
-import { type Informer, keyOf } from '../src/client/informers/informer.js'
+import { keyOf } from '../src/client/informers/informer.js'
 import type { AnyObject } from '../src/client/resource-client.js'
 import { startTestCluster, type TestCluster } from '../src/testing/cluster.js'
 import type { Figure, Say } from './figure.js'
+import { until } from './until.js'
 
 export async function controllerFigures(say: Say): Promise<void> {
   const cluster = await startTestCluster({ storage: 'disk' })
@@ -169,26 +170,4 @@ const podSpec = { containers: [{ name: 'web', image: 'nginx:1.27', ports: [{ con
 
 function sizeOf(objects: Iterable<unknown>): number {
   return objects instanceof Set ? objects.size : [...objects].length
-}
-
-/** Looks again after every so many changes, or a tenth of a second without one. */
-async function until<T extends AnyObject>(
-  informer: Informer<T>,
-  condition: (informer: Informer<T>) => boolean,
-  every = 1,
-): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let changes = 0
-    const look = () => {
-      if (!condition(informer)) return
-      stop()
-      clearInterval(timer)
-      resolve()
-    }
-    const timer = setInterval(look, 100)
-    const stop = informer.onChange(() => {
-      if (++changes % every === 0) queueMicrotask(look)
-    })
-    queueMicrotask(look)
-  })
 }

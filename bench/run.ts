@@ -1,6 +1,6 @@
 /**
  * npm run bench [part…]: one line a figure. Parts: client, schema, cri, rules, admission, storage, pipeline, gate, webhooks, flood, apiserver,
- * scheduler, controllers.
+ * scheduler, controllers, node, testing, kubectl.
  */
 import { admissionFigures } from './admission.js'
 import { apiServerFigures } from './apiserver.js'
@@ -11,10 +11,13 @@ import { criFigures } from './cri.js'
 import type { Figure } from './figure.js'
 import { floodFigures } from './flood.js'
 import { gateFigures } from './gate.js'
+import { kubectlFigures } from './kubectl.js'
+import { nodeFigures } from './node.js'
 import { ruleFigures } from './rules.js'
 import { schedulerFigures } from './scheduler.js'
 import { schemaFigures } from './schema.js'
 import { storageFigures } from './storage.js'
+import { testingFigures } from './testing.js'
 import { webhookFigures } from './webhooks.js'
 
 const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<void>>> = {
@@ -31,6 +34,9 @@ const parts: Readonly<Record<string, (say: (figure: Figure) => void) => Promise<
   apiserver: apiServerFigures,
   scheduler: schedulerFigures,
   controllers: controllerFigures,
+  node: nodeFigures,
+  testing: testingFigures,
+  kubectl: kubectlFigures,
 }
 
 const wanted = process.argv.slice(2)

@@ -4,8 +4,21 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Before anything fails in ways that nobody would understand.
+check_node() {
+  if ! command -v node >/dev/null; then
+    echo "proa: Node is needed, 20.15 or newer, and there is none on the PATH; install it" >&2
+    exit 1
+  fi
+  if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 15) ? 0 : 1)'; then
+    echo "proa: Node 20.15 or newer is needed, and this is $(node --version); install a newer one" >&2
+    exit 1
+  fi
+}
+
 # A linked node_modules belongs to another checkout, which keeps it up to date.
 if [ ! -L node_modules ] && { [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; }; then
+  check_node
   echo "proa: installing dependencies" >&2
   # Not `npm ci`: it refuses a lock file without the binaries of every other platform, and not every registry has those.
   npm install --no-save --no-fund --no-audit --loglevel=error >&2
@@ -17,6 +30,7 @@ if [ -e dist/.built ] &&
   exit 0
 fi
 
+check_node
 echo "proa: building" >&2
 mkdir -p dist
 touch dist/.building # sources saved while the compiler runs are newer than this, and are built next time
@@ -25,16 +39,20 @@ node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.
 find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   source=${built#dist/}
-  [ -e "${source%.js}.ts" ] || rm -f "${built%.js}".*
+  [ -e "${source%.js}.ts" ] || rm -f "$built" "$built.map" "${built%.js}.d.ts" "${built%.js}.d.ts.map"
 done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
 rm -rf dist/bundle.new
 node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new \
   --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --external:./kubectl.js --sourcemap --log-level=warning
-# kubectl is started again and again, and must be quick: it is small, and holds what it needs of its dependencies (of ws, nothing).
-node_modules/.bin/esbuild dist/src/bin/kubectl.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/kubectl-[hash] \
-  --bundle --splitting --minify --format=esm --platform=node --target=node20 --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --sourcemap --log-level=warning
+# kubectl is started again and again, and must be quick: it is one small script with what it needs of its dependencies (ws apart), and
+# with what the compiler of the running Node made of it. Such a script may not import anything late, only require it.
+node_modules/.bin/esbuild dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --bundle --minify --format=cjs --platform=node \
+  --target=node20 --supported:dynamic-import=false --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --log-level=warning \
+  --define:import.meta.url=here --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
+cp dist/tools/quick-start.js dist/bundle.new/bin/kubectl.js
+node dist/bundle.new/bin/kubectl.js
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
 # What /version tells: who was built, from what and when.

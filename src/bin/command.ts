@@ -18,7 +18,7 @@ export interface CommandParts<Table extends FlagTable> {
 export function command<Table extends FlagTable>({ name, about, flags: table, run }: CommandParts<Table>): Command {
   return async (args) => {
     try {
-      const flags = parseFlags(table, args)
+      const flags = parseFlags(table, args, process.env)
       if ((flags as { readonly help?: unknown }).help === true)
         process.stdout.write(`${about}\nFlags:\n${describeFlags(table)}`)
       else await stayingAlive(() => run(flags))

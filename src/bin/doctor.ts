@@ -14,7 +14,10 @@ import { clusterFlags } from './up/flags.js'
 
 const doctorFlags = {
   ...clusterFlags,
-  port: integer('The port that the API server is to have.', 'PORT', { standard: 6443, most: 65_535 }),
+  port: {
+    ...integer('The port that the API server is to have.', 'PORT', { standard: 6443, most: 65_535 }),
+    variable: 'PROA_PORT',
+  },
   help: { ...truth('Shows this text.', false), short: 'h' },
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
+import { integer } from './flag-types.js'
 import { describeFlags, parseFlags, UsageError } from './flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
@@ -39,6 +40,14 @@ describe('flags', () => {
     assert.deepEqual(parse('--etcd-servers=a, b', '--etcd-servers=c')['etcd-servers'], ['a', 'b', 'c'])
     const gates = parse('--feature-gates=Initializers=true,AllBeta=false', '--feature-gates=Initializers=0')
     assert.deepEqual(gates['feature-gates'], { Initializers: false, AllBeta: false })
+  })
+
+  test('may have a variable of the environment behind them, which a flag that is given outdoes', () => {
+    const table = { port: { ...integer('The port.', 'PORT', { standard: 6443 }), variable: 'PROA_PORT' } }
+    const port = (args: string[], text?: string) => parseFlags(table, args, { PROA_PORT: text }).port
+    assert.deepEqual([port([]), port([], ''), port([], '7'), port(['--port=8'], '7')], [6443, 6443, 7, 8])
+    assert.throws(() => port([], 'x'), { message: 'PROA_PORT=x cannot be used: it must be a whole number from 0 up' })
+    assert.equal(describeFlags(table), '  --port PORT\n      The port. ($PROA_PORT, default 6443)\n')
   })
 
   const complaints: readonly [string[], string][] = [

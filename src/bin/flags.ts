@@ -9,11 +9,16 @@ export interface Flag<Value> {
   readonly placeholder: string
   /** One letter, after one dash. */
   readonly short?: string
+  /** A variable of the process environment that counts where the flag is not given. */
+  readonly variable?: string
   /** From all the texts that were given, in order; there are none if the flag was not. Throws `UsageError`. */
   read(texts: readonly string[]): Value
   /** As the list of flags shows it. */
   readonly defaultText: string
 }
+
+/** Of the process environment. */
+export type Variables = Readonly<Record<string, string | undefined>>
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>
 export type FlagValues<Table extends FlagTable> = {
@@ -21,7 +26,11 @@ export type FlagValues<Table extends FlagTable> = {
 }
 
 /** Reads `--name=value`, `--name value` and, for flags that need no value, `--name`. Everything else is refused. */
-export function parseFlags<Table extends FlagTable>(table: Table, args: readonly string[]): FlagValues<Table> {
+export function parseFlags<Table extends FlagTable>(
+  table: Table,
+  args: readonly string[],
+  variables: Variables = {},
+): FlagValues<Table> {
   const texts = new Map<string, string[]>()
   for (let index = 0; index < args.length; index++) {
     const { name, flag, value } = readArgument(table, args[index]!)
@@ -29,7 +38,10 @@ export function parseFlags<Table extends FlagTable>(table: Table, args: readonly
     if (text === undefined) throw new UsageError(`--${name} needs a value: --${name}=${flag.placeholder}`)
     texts.set(name, [...(texts.get(name) ?? []), text])
   }
-  const values = Object.entries(table).map(([name, flag]) => [name, readValue(name, flag, texts.get(name) ?? [])])
+  const values = Object.entries(table).map(([name, flag]) => {
+    const given = texts.get(name)
+    return [name, given ? readValue(`--${name}`, flag, given) : readVariable(name, flag, variables)]
+  })
   return Object.fromEntries(values) as FlagValues<Table>
 }
 
@@ -46,12 +58,19 @@ function longName(table: FlagTable, short: string): string | undefined {
   return Object.keys(table).find((name) => table[name]!.short === short)
 }
 
+function readVariable(name: string, flag: Flag<unknown>, variables: Variables): unknown {
+  const { variable } = flag
+  const text = variable === undefined ? undefined : variables[variable]
+  return text ? readValue(variable!, flag, [text]) : readValue(`--${name}`, flag, [])
+}
+
+/** `name` is how it was given: `--port`, or `PROA_PORT`. */
 function readValue(name: string, flag: Flag<unknown>, texts: readonly string[]): unknown {
   try {
     return flag.read(texts)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    throw new UsageError(`--${name}=${texts.at(-1)} cannot be used: ${error.message}`)
+    throw new UsageError(`${name}=${texts.at(-1)} cannot be used: ${error.message}`)
   }
 }
 
@@ -84,8 +103,12 @@ export function describeFlags(table: FlagTable): string {
     .map(([name, flag]) => {
       const short = flag.short === undefined ? '' : `-${flag.short}, `
       const value = flag.placeholder === '' ? '' : ` ${flag.placeholder}`
-      const standard = flag.defaultText === '' ? '' : ` (default ${flag.defaultText})`
-      return `  ${short}--${name}${value}\n      ${flag.help}${standard}\n`
+      const standard = [
+        flag.variable === undefined ? '' : `$${flag.variable}`,
+        flag.defaultText === '' ? '' : `default ${flag.defaultText}`,
+      ].filter((text) => text !== '')
+      const otherwise = standard.length === 0 ? '' : ` (${standard.join(', ')})`
+      return `  ${short}--${name}${value}\n      ${flag.help}${otherwise}\n`
     })
     .join('')
 }

@@ -10,7 +10,7 @@ import { exportImage, importImages, type TransferOptions, untilVisible } from '.
 import { findPrograms } from '../cri/containerd/programs.js'
 import type { CriError } from '../cri/cri-error.js'
 import { buildImage } from '../cri/images/build-image.js'
-import { helloImage } from '../cri/images/hello-image.js'
+import { helloImages } from '../cri/images/hello-image.js'
 import type { Image } from '../cri/images/image.js'
 import { packImage, writeImageArchive } from '../cri/images/image-archive.js'
 import { isImageName } from '../cri/images/image-name.js'
@@ -23,7 +23,7 @@ const usage = `Bring images to the container runtime, without a registry and wit
 Usage:
   proa image load FILE               the images of an archive, as docker save and others write it
   proa image build DIR -t NAME       an image from DIR/Dockerfile: files and settings, no RUN
-  proa image hello                   proa/hello:1, a small web server made of the Node that runs this
+  proa image hello                   proa/hello:1 and :2, a small web server made of the Node that runs this
 
 Flags:
   -t, --tag NAME                     the name of what is built; may be given more than once
@@ -61,12 +61,12 @@ async function run(args: readonly string[]): Promise<string> {
   if (values.help || verb === undefined) return usage
   if (rest.length > 0) throw new UsageError(`${rest[0]} is one too many`)
   if (verb === 'hello' && operand === undefined)
-    return inTemporaryFolder(async (temporary) => bring(await helloImage(), values, temporary))
+    return inTemporaryFolder(async (temporary) => bring(await helloImages(), values, temporary))
   if (verb !== 'load' && verb !== 'build')
     throw new UsageError(`there is no "${verb}"; proa image --help lists what there is`)
   if (operand === undefined) throw new UsageError(`${verb} takes a ${verb === 'load' ? 'FILE' : 'DIR'}`)
   if (verb === 'load') return loaded(await load(operand, runtimeOf(values)))
-  return inTemporaryFolder(async (temporary) => bring(await build(operand, values, temporary), values, temporary))
+  return inTemporaryFolder(async (temporary) => bring([await build(operand, values, temporary)], values, temporary))
 }
 
 /** The image's base stays in the temporary folder, and is read from there when the image is packed. */
@@ -83,15 +83,15 @@ async function build(folder: string, values: Values, temporary: string): Promise
   return buildImage({ folder, names, findBase, arguments: Object.fromEntries(given) })
 }
 
-async function bring(image: Image, values: Values, temporary: string): Promise<string> {
-  const packed = await packImage(image)
+async function bring(images: readonly Image[], values: Values, temporary: string): Promise<string> {
+  const packed = await Promise.all(images.map(packImage))
   const { output } = values
   if (output !== undefined) {
-    await writeImageArchive(output, [packed])
-    return `written to ${output}: ${image.names.join(', ')}\n`
+    await writeImageArchive(output, packed)
+    return `written to ${output}: ${images.flatMap(({ names }) => names).join(', ')}\n`
   }
   const archive = join(temporary, 'image.tar')
-  await writeImageArchive(archive, [packed])
+  await writeImageArchive(archive, packed)
   return loaded(await load(archive, runtimeOf(values)))
 }
 

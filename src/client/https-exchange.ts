@@ -2,11 +2,12 @@ import type { ClientRequest as HttpRequest, IncomingMessage } from 'node:http'
 import { whenAborted } from '../base/abort.js'
 import type { Clock } from '../base/clock.js'
 import type { Credential } from './credentials/credential.js'
-import { readAnswer, warningsOf } from './https-answer.js'
+import { readAnswer } from './https-answer.js'
 import { type Connections, closedError } from './https-connections.js'
 import { guardIdle } from './idle-guard.js'
 import { type Impersonation, impersonationHeaders } from './impersonation.js'
 import { type Answered, type ClientRequest, ConnectionLostError } from './transport.js'
+import { warningsOf } from './warnings.js'
 
 export interface ExchangeParts {
   readonly connections: Connections

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -104,7 +103,9 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 
-function runProgram(program: Program): Promise<ProgramResult> {
+/** What starts programs is loaded with the first one: few clients have any to start. */
+async function runProgram(program: Program): Promise<ProgramResult> {
+  const { spawn } = await import('node:child_process')
   const { command, args, variables, interactive, longestOutput, signal } = program
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -1,6 +1,6 @@
-import { commandHead } from './command-head.js'
+import { commandGroup } from './command.js'
 
-export const auth = commandHead({
+export const auth = commandGroup({
   about: 'Ask the server who one is there, and what one may do.',
   subcommands: {
     'can-i': {

@@ -2,6 +2,8 @@ import type { Catalogue } from './command.js'
 
 const cluster = 'Cluster Management Commands'
 const debugging = 'Troubleshooting and Debugging Commands'
+const advanced = 'Advanced Commands'
+const settings = 'Settings Commands'
 const intermediate = 'Basic Commands (Intermediate)'
 
 /** Commands that look at objects, at the server and at kubectl itself, and change nothing on the server. */
@@ -32,6 +34,16 @@ export const lookingCommands: Catalogue = {
     heading: debugging,
     load: async () => (await import('./events.js')).events,
   },
+  diff: {
+    about: 'Diff the live version against a would-be applied version',
+    heading: advanced,
+    load: async () => (await import('./diff.js')).diff,
+  },
+  completion: {
+    about: 'Output shell completion code for the specified shell (bash, zsh or fish)',
+    heading: settings,
+    load: async () => (await import('./completion.js')).completion,
+  },
   'api-resources': {
     about: 'Print the supported API resources on the server',
     load: async () => (await import('./api-resources.js')).apiResources,
@@ -39,6 +51,10 @@ export const lookingCommands: Catalogue = {
   'api-versions': {
     about: 'Print the supported API versions on the server, in the form of "group/version"',
     load: async () => (await import('./api-versions.js')).apiVersions,
+  },
+  config: {
+    about: 'Modify kubeconfig files',
+    load: async () => (await import('./config.js')).config,
   },
   version: {
     about: 'Print the client and server version information',

@@ -47,10 +47,11 @@ export function fieldValidationOf({ validate }: { readonly validate: string }): 
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** An object that tells, in an annotation, what it was applied as: itself, without that annotation. */
-export function withLastApplied(object: JsonObject): JsonObject {
+/** An object that tells, in an annotation, what it was applied as: itself, without that annotation. `isTyped`: it was made here. */
+export function withLastApplied(object: JsonObject, { isTyped = false } = {}): JsonObject {
   const { [lastAppliedAnnotation]: _, ...annotations } = metadataOf(object).annotations ?? {}
-  const applied = `${jsonText(withMetadata(object, { annotations }))}\n`
+  const isBare = isTyped && Object.keys(annotations).length === 0
+  const applied = `${jsonText(withMetadata(object, { annotations: isBare ? undefined : annotations }), 0, isTyped)}\n`
   return withMetadata(object, { annotations: { ...annotations, [lastAppliedAnnotation]: applied } })
 }
 

@@ -30,6 +30,8 @@ export interface CommandParts<Table extends FlagTable> {
   /** Throws where it fails: `failure.ts` says how that is told. */
   readonly run: (call: Call<Table>) => Promise<void>
   readonly subcommands?: Catalogue
+  /** With which code it ends where something goes wrong; 1 unless told. */
+  readonly failureCode?: number
 }
 
 /** A command whose flags nobody else needs to know. */
@@ -41,6 +43,7 @@ export interface Command {
   readonly subcommands: Catalogue
   /** Undefined where it is only the head of its subcommands. */
   readonly run: ((call: Call<FlagTable>) => Promise<void>) | undefined
+  readonly failureCode?: number
 }
 
 /** A command that can be listed without loading it. */
@@ -57,8 +60,8 @@ export interface Entry {
 export type Catalogue = Readonly<Record<string, Entry>>
 
 export function command<Table extends FlagTable>(parts: CommandParts<Table>): Command {
-  const { usage, about, examples = [], flags, run, subcommands = {} } = parts
-  return { usage, about, examples, flags, subcommands, run: run as Command['run'] }
+  const { examples = [], run, subcommands = {} } = parts
+  return { ...parts, examples, subcommands, run: run as Command['run'] }
 }
 
 /** A command that does nothing but lead to others: `rollout`, `set`. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { changingFlags, fieldValidationOf, managerFlag, recordFlag, withLastApplied } from './changing.js'
 import { type Call, command } from './command.js'
+import { generators } from './create/generators.js'
 import { throwAll, UsageError } from './failure.js'
 import { text, yesNo } from './flags/flag.js'
 import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from './printers/outcome.js'
@@ -31,7 +32,7 @@ export const create = command({
   examples: ['kubectl create -f web.yaml', 'cat web.json | kubectl create -f -'],
   flags,
   run: runCreate,
-  subcommands: {},
+  subcommands: generators,
 })
 
 async function runCreate(call: CreateCall): Promise<void> {

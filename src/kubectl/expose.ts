@@ -51,7 +51,9 @@ async function runExpose(call: ExposeCall): Promise<void> {
   const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
   for (const info of await fetchInfos(factory, { ...given, args, selector: '' })) {
     const service = overridden(serviceFor(call, info), given.overrides)
-    const body = withMetadata(given['save-config'] ? withLastApplied(service) : service, { namespace: info.namespace })
+    const body = withMetadata(given['save-config'] ? withLastApplied(service, { isTyped: true }) : service, {
+      namespace: info.namespace,
+    })
     if (dryRun === 'client') {
       await printer.tell(body, 'exposed')
       continue

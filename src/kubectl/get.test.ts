@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { configMap, deployment, pod } from '../testing/kubectl/suite.js'
 import { bothSuite } from './both.test.kit.js'
 
@@ -79,6 +83,93 @@ bothSuite('our kubectl get', {
       get pods -o nosuch
       get pods -o jsonpath
     `)
+  },
+  'writes YAML as the original does, whatever stands in it': async (both) => {
+    const long =
+      'a line that is so long that it is broken at a space beyond the eightieth column, and once more beyond the next eighty of them'
+    const texts = [
+      '',
+      'true',
+      'y',
+      '012',
+      '1e3',
+      '2020-01-01',
+      '*x',
+      'a: b',
+      'a:b',
+      'a #b',
+      '- x',
+      "it's",
+      '"',
+      'a\nb\n',
+      'a\nb',
+      'a\n\n',
+    ]
+    const more = [
+      '  a\nb\n',
+      'a\tb',
+      'a ',
+      ' a',
+      '{x}',
+      'null',
+      '~',
+      '0x1f',
+      '<<',
+      '? a',
+      '1:20',
+      '1_0',
+      'a\\b',
+      '<&>',
+      '😀',
+      long,
+      `'${long}`,
+      `${long}\n${long}`,
+    ]
+    const data = Object.fromEntries([...texts, ...more].map((text, index) => [`key${index}`, text]))
+    await both.given(configMap('odd', data))
+    await both.sameLines(`
+      get cm odd -o yaml
+      get cm odd -o json
+      get cm odd -o jsonpath={.data}
+    `)
+  },
+  watches: async (both) => {
+    await both.given(configMap('one'), pod('a'))
+    const watched = both.ours([
+      'get',
+      'pods',
+      '-w',
+      '--request-timeout=3s',
+      '-o',
+      'custom-columns=NAME:.metadata.name,APP:.metadata.labels.app',
+    ])
+    const table = both.ours([
+      'get',
+      'pods',
+      'a',
+      '--watch',
+      '--no-headers',
+      '--output-watch-events',
+      '--request-timeout=3s',
+    ])
+    await sleep(1000)
+    await both.ours(['label', 'pod', 'a', 'app=web'])
+    assert.equal((await watched).stdout, 'NAME   APP\na      <none>\na      web\n')
+    assert.match((await table).stdout, /^ADDED +a +0\/1 +Pending .*\nMODIFIED +a +0\/1 +Pending .*\n$/)
+  },
+  'keeps what it learned where the original looks for it, and asks anew for what it does not find': async (both) => {
+    await both.given(configMap('one'))
+    const requests = async () => (await both.ours(['get', 'cm', 'one', '-v=6'])).stderr.match(/GET https/g)?.length
+    assert.equal(await requests(), 1, 'the original has filled the cache')
+    const folder = join(both.home, '.kube/cache/discovery')
+    const [server = ''] = readdirSync(folder)
+    const file = join(folder, server, 'v1/serverresources.json')
+    const list = JSON.parse(readFileSync(file, 'utf8')) as { resources: readonly { name: string }[] }
+    const without = { ...list, resources: list.resources.filter(({ name }) => name !== 'configmaps') }
+    writeFileSync(file, JSON.stringify(without))
+    assert.equal(await requests(), 3, 'two to look again')
+    assert.equal(await requests(), 1)
+    assert.match(readFileSync(file, 'utf8'), /"name":"configmaps"/)
   },
   'refuses what the original refuses, in the same words': (both) =>
     both.sameLines(`

@@ -38,10 +38,17 @@ export async function kubectl(line: readonly string[], surroundings: Surrounding
   }
 }
 
+/** What shells ask while somebody types; its words are no arguments yet. */
+const asksForChoices = /^__complete(NoDesc)?$/
+
 async function run(line: readonly string[], surroundings: Surroundings, cache: CacheFiles): Promise<void> {
   const { out } = surroundings
   const index = firstArgument(globalFlags, line)
   const name = line[index]
+  if (asksForChoices.test(name ?? '')) {
+    const { complete } = await import('./complete.js')
+    return complete(without(line, index), surroundings, { cache, withAbout: name === '__complete' })
+  }
   const isOverview = name === undefined || (name === 'help' && line.length === 1)
   if (isOverview) {
     readGlobals(line.filter((word) => word !== 'help'))
@@ -50,7 +57,7 @@ async function run(line: readonly string[], surroundings: Surroundings, cache: C
   if (name === 'options') return out(`These can be given to every command:\n\n${flagLines(globalFlags)}\n`)
   if (name === 'help') return out(await helpOn(line.slice(index + 1)))
   const found = await find(line, index)
-  await runFound({ ...found, line: `kubectl ${line.map(shown).join(' ')}` }, surroundings, cache)
+  await runWithCode({ ...found, line: `kubectl ${line.map(shown).join(' ')}` }, surroundings, cache)
 }
 
 /** Throws where there is something among the flags that nobody knows. */
@@ -101,6 +108,22 @@ function unknownCommand(name: string): string {
   return `unknown command "${name}" for "kubectl"${hint}`
 }
 
+/** Some commands mean something by the usual code for failure. */
+async function runWithCode(
+  found: Found & { readonly line: string },
+  surroundings: Surroundings,
+  cache: CacheFiles,
+): Promise<void> {
+  const { failureCode } = found.command
+  try {
+    await runFound(found, surroundings, cache)
+  } catch (error) {
+    if (failureCode === undefined || error instanceof ExitCode) throw error
+    await surroundings.err(`${tell(error)}\n`)
+    throw new ExitCode(failureCode)
+  }
+}
+
 async function runFound(
   { path, line, command, rest }: Found & { readonly line: string },
   surroundings: Surroundings,
@@ -111,14 +134,16 @@ async function runFound(
   if (parsed === 'help') return out(helpText(path, command))
   if (!command.run) {
     const [word] = parsed.args
-    if (word === undefined) return out(helpText(path, command))
+    if (word === undefined) {
+      await out(helpText(path, command))
+      throw new ExitCode(1)
+    }
     throw new UsageError(path, `unknown command "${word}"`)
   }
-  const globals = parsed.flags as unknown as GlobalValues
-  const isSet = (name: string) => parsed.isSet(name)
-  const factory = new Factory({ globals, isSet, surroundings, cache, command: path })
+  const factory = new Factory({ ...globalsOf(parsed, command), surroundings, cache, command: path })
   try {
     const { flags, args, dash } = parsed
+    const isSet = (name: string) => parsed.isSet(name)
     await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
     refuseWarnings(factory)
   } finally {
@@ -126,7 +151,20 @@ async function runFound(
   }
 }
 
-async function parse(path: string, { flags }: Command, rest: readonly string[], { err }: Surroundings) {
+/** A flag of the command hides a global one of the same name: `--user` of a role binding says nothing of who sends it. */
+function globalsOf(parsed: Parsed<FlagTable>, { flags }: Command) {
+  const isHidden = (name: string) => Object.hasOwn(flags, name)
+  const values = Object.entries(globalFlags).map(([name, { initial }]) => [
+    name,
+    isHidden(name) ? initial : parsed.flags[name],
+  ])
+  return {
+    globals: Object.fromEntries(values) as unknown as GlobalValues,
+    isSet: (name: string) => !isHidden(name) && parsed.isSet(name),
+  }
+}
+
+async function parse(path: string, { flags, failureCode }: Command, rest: readonly string[], { err }: Surroundings) {
   const table: FlagTable = { ...globalFlags, ...flags }
   try {
     const parsed: Parsed<FlagTable> = parseFlags(table, rest)
@@ -134,9 +172,9 @@ async function parse(path: string, { flags }: Command, rest: readonly string[], 
     return parsed
   } catch (error) {
     if (error instanceof HelpWanted) return 'help'
-    if (error instanceof FlagError)
-      throw new Error(`${error.message}\nSee '${path} --help' for usage.`, { cause: error })
-    throw error
+    if (!(error instanceof FlagError)) throw error
+    if (failureCode !== undefined) throw new UsageError(path, error.message)
+    throw new Error(`${error.message}\nSee '${path} --help' for usage.`, { cause: error })
   }
 }
 

@@ -1,4 +1,6 @@
-import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/machine.js'
@@ -11,6 +13,9 @@ export const realFolders: Folders = {
     const found = await stat(path)
     return found.isDirectory() ? (await readdir(path)).sort() : undefined
   },
+  bytes: (path) => readFile(path),
+  temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
+  removeTree: (path) => rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']
     for (const part of pattern.split('/').filter((each) => each !== ''))
@@ -39,10 +44,15 @@ async function matchesIn(folder: string, part: string): Promise<string[]> {
 
 /** A cache that cannot be read or written is none; that is no reason to fail. */
 export const realCacheFiles: CacheFiles = {
+  /** All at once: each of these files is small, there are dozens of them, and nothing else goes on meanwhile. */
   async read(path, notBefore) {
     try {
-      const [{ mtimeMs }, content] = await Promise.all([stat(path), readFile(path, 'utf8')])
-      return mtimeMs < notBefore ? undefined : content
+      const file = openSync(path, 'r')
+      try {
+        return fstatSync(file).mtimeMs < notBefore ? undefined : readFileSync(file, 'utf8')
+      } finally {
+        closeSync(file)
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== undefined) return undefined
       throw error

@@ -71,7 +71,7 @@ async function send(call: RunCall, object: JsonObject): Promise<JsonObject> {
   if (dryRun === 'client') return isGiven ? withMetadata(noted, { namespace }) : noted
   const resource = await (await factory.mapper()).kind(groupKindOf(object))
   const placed = withMetadata(noted, { namespace })
-  const body = flags['save-config'] ? withLastApplied(placed) : placed
+  const body = flags['save-config'] ? withLastApplied(placed, { isTyped: true }) : placed
   const query = { ...dryRunQuery(dryRun), fieldManager: flags['field-manager'] }
   return (await factory.rest()).json<JsonObject>({ method: 'POST', path: pathOf(resource, namespace), query, body })
 }

@@ -36,6 +36,12 @@ export type Output = (text: string | Uint8Array) => Promise<void>
 export interface Folders {
   /** What lies in a folder, in order of names; undefined where the path is no folder. Throws where there is nothing. */
   entries(path: string): Promise<readonly string[] | undefined>
+  /** All that a file holds, be it text or not. */
+  bytes(path: string): Promise<Uint8Array>
+  /** Makes a new folder for what is needed only for a while, whose name begins like that. */
+  temporary(prefix: string): Promise<string>
+  /** Removes a folder with all that is in it. */
+  removeTree(path: string): Promise<void>
   /** Names that match a pattern with `*`, `?` and `[…]`. */
   matches(pattern: string): Promise<readonly string[]>
 }

@@ -38,10 +38,15 @@ export function cgroupsBelow(parent: string): string[] {
   return trees.map((tree) => join(tree, parent)).filter((path) => existsSync(path))
 }
 
-/** The bridge itself, and the ends of pods' cables that are plugged into it. */
+/** The bridge itself, and what is plugged into it. */
 function interfacesOf(bridge: string): string[] {
-  if (!existsSync(`/sys/class/net/${bridge}`)) return []
-  return [bridge, ...readdirSync(`/sys/class/net/${bridge}/brif`)]
+  return existsSync(`/sys/class/net/${bridge}`) ? [bridge, ...cablesOf(bridge)] : []
+}
+
+/** The ends of pods' cables. */
+export function cablesOf(bridge: string): string[] {
+  const plugged = `/sys/class/net/${bridge}/brif`
+  return existsSync(plugged) ? readdirSync(plugged) : []
 }
 
 function shimSockets(): string[] {
@@ -54,7 +59,7 @@ function shimSockets(): string[] {
     .filter((path) => !listening.includes(path))
 }
 
-function addressFiles(folder: string): string[] {
+export function addressFiles(folder: string): string[] {
   const networks = join(folder, 'addresses')
   if (!existsSync(networks)) return []
   const files = readdirSync(networks, { recursive: true, encoding: 'utf8' })

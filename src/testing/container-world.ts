@@ -90,7 +90,7 @@ async function lastingLeftOvers(world: ContainerWorld): Promise<readonly string[
 }
 
 /** Children first. One that has processes in it does not go, and says so. */
-function removeCgroups(path: string): void {
+export function removeCgroups(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true }))
     if (entry.isDirectory()) removeCgroups(join(path, entry.name))
   rmdirSync(path)

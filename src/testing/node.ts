@@ -4,6 +4,7 @@ import { type Environment, environment as environmentOf } from '../base/environm
 import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'
 import type { Image } from '../cri/images/image.js'
+import type { ContainerRuntime } from '../cri/interface/services.js'
 import { realGround } from '../kubelet/grounds.js'
 import { nodeAddresses, thisAddressBook } from '../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../kubelet/node/node-identity.js'
@@ -21,6 +22,10 @@ export interface TestNodeOptions {
   readonly settings?: NodeSettings
   /** That of the cluster, unless the kubelet is to live in another one. */
   readonly environment?: Environment
+  /** The addresses of its pods, where 30 are not enough. */
+  readonly podRange?: string
+  /** Comes between the kubelet and its runtime. */
+  readonly between?: (runtime: ContainerRuntime) => ContainerRuntime
 }
 
 /** A node with real containers: a private containerd, and a kubelet in this process. Takes root, and Debian's packages. */
@@ -45,7 +50,8 @@ const resolver = 'nameserver 192.0.2.53\n'
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
   const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   const name = options.name ?? 'test-node'
-  const world = await newContainerWorld()
+  const made = await newContainerWorld()
+  const world = { ...made, podRange: options.podRange ?? made.podRange }
   const networkFolder = join(world.folder, 'net.d')
   writeNetwork(networkFolder, world)
   const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
@@ -121,7 +127,7 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
   const running = await runNode({
     environment,
     transport: inProcessTransport({ answer: api.answer, user, userAgent: 'kubelet' }),
-    runtime: containerd.runtime,
+    runtime: options.between?.(containerd.runtime) ?? containerd.runtime,
     identity,
     version: 'v1.36.4+proa-test',
     ground: realGround({ network: undefined, cgroups: { root: world.cgroupParent } }),

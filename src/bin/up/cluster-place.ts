@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { defaultDataDirectory } from '../surroundings.js'
+import { usualDataDirectory } from '../surroundings.js'
 
 /** What several clusters on one machine must not share, named after the cluster's folder. */
 export interface ClusterPlace {
@@ -15,7 +15,7 @@ export interface ClusterPlace {
 
 export function clusterPlace(folder: string): ClusterPlace {
   const path = resolve(folder)
-  if (path === defaultDataDirectory()) return { bridge: 'proa0', network: 'proa', cgroupRoot: '/proa' }
+  if (path === usualDataDirectory()) return { bridge: 'proa0', network: 'proa', cgroupRoot: '/proa' }
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 8)
   return { bridge: `proa-${mark}`, network: `proa-${mark}`, cgroupRoot: `/proa-${mark}` }
 }

@@ -11,19 +11,31 @@ export const runtimes = ['auto', 'containerd', 'simulated', 'none'] as const
 
 /** By which every command that is about a cluster finds it. */
 export const clusterFlags = {
-  name: text(
-    'Which cluster, where there are several: its data directory and its context are called so.',
-    'NAME',
-    defaultName,
+  name: {
+    ...text(
+      'Which cluster, where there are several: its data directory and its context are called so.',
+      'NAME',
+      defaultName,
+    ),
+    variable: 'PROA_NAME',
+  },
+  'data-dir': optionalText(
+    'Where all of the cluster is kept; $PROA_DATA_DIR, and its name after that if it has one, unless told.',
+    'DIRECTORY',
   ),
-  'data-dir': optionalText('Where all of the cluster is kept.', 'DIRECTORY'),
 }
 
 /** Its own, then all that an API server, the control loops and a kubelet can be told. */
 export const upFlags = {
-  port: integer('The port of the API server; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
+  port: {
+    ...integer('The port of the API server; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
+    variable: 'PROA_PORT',
+  },
   detach: { ...truth('Goes on in the background, as soon as everything runs.', false), short: 'd' },
-  runtime: choice('What runs containers on this machine; auto takes the best that there is.', runtimes, 'auto'),
+  runtime: {
+    ...choice('What runs containers on this machine; auto takes the best that there is.', runtimes, 'auto'),
+    variable: 'PROA_RUNTIME',
+  },
   nodes: integer('How many simulated nodes there are besides.', 'COUNT', { standard: 0, most: 5000 }),
   kubeconfig: optionalText('The file that the context is written to; your own, unless told. - for none.', 'FILE'),
   ...kubeletFlags,

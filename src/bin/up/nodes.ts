@@ -23,6 +23,10 @@ export interface NodesParts {
 export interface NodesOfCluster {
   /** The nodes take part in the cluster. Resolves when they are ready, or when it takes too long. */
   join(server: RunningApiServer): Promise<readonly NodeRecord[]>
+  /** To be called when nothing waits any more. */
+  fetchHello(): void
+  /** What to type first, to see something run; undefined where nothing runs. */
+  firstSteps(): string | undefined
   /** For a cluster that did not come to be. */
   abandon(): Promise<void>
   /** Containers run on. */
@@ -40,6 +44,7 @@ const patience = 10_000
 class Nodes implements NodesOfCluster {
   readonly #parts: NodesParts
   readonly #runtime: Promise<NodeRuntime> | undefined
+  readonly #runtimes: NodeRuntime[] = []
   readonly #closings: (() => Promise<void>)[] = []
 
   constructor(parts: NodesParts) {
@@ -61,6 +66,7 @@ class Nodes implements NodesOfCluster {
 
   async #joinOne(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<NodeRecord> {
     this.#closings.push(() => runtime.close())
+    this.#runtimes.push(runtime)
     const { environment, progress } = this.#parts
     progress.waitFor(`node ${name}`)
     const node = await this.#run(server, name, runtime)
@@ -74,6 +80,17 @@ class Nodes implements NodesOfCluster {
     const { runHere } = await import('./run-here.js')
     const transport = transportOf(server, name)
     return runHere({ environment, folder, flags, name, runtime, transport, server, version: gitVersion(readBuild()) })
+  }
+
+  fetchHello(): void {
+    for (const { fetchHello } of this.#runtimes) fetchHello?.()
+  }
+
+  firstSteps(): string | undefined {
+    const [runtime] = this.#runtimes
+    if (!runtime) return undefined
+    const canPull = runtime.isSimulated || runtime.fetchHello !== undefined
+    return `${canPull ? '' : 'proa image hello && '}kubectl create deployment hello --image=proa/hello:1 --replicas=3`
   }
 
   async abandon(): Promise<void> {

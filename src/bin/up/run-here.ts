@@ -6,7 +6,8 @@ import type { Environment } from '../../base/environment.js'
 import type { Transport } from '../../client/transport.js'
 import { PodNetwork } from '../../cni/pod-network.js'
 import { findPrograms } from '../../cri/containerd/programs.js'
-import { podCgroups } from '../../kubelet/cgroups/kubelet-cgroups.js'
+import { CgroupTree } from '../../kubelet/cgroups/cgroup-tree.js'
+import { mountedHierarchies } from '../../kubelet/cgroups/hierarchies.js'
 import { realGround, simulatedGround } from '../../kubelet/grounds.js'
 import { nodeAddresses, thisAddressBook } from '../../kubelet/node/node-addresses.js'
 import type { NodeIdentity } from '../../kubelet/node/node-identity.js'
@@ -133,8 +134,7 @@ export async function clearNode(folder: string, environment: Environment): Promi
     for (const uid of entriesOf(podsFolder(root))) await removePodFolder(podFolder(root, uid), mounts)
   }
   mounts.close()
-  const cgroups = podCgroups({ environment, root: place.cgroupRoot })
-  for (const uid of await cgroups.known()) await cgroups.remove(uid)
+  await new CgroupTree(mountedHierarchies(), environment.clock).remove(place.cgroupRoot)
   await networkOf(folder, place, environment, join(containerdFolder(folder), 'net.d'))?.reset()
 }
 

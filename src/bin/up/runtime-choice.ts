@@ -12,6 +12,8 @@ export interface NodeRuntime {
   /** Where it looks for the network configuration of pods; undefined where it has a network of its own. */
   readonly networkFolder: string | undefined
   readonly isSimulated: boolean
+  /** Set where `proa/hello` is pulled like any other image: brings it before somebody asks for it. */
+  readonly fetchHello?: () => void
   /** Containers run on. */
   close(): Promise<void>
 }
@@ -78,13 +80,21 @@ async function ownContainerd({ environment, folder, progress }: RuntimeRequest):
   const place = containerdFolder(folder)
   if ('missing' in findPrograms()) progress.waitFor('installing containerd from the distribution’s packages')
   const containerd = await startContainerd({ folder: place, environment, install: true })
-  const { runtimeVersion } = await containerd.runtime.version({})
+  const { offerHello } = await import('./hello-offer.js')
+  const [hello, { runtimeVersion }] = await Promise.all([
+    offerHello(containerd, environment),
+    containerd.runtime.version({}),
+  ])
   return {
     runtime: containerd.runtime,
     description: `containerd ${runtimeVersion}, a private one in ${place}`,
     networkFolder: containerd.networkFolder,
     isSimulated: false,
-    close: () => containerd.close({ containers: 'keep' }),
+    ...(hello && { fetchHello: () => hello.fetch() }),
+    async close() {
+      await hello?.close()
+      await containerd.close({ containers: 'keep' })
+    },
   }
 }
 

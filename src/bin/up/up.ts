@@ -36,6 +36,7 @@ async function run(flags: UpFlags): Promise<void> {
   const cluster = await Cluster.start(flags, folder)
   tellParent()
   await untilStopped()
+  new Progress().say('\nStopping …')
   await cluster.close()
 }
 
@@ -75,7 +76,8 @@ class Cluster {
     writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context: flags.name, nodes: records })
     for (const { name, runtime } of records) progress.tell('node', `${name}: ${runtime}, after ${seconds()}`)
     await tellKubeconfig(flags, server.kubeconfig, progress)
-    progress.say(nextSteps(flags, records.length > 0))
+    progress.say(nextSteps(flags, nodes.firstSteps()))
+    nodes.fetchHello()
     return new Cluster(folder, plane, nodes)
   }
 
@@ -93,12 +95,10 @@ async function tellKubeconfig(flags: UpFlags, from: string | undefined, progress
   progress.tell('kubeconfig', `${file}, context ${flags.name} (now the current one)`)
 }
 
-function nextSteps({ name }: UpFlags, hasNode: boolean): string {
+function nextSteps({ name }: UpFlags, firstSteps: string | undefined): string {
   const which = name === upFlags.name.defaultText ? '' : ` --name ${name}`
-  const image = hasNode
-    ? '\n  proa image hello && kubectl create deployment hello --image=proa/hello:1 --replicas=3'
-    : ''
-  return `\nNow type:${image}
+  const first = firstSteps === undefined ? '' : `\n  ${firstSteps}`
+  return `\nNow type (kubectl is any kubectl, or proa kubectl):${first}
   kubectl get pods --all-namespaces --watch
 
 Ctrl-C stops it; pods run on, and proa up${which} finds them again. proa down${which} ends the pods, too.`

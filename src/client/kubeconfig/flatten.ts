@@ -12,7 +12,8 @@ type FileAccess = Pick<Machine, 'files' | 'folder'>
 export async function flattenKubeconfig(config: Kubeconfig, machine: FileAccess): Promise<Kubeconfig> {
   const cluster = (stanza: Stanza<Cluster>) => inlined(stanza, ['certificate-authority'], machine)
   const user = (stanza: Stanza<User>) => inlined(stanza, ['client-certificate', 'client-key'], machine)
-  return { ...config, clusters: await each(config.clusters, cluster), users: await each(config.users, user) }
+  const users = await each(config.users, user)
+  return { ...config, clusters: await each(config.clusters, cluster), users }
 }
 
 async function each<T>(stanzas: Stanzas<T>, change: (stanza: Stanza<T>) => Promise<T>): Promise<Stanzas<T>> {

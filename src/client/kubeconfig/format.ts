@@ -38,9 +38,11 @@ function userJson(user: User): object {
   }
 }
 
-function execJson({ command = '', args, env, provideClusterInfo = false, ...rest }: ExecPlugin): object {
+function execJson({ command = '', args, env, apiVersion, installHint, ...rest }: ExecPlugin): object {
   const variables = env?.map(({ name = '', value = '' }) => ({ name, value }))
-  return { command, args: args ?? null, env: variables ?? null, provideClusterInfo, ...rest }
+  const called = { command, args: args ?? null, env: variables ?? null }
+  const hint = installHint === undefined ? {} : { installHint }
+  return { ...called, ...(apiVersion !== undefined && { apiVersion }), ...hint, provideClusterInfo: false, ...rest }
 }
 
 function withExtensions<T extends { readonly extensions?: Extensions }>({ extensions, ...rest }: T): object {

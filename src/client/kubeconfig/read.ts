@@ -2,6 +2,7 @@ import { quote } from '../../schema/quote.js'
 import { parseYaml } from '../../wire/yaml.js'
 import { decode } from './decode.js'
 import { emptyKubeconfig, type Kubeconfig, type Stanza, type Stanzas, type User } from './kubeconfig.js'
+import { quickYaml } from './quick-yaml.js'
 import { kubeconfigShape } from './shape.js'
 
 interface Decoded {
@@ -16,7 +17,7 @@ interface Decoded {
 /** Reads YAML or JSON. `file` is where it comes from. Throws, without any secret in the message, where it is no kubeconfig. */
 export async function parseKubeconfig(content: string, file?: string): Promise<Kubeconfig> {
   if (content === '') return emptyKubeconfig
-  const { value } = await parseYaml(content)
+  const value = quickYaml(content) ?? (await parseYaml(content)).value
   const given = value ?? {}
   checkKind(given)
   const decoded = decode(kubeconfigShape, given, { path: '', owner: 'Config' }) as Decoded

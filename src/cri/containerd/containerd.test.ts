@@ -18,11 +18,13 @@ import {
 } from '../../testing/container-world.js'
 import { shell, sleeper, Trial } from '../contract/trial.js'
 import { buildImage } from '../images/build-image.js'
-import { helloImage } from '../images/hello-image.js'
+import { helloImages } from '../images/hello-image.js'
+import { serveImages } from '../images/image-registry.js'
 import { placesIn } from './configuration.js'
 import { type Containerd, startContainerd } from './containerd.js'
 import { mountsIn, shimsOf } from './left-overs.js'
 import { signal } from './processes.js'
+import { writeRegistryHost, writeRegistryMirror } from './registry-host.js'
 
 const skip = await containersMissing()
 const image = 'localhost/proa/busybox:1'
@@ -150,7 +152,7 @@ describe('in a private containerd', { skip }, () => {
   })
 
   test('the hello image answers on the address of its pod', async () => {
-    await containerd.addImages([await helloImage()])
+    await containerd.addImages(await helloImages())
     const sandbox = await trial.sandbox()
     // Neither a command nor arguments are told: the image knows.
     await sandbox.start('hello', { command: [], behaviour: {} }, { image: { image: 'docker.io/proa/hello:1' } })
@@ -162,6 +164,25 @@ describe('in a private containerd', { skip }, () => {
       ),
     )
     assert.equal(answer, `Hello from ${sandbox.config.hostname}\n`)
+  })
+
+  test('a mirror is asked first, and the registry itself for what the mirror does not have', async () => {
+    const mirror = await serveImages(helloImages)
+    const server = await serveImages(async () => [busyboxImage('registry.test/team/busybox:1')])
+    const place = { host: 'registry.test', server: server.url, mirror: mirror.url }
+    assert.equal(writeRegistryMirror(containerd.registryFolder, place), true)
+    const pull = (name: string) => containerd.runtime.pullImage({ image: { image: name } })
+    for (const name of ['proa/hello', 'proa/hello:2', 'team/busybox:1']) await pull(`registry.test/${name}`)
+    await pull('registry.test/proa/hello') // what is there already is no hindrance
+    await assert.rejects(pull('registry.test/team/nothing:1'), /registry.test\/team\/nothing:1: not found/)
+    await Promise.all([mirror.close(), server.close()])
+  })
+
+  test('what somebody wrote about a registry stays as it is', () => {
+    writeRegistryHost(containerd.registryFolder, { host: 'theirs.test', server: 'http://127.0.0.1:1' })
+    const place = { host: 'theirs.test', server: 'https://theirs.test', mirror: 'http://127.0.0.1:2' }
+    assert.equal(writeRegistryMirror(containerd.registryFolder, place), false)
+    assert.match(readFileSync(join(containerd.registryFolder, 'theirs.test/hosts.toml'), 'utf8'), /127\.0\.0\.1:1/)
   })
 
   test('an image that was built from files on another one runs', async () => {

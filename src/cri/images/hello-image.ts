@@ -2,11 +2,18 @@ import { Buffer } from 'node:buffer'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Image, thisArchitecture } from './image.js'
+import { finishLayer } from './image-archive.js'
 import { sharedLibraries } from './shared-libraries.js'
 import { fileContent, type TarEntry } from './tar.js'
 
-/** A name with a tag of its own, so that a node that has it does not ask a registry for a newer one. */
-export const helloImageNames = ['docker.io/proa/hello:1', 'docker.io/proa/hello:latest']
+/** Two of them, so that there is something to update to. Tags, because a node that has a tagged image asks no registry for it. */
+const versions = [
+  { names: ['docker.io/proa/hello:1', 'docker.io/proa/hello:latest'], greeting: 'Hello' },
+  { names: ['docker.io/proa/hello:2'], greeting: 'Ahoy' },
+]
+
+/** What one gets who says no tag. */
+export const helloImageName = 'docker.io/proa/hello:latest'
 
 /** Says who answers, so that one sees a service spread its requests; ends at once when it is asked to. */
 const server = `const { createServer } = require('node:http')
@@ -16,30 +23,31 @@ const port = Number(process.env.PORT || 80)
 createServer((request, response) => {
   console.log(request.method, request.url)
   response.setHeader('content-type', 'text/plain; charset=utf-8')
-  response.end('Hello from ' + hostname() + '\\n')
+  response.end(process.env.GREETING + ' from ' + hostname() + '\\n')
 }).listen(port, () => console.log('listening on port', port))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))
 `
 
 /** A web server to try things with, made of the Node that runs this: its binary, the libraries it is loaded with, a script. */
-export async function helloImage(program = process.execPath): Promise<Image> {
+export async function helloImages(program = process.execPath): Promise<Image[]> {
   const libraries = await sharedLibraries(program)
   const folders = [...new Set(libraries.map((library) => dirname(library)))]
-  return {
-    names: helloImageNames,
+  // The large layer is one for all of them, and is read only once to be named.
+  const node = await finishLayer([
+    await copied(program, 'bin/node'),
+    ...(await Promise.all(libraries.map((path) => copied(path, path.slice(1))))),
+  ])
+  return versions.map(({ names, greeting }) => ({
+    names,
     architecture: thisArchitecture(),
     config: {
       Entrypoint: ['/bin/node'],
       Cmd: ['/hello.js'],
-      Env: ['PATH=/bin', `LD_LIBRARY_PATH=${folders.join(':')}`],
+      Env: ['PATH=/bin', `LD_LIBRARY_PATH=${folders.join(':')}`, `GREETING=${greeting}`],
       ExposedPorts: { '80/tcp': {} },
     },
-    // The large layer is one for all images that are made this way.
-    layers: [
-      [await copied(program, 'bin/node'), ...(await Promise.all(libraries.map((path) => copied(path, path.slice(1)))))],
-      [{ type: 'file', path: 'hello.js', content: Buffer.from(server) }],
-    ],
-  }
+    layers: [node, [{ type: 'file', path: 'hello.js', content: Buffer.from(server) }]],
+  }))
 }
 
 async function copied(from: string, to: string): Promise<TarEntry> {

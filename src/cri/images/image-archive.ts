@@ -71,6 +71,11 @@ interface PackedLayer {
 }
 
 async function packLayer(entries: readonly TarEntry[]): Promise<PackedLayer> {
+  return finished(await finishLayer(entries))
+}
+
+/** A layer under its name, for those who use it more than once. */
+export async function finishLayer(entries: readonly TarEntry[]): Promise<FinishedLayer> {
   const chunks = () => tarChunks(withFolders(entries))
   const hash = createHash('sha256')
   let size = 0
@@ -79,10 +84,10 @@ async function packLayer(entries: readonly TarEntry[]): Promise<PackedLayer> {
     size += chunk.length
   }
   const digest = `sha256:${hash.digest('hex')}`
-  return { blob: { mediaType: mediaTypes.layer, digest, size, chunks }, diffId: digest }
+  return { mediaType: mediaTypes.layer, digest, diffId: digest, content: { size, chunks } }
 }
 
-async function finished({ mediaType, digest, diffId, content }: FinishedLayer): Promise<PackedLayer> {
+function finished({ mediaType, digest, diffId, content }: FinishedLayer): PackedLayer {
   return { blob: { mediaType, digest, size: content.size, chunks: () => content.chunks() }, diffId }
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { whenAborted } from '../../base/abort.js'
 import type { Clock } from '../../base/clock.js'
 import { silentLogger } from '../../base/logging.js'
@@ -86,7 +85,7 @@ class Sender {
       stopListening()
     })
     return new Promise((resolve, reject) => {
-      sent.on('response', (message) => resolve(unpacked(message)))
+      sent.on('response', (message) => unpacked(message).then(resolve, reject))
       sent.on('error', reject)
       sent.end(data)
     })
@@ -100,8 +99,9 @@ class Sender {
 }
 
 /** The same message with its content as it was before it was compressed. */
-function unpacked(message: IncomingMessage): IncomingMessage {
+async function unpacked(message: IncomingMessage): Promise<IncomingMessage> {
   if (message.headers['content-encoding'] !== 'gzip') return message
+  const { createGunzip } = await import('node:zlib')
   const plain = new PassThrough()
   pipeline(message, createGunzip(), plain, () => {}) // who reads the end of the pipeline is told of errors in any part of it
   const { statusCode, statusMessage, headers, rawHeaders } = message

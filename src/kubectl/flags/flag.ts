@@ -61,6 +61,12 @@ export function many(about: string, extras: Extras = {}) {
   return flag<readonly string[]>(about, extras, { initial: [], shownInitial: '[]', read })
 }
 
+/** `key=value,key=value`; may be given several times. */
+export function pairs(about: string, extras: Extras = {}) {
+  const read = (given: string, before: Readonly<Record<string, string>> = {}) => ({ ...before, ...readPairs(given) })
+  return flag<Readonly<Record<string, string>>>(about, extras, { initial: {}, shownInitial: '', read })
+}
+
 function flag<V>(about: string, extras: Extras, rest: Pick<Flag<V>, 'initial' | 'shownInitial' | 'read'>): Flag<V> {
   return { short: '', ...extras, about, ...rest }
 }
@@ -96,4 +102,15 @@ function splitList(given: string): readonly string[] {
   return [...given.matchAll(/"((?:[^"]|"")*)"(?:,|$)|([^,]*)(?:,|$)/g)]
     .filter(([whole]) => whole !== '')
     .map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '')
+}
+
+function readPairs(given: string): Readonly<Record<string, string>> {
+  const parts = given.split(',').filter((part) => part !== '')
+  return Object.fromEntries(
+    parts.map((part) => {
+      const at = part.indexOf('=')
+      if (at === -1) throw new Error('malformed pair, expect string=string')
+      return [part.slice(0, at).trim(), part.slice(at + 1).trim()]
+    }),
+  )
 }

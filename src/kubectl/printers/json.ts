@@ -17,7 +17,8 @@ export function jsonText(value: unknown, indent = 0, isTyped = false): string {
   return browserSafe(JSON.stringify(isTyped ? inTypedOrder(value) : inOrder(value), undefined, indent))
 }
 
-function browserSafe(json: string): string {
+/** Without anything that a browser could take for markup. */
+export function browserSafe(json: string): string {
   return json.replace(special, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -1,27 +1,53 @@
 import { isList, isObject } from '../../schema/json-value.js'
+import { compareText } from '../../schema/text-order.js'
 
 /**
  * The order of keys in the JSON of objects that the original makes itself: that of its own declarations, and not of the alphabet. One
- * list does for all of them, because what stands in several types stands in the same order there.
+ * list does for nearly all of them, because what stands in several types stands in the same order there.
  */
-const order = `
+const usual = ordered(`
   kind apiVersion metadata name generateName namespace uid resourceVersion generation creationTimestamp labels annotations
-  ownerReferences managedFields schedule concurrencyPolicy jobTemplate spec replicas image command args ports selector template strategy
-  status volumes containers restartPolicy terminationGracePeriodSeconds dnsPolicy serviceAccountName serviceAccount nodeName hostPort
-  containerPort protocol port targetPort nodePort env value resources limits requests terminationMessagePath terminationMessagePolicy
-  imagePullPolicy securityContext stdin stdinOnce tty clusterIP clusterIPs type externalIPs sessionAffinity loadBalancerIP
-  sessionAffinityConfig ipFamilies ipFamilyPolicy internalTrafficPolicy
-`
-  .trim()
-  .split(/\s+/)
+  ownerReferences managedFields minAvailable schedule concurrencyPolicy subjects
+  roleRef immutable data binaryData stringData value globalDefault description preemptionPolicy ingressClassName defaultBackend tls rules aggregationRule spec
+  parallelism completions backoffLimit host http paths path pathType backend service hosts secretName replicas image command args ports
+  hard scopes matchLabels matchExpressions key operator values selector maxUnavailable manualSelector template strategy status volumes containers
+  restartPolicy terminationGracePeriodSeconds dnsPolicy serviceAccountName serviceAccount nodeName hostPort containerPort protocol port
+  targetPort nodePort env resources limits requests terminationMessagePath terminationMessagePolicy imagePullPolicy
+  securityContext stdin stdinOnce tty clusterIP clusterIPs type externalIPs sessionAffinity loadBalancerIP externalName
+  externalTrafficPolicy sessionAffinityConfig ipFamilies ipFamilyPolicy allocateLoadBalancerNodePorts internalTrafficPolicy
+  completionMode suspend jobTemplate podReplacementPolicy successfulJobsHistoryLimit failedJobsHistoryLimit loadBalancer used disruptionsAllowed
+  currentHealthy desiredHealthy expectedPods
+`)
 
-const ranks = new Map(order.map((key, index) => [key, index]))
+/** Where a field is of a type with an order of its own. */
+const others: Readonly<Record<string, ReadonlyMap<string, number>>> = {
+  ownerReferences: ordered('apiVersion kind name uid controller blockOwnerDeletion'),
+  roleRef: ordered('apiGroup kind name'),
+  subjects: ordered('kind apiGroup name namespace'),
+  rules: ordered('verbs apiGroups resources resourceNames nonResourceURLs'),
+  boundObjectRef: ordered('kind apiVersion name uid'),
+}
 
-/** Keys that are in no list stay where they are, after the others. */
-export function inTypedOrder(value: unknown): unknown {
-  if (isList(value)) return value.map(inTypedOrder)
+/** Fields whose keys are no fields, but names that people chose: these are in the order of the alphabet. */
+const maps: ReadonlySet<string> = new Set('labels annotations data binaryData matchLabels hard'.split(' '))
+
+function ordered(words: string): ReadonlyMap<string, number> {
+  return new Map(
+    words
+      .trim()
+      .split(/\s+/)
+      .map((key, index) => [key, index]),
+  )
+}
+
+/** Keys that are in no list stay where they are, after the others. `field` is the one that the value is in. */
+export function inTypedOrder(value: unknown, field = ''): unknown {
+  if (isList(value)) return value.map((item) => inTypedOrder(item, field))
   if (!isObject(value)) return value
-  const rank = (key: string) => ranks.get(key) ?? order.length
-  const keys = Object.keys(value).sort((left, right) => rank(left) - rank(right))
-  return Object.fromEntries(keys.map((key) => [key, inTypedOrder(value[key])]))
+  const keys = Object.keys(value)
+  if (maps.has(field)) return Object.fromEntries(keys.sort(compareText).map((key) => [key, value[key]]))
+  const ranks = others[field] ?? usual
+  const rank = (key: string) => ranks.get(key) ?? usual.size
+  const inOrder = keys.sort((left, right) => rank(left) - rank(right))
+  return Object.fromEntries(inOrder.map((key) => [key, inTypedOrder(value[key], key)]))
 }

@@ -78,9 +78,12 @@ describe('a kubelet over a real containerd', { skip }, () => {
     const typed = 'kubectl exec -it tty -- sh -c "tty; read line; echo got \\$line; stty size"'
     const child = spawn('script', ['-qec', typed, '/dev/null'], { env: terminalEnvironment(world) })
     let heard = ''
+    let hasTyped = false
     child.stdout.on('data', (bytes) => {
       heard += bytes
-      if (heard.includes('/dev/pts')) child.stdin.write('hello\n')
+      if (hasTyped || !heard.includes('/dev/pts')) return
+      hasTyped = true
+      child.stdin.write('hello\n')
     })
     await once(child, 'close')
     assert.match(heard, /\/dev\/pts\/\d+/)

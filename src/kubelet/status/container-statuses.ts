@@ -5,9 +5,9 @@ import { isSidecar } from '../../api/core/v1/pod-resources.js'
 import { compareText } from '../../schema/text-order.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 import { newest } from '../runtime/observed-pod.js'
+import { shouldStart } from '../sync/restart-rules.js'
 import { type ContainerCircumstances, containerStatus } from './container-status.js'
 import { withReadiness } from './readiness.js'
-import { isToStart } from './restart.js'
 import { restartsAll } from './restart-all.js'
 import type { Situation } from './situation.js'
 
@@ -87,7 +87,8 @@ function inferred(status: ContainerStatus, container: Container, isInitialized: 
 function startedStatus(status: ContainerStatus, container: Container, situation: Situation): ContainerStatus {
   const { pod, observed, waiting } = situation
   const why = waiting.get(container.name)
-  if (!why || isDone(status, container, situation) || !isToStart(container, pod, observed)) return status
+  if (!why || isDone(status, container, situation) || !shouldStart(pod, container, newest(observed, container.name)))
+    return status
   return {
     ...status,
     ...(status.state?.terminated && { lastState: { terminated: status.state.terminated } }),

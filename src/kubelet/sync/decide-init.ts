@@ -1,9 +1,10 @@
+import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
 import { containersOf, isSidecar, type PodContainer } from '../pods/pod-containers.js'
 import { specificationHash } from '../runtime/labels.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
 import type { Kill } from './actions.js'
 import type { Look } from './look.js'
-import { restartsAfter, restartsWhenUnwell } from './restart-rules.js'
+import { restartsWhenUnwell } from './restart-rules.js'
 
 export interface InitDecision {
   /** One that must not fail has failed. */
@@ -74,7 +75,7 @@ class InitDecider {
         return false
       case 'exited':
         if (last.exitCode === 0) this.#passed(index)
-        else if (restartsAfter(pod, container, last.exitCode)) this.#starts.add(index)
+        else if (isRestartedAfter(container, pod.spec, last.exitCode)) this.#starts.add(index)
         else return true
         return false
       case 'unknown':

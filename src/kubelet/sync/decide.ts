@@ -1,10 +1,11 @@
+import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
 import { containersOf } from '../pods/pod-containers.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
 import { type Actions, nothing } from './actions.js'
 import { decideInit } from './decide-init.js'
 import { decideMain } from './decide-main.js'
 import type { Look } from './look.js'
-import { canRestart, restartsAfter, restartsAll } from './restart-rules.js'
+import { canRestart, restartsAll } from './restart-rules.js'
 import { sandboxChange } from './sandbox-change.js'
 
 /** What has to be done so that the pod is as it is wanted. Looks at nothing else, and does nothing. */
@@ -37,7 +38,7 @@ function decideNewSandbox(look: Look, { attempt, hadOne }: { attempt: number; ha
   const all = containersOf(pod)
   const main = all.filter(({ type, container }) => {
     const last = newest(observed, container.name)
-    return type === 'container' && !(last?.state === 'exited' && !restartsAfter(pod, container, last.exitCode))
+    return type === 'container' && !(last?.state === 'exited' && !isRestartedAfter(container, pod.spec, last.exitCode))
   })
   const wasInitialized = all.some(
     ({ type, container }) =>

@@ -1,13 +1,7 @@
-import type { Container, ContainerRestartRule } from '../../api/core/v1/container.js'
+import type { Container } from '../../api/core/v1/container.js'
+import { isRestartedAfter, matchingRestartRule } from '../../api/core/v1/container-restarts.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
-
-/** Whether a container that ended so is started again. What the container says for itself counts before what the pod says. */
-export function restartsAfter(pod: Pod, container: Container, exitCode: number): boolean {
-  if (matchingRule(container, exitCode)) return true
-  const policy = container.restartPolicy ?? pod.spec?.restartPolicy ?? 'Always'
-  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0)
-}
 
 /** Whether one is started again that is stopped because it does badly: there is no exit code yet that rules could look at. */
 export function restartsWhenUnwell(pod: Pod, container: Container): boolean {
@@ -18,7 +12,7 @@ export function restartsWhenUnwell(pod: Pod, container: Container): boolean {
 export function shouldStart(pod: Pod, container: Container, last: ObservedContainer | undefined): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false
   if (!last || last.state === 'unknown' || last.state === 'created') return true
-  return last.state === 'exited' && restartsAfter(pod, container, last.exitCode)
+  return last.state === 'exited' && isRestartedAfter(container, pod.spec, last.exitCode)
 }
 
 /** Whether any of the pod's containers can be started a second time. */
@@ -32,13 +26,5 @@ export function canRestart(pod: Pod): boolean {
 
 /** Whether it ended in a way after which the whole pod begins anew. */
 export function restartsAll(container: Container, last: ObservedContainer | undefined): boolean {
-  return last?.state === 'exited' && matchingRule(container, last.exitCode)?.action === 'RestartAllContainers'
-}
-
-function matchingRule({ restartPolicyRules = [] }: Container, exitCode: number): ContainerRestartRule | undefined {
-  return restartPolicyRules.find(({ exitCodes }) => {
-    if (!exitCodes) return false
-    const isListed = (exitCodes.values ?? []).includes(exitCode)
-    return exitCodes.operator === 'In' ? isListed : exitCodes.operator === 'NotIn' && !isListed
-  })
+  return last?.state === 'exited' && matchingRestartRule(container, last.exitCode)?.action === 'RestartAllContainers'
 }

@@ -2,13 +2,12 @@ import type { ResourceFieldSelector } from '../../api/core/v1/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume-projection.js'
 import { aggregated } from '../../schema/field-errors.js'
-import { Quantity } from '../../schema/quantity.js'
-import { quote } from '../../schema/quote.js'
-import { compareText } from '../../schema/text-order.js'
+import { podField } from '../containers/pod-field.js'
+import { type Amounts, resourceField } from '../containers/resource-field.js'
 import type { FileContent, Payload } from './payload.js'
 
 /** What the node can give to pods, by resource: the limit of a container that has none. */
-export type Allocatable = Readonly<Record<string, string>>
+export type Allocatable = Amounts
 
 export interface DownwardApi {
   readonly pod: Pod
@@ -24,8 +23,8 @@ export function downwardApiFiles({ pod, items, defaultMode, allocatable }: Downw
   for (const item of items) {
     try {
       const text = item.fieldRef
-        ? podField(pod, item.fieldRef.fieldPath)
-        : resourceValue(pod, item.resourceFieldRef!, allocatable)
+        ? metadataField(pod, item.fieldRef.fieldPath)
+        : resourceOf(pod, item.resourceFieldRef!, allocatable)
       files.set(item.path, { text, encoding: 'utf8', mode: item.mode ?? defaultMode })
     } catch (error) {
       failures.push((error as Error).message)
@@ -35,60 +34,15 @@ export function downwardApiFiles({ pod, items, defaultMode, allocatable }: Downw
   return files
 }
 
-type Texts = Readonly<Record<string, string>> | undefined
-
-/** A field of a pod's metadata as a text; of labels and annotations one, or all of them. */
-export function podField({ metadata }: Pod, path: string): string {
-  const [, field, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? []
-  if (field) return metadata[field as 'labels' | 'annotations']?.[key!] ?? ''
-  switch (path) {
-    case 'metadata.labels':
-      return lines(metadata.labels)
-    case 'metadata.annotations':
-      return lines(metadata.annotations)
-    case 'metadata.name':
-      return metadata.name ?? ''
-    case 'metadata.namespace':
-      return metadata.namespace ?? ''
-    case 'metadata.uid':
-      return metadata.uid ?? ''
-    default:
-      throw new Error(`unsupported fieldPath: ${path}`)
-  }
-}
-
-function lines(texts: Texts): string {
-  return Object.entries(texts ?? {})
-    .sort(([one], [other]) => compareText(one, other))
-    .map(([key, text]) => `${key}=${quote(text)}`)
-    .join('\n')
-}
-
-const limitedByNode = new Set(['cpu', 'memory', 'ephemeral-storage'])
-
-/** A container's request or limit, in units of the divisor, rounded up. */
-export function resourceValue({ spec }: Pod, asked: ResourceFieldSelector, allocatable: Allocatable): string {
-  const { containerName = '', resource, divisor } = asked
+function resourceOf({ spec }: Pod, asked: ResourceFieldSelector, allocatable: Allocatable): string {
+  const { containerName = '' } = asked
   const container = [...spec.containers, ...(spec.initContainers ?? [])].find(({ name }) => name === containerName)
   if (!container) throw new Error(`container ${containerName} not found`)
-  const [, which, name] = /^(limits|requests)\.(.+)$/.exec(resource) ?? []
-  if (!which || !name || !isTold(name)) throw new Error(`unsupported container resource : ${resource}`)
-  const amount = quantity(container.resources?.[which as 'limits' | 'requests']?.[name])
-  const isOpen = which === 'limits' && amount.isZero() && limitedByNode.has(name)
-  return String(divided(name, isOpen ? quantity(allocatable[name]) : amount, quantity(divisor)))
+  return resourceField(asked, container, { spec, allocatable })
 }
 
-function isTold(name: string): boolean {
-  return limitedByNode.has(name) || name.startsWith('hugepages-')
-}
-
-function quantity(text: string | undefined): Quantity {
-  return text === undefined ? Quantity.zero : Quantity.parse(text)
-}
-
-function divided(name: string, amount: Quantity, divisor: Quantity): bigint {
-  const scale = name === 'cpu' ? -3 : 0
-  const unit = (divisor.isZero() ? Quantity.of(1) : divisor).scaledValue(scale)
-  const value = amount.scaledValue(scale)
-  return (value + unit - 1n) / unit
+/** Files tell nothing else: where a pod is and what it has become, only its environment says. */
+function metadataField(pod: Pod, path: string): string {
+  if (!path.startsWith('metadata.')) throw new Error(`unsupported fieldPath: ${path}`)
+  return podField(pod, path, { hostAddresses: [], podAddresses: [] })
 }

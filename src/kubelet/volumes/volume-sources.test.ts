@@ -8,8 +8,9 @@ import type { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { HostPathType } from '../../api/core/v1/volume.js'
+import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume-projection.js'
 import { notFound } from '../../api/errors.js'
-import { downwardApiFiles, podField, resourceValue } from './downward-api.js'
+import { downwardApiFiles } from './downward-api.js'
 import { memorySize } from './empty-dir.js'
 import { fileUser } from './file-user.js'
 import { checkHostPath } from './host-path.js'
@@ -74,6 +75,11 @@ describe('what a pod is told about itself', () => {
   const labels = { b: 'two "2"', a: '1' }
   const pod = podWith({ containers: [container, { name: 'open' }] }, { labels, annotations: { 'x/y': 'z\nz' } })
 
+  const told = (item: Omit<DownwardAPIVolumeFile, 'path'>) => {
+    const allocatable = { cpu: '8', memory: '16Gi' }
+    return downwardApiFiles({ pod, items: [{ path: 'f', ...item }], defaultMode: 0, allocatable }).get('f')?.text
+  }
+
   for (const [path, value] of [
     ['metadata.labels', 'a="1"\nb="two \\"2\\""'],
     ['metadata.annotations', 'x/y="z\\nz"'],
@@ -83,7 +89,7 @@ describe('what a pod is told about itself', () => {
     ['metadata.namespace', 'n'],
     ['metadata.uid', 'u'],
   ] as const)
-    test(path, () => assert.equal(podField(pod, path), value))
+    test(path, () => assert.equal(told({ fieldRef: { fieldPath: path } }), value))
 
   for (const [resource, divisor, containerName, value] of [
     ['limits.cpu', '1m', 'c', '1500'],
@@ -99,9 +105,8 @@ describe('what a pod is told about itself', () => {
     ['requests.memory', '1', 'open', '0'],
   ] as const)
     test(`${resource} of ${containerName} by ${divisor ?? 'nothing'}`, () => {
-      const allocatable = { cpu: '8', memory: '16Gi' }
       const asked = { containerName, resource, ...(divisor !== undefined && { divisor }) }
-      assert.equal(resourceValue(pod, asked, allocatable), value)
+      assert.equal(told({ resourceFieldRef: asked }), value)
     })
 
   test('and what it cannot be told', () => {

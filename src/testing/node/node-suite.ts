@@ -3,7 +3,8 @@ import { busyboxImage } from '../busybox-image.js'
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../cluster.js'
 import { containersMissing } from '../container-packages.js'
 import { startTestNode, type TestNode, type TestNodeOptions } from '../node.js'
-import { image, NodeTrial } from './node-trial.js'
+import { NodeTrial } from './node-trial.js'
+import { image } from './trial-image.js'
 
 /** A test of a node with real containers, in a namespace that nobody else uses. What it makes there is taken away after it. */
 export type NodeTest = (trial: NodeTrial) => Promise<void>

@@ -14,9 +14,7 @@ import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import type { TestCluster } from '../cluster.js'
 import type { TestNode } from '../node.js'
-
-/** The small Linux, on every node unless told. */
-export const image = 'localhost/proa/busybox:1'
+import { image } from './trial-image.js'
 
 /** Goes on until it is told to stop, and then stops at once. */
 export const idle = 'trap "exit 0" TERM; sleep 1000 & wait'

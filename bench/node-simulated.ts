@@ -1,0 +1,96 @@
+/** Many simulated nodes beside one control plane, in one process. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Deployment } from '../src/api/apps/v1/deployment.js'
+import { Node } from '../src/api/core/v1/node.js'
+import { Pod } from '../src/api/core/v1/pod.js'
+import { ServiceAccount } from '../src/api/core/v1/service-account.js'
+import { startTestCluster, type TestCluster } from '../src/testing/cluster.js'
+import { startSimulatedNode } from '../src/testing/simulated-node.js'
+import type { Figure, Say } from './figure.js'
+import { isEmpty, until } from './until.js'
+
+const nodes = Number(process.env.NODES ?? 1000)
+const pods = Number(process.env.PODS ?? 3000)
+
+export async function simulatedNodeFigures(say: Say): Promise<void> {
+  const cluster = await startTestCluster({ scheduler: true, isChecked: false })
+  const folder = mkdtempSync(join(tmpdir(), 'proa-nodes-'))
+  await until(cluster.controllers.informers.of(ServiceAccount), (all) => all.get('default/default') !== undefined)
+  const ledger = new Ledger(say)
+  const running = await ledger.entry(`${nodes} nodes until all are ready`, nodes, async () => {
+    const started = await Promise.all(
+      Array.from({ length: nodes }, (_, i) =>
+        startSimulatedNode(cluster, { name: `node-${i}`, folder, podRange: rangeOf(i) }),
+      ),
+    )
+    await until(cluster.controllers.informers.of(Node), (all) => [...all.list()].filter(isReady).length === nodes, 10)
+    return started
+  })
+  await ledger.entry(`${pods} pods on them until all run`, pods, () => runPods(cluster))
+  await idleness(say)
+  await ledger.entry(`${pods} pods until all are gone`, pods, () => removePods(cluster))
+  await Promise.all(running.map((node) => node.close()))
+  await cluster.close()
+  rmSync(folder, { recursive: true })
+}
+
+/** Time, memory and CPU for each of many things. */
+class Ledger {
+  readonly #say: Say
+
+  constructor(say: Say) {
+    this.#say = say
+  }
+
+  async entry<T>(what: string, count: number, work: () => Promise<T>): Promise<T> {
+    globalThis.gc?.()
+    const memory = process.memoryUsage().heapUsed
+    const from = performance.now()
+    const before = process.cpuUsage()
+    const result = await work()
+    const { user, system } = process.cpuUsage(before)
+    const took = (performance.now() - from) / 1000
+    globalThis.gc?.()
+    const kept = (process.memoryUsage().heapUsed - memory) / 1000 / count
+    const cpu = (user + system) / 1000 / count
+    const note = `for each ${cpu.toFixed(1)} ms of CPU, ${kept.toFixed(0)} kB`
+    const figure: Figure = { name: `simulated: ${what}`, value: took, unit: 's', note }
+    this.#say(figure)
+    return result
+  }
+}
+
+async function runPods({ client, controllers }: TestCluster): Promise<void> {
+  const labels = { app: 'web' }
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web' }] } }
+  const spec = { replicas: pods, selector: { matchLabels: labels }, template }
+  await client.resource(Deployment).create({ metadata: { name: 'web', namespace: 'default' }, spec })
+  const deployments = controllers.informers.of(Deployment)
+  await until(deployments, (all) => all.get('default/web')?.status.availableReplicas === pods)
+}
+
+async function removePods({ client, controllers }: TestCluster): Promise<void> {
+  await client.resource(Deployment).in('default').delete('web', { propagationPolicy: 'Background' })
+  await until(controllers.informers.of(Pod), (all) => isEmpty(all.list()), 10)
+}
+
+async function idleness(say: Say): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5000))
+  const span = 20_000
+  const before = process.cpuUsage()
+  await new Promise((resolve) => setTimeout(resolve, span))
+  const { user, system } = process.cpuUsage(before)
+  const value = (user + system) / 10 / span
+  const note = `${((value * 10_000) / nodes).toFixed(0)} µs of CPU a second for each node; control plane included`
+  say({ name: `simulated: idle with ${nodes} nodes, ${pods} pods`, value, unit: '%', note })
+}
+
+function isReady({ status }: Node): boolean {
+  return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false
+}
+
+function rangeOf(node: number): string {
+  return `10.${100 + (node >> 8)}.${node & 255}.0/24`
+}

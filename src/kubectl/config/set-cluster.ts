@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import type { Cluster } from '../../client/kubeconfig/kubeconfig.js'
+import { type Call, type Command, command } from '../command.js'
+import { text, yesNo } from '../flags/flag.js'
+import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
+import { embedded } from './files.js'
+
+const flags = {
+  'certificate-authority': text('File with the certificate by which the server is known'),
+  'embed-certs': yesNo('Put the certificate itself into the kubeconfig'),
+  'insecure-skip-tls-verify': yesNo('Take anybody for the server: for trials only'),
+  'proxy-url': text('Proxy on the way to the server'),
+  server: text('Address of the server'),
+  'tls-server-name': text('Name that the certificate of the server must be for'),
+} as const
+
+type SetClusterCall = Call<typeof flags>
+
+export const setCluster: Command = command({
+  usage: 'NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [options]',
+  about: 'Make a cluster, or change what is given of one that is there.',
+  examples: ['kubectl config set-cluster dev --server=https://1.2.3.4 --certificate-authority=ca.crt --embed-certs'],
+  flags,
+  run: runSetCluster,
+})
+
+async function runSetCluster(call: SetClusterCall): Promise<void> {
+  const { flags: given, args, factory, out } = call
+  const [name = ''] = args
+  if (args.length !== 1) return refuseArguments(call, setCluster, unexpected(args))
+  const authority = given['certificate-authority']
+  if (name === '') throw new Error('you must specify a non-empty cluster name')
+  if (given['insecure-skip-tls-verify'] && authority !== '')
+    throw new Error('you cannot specify a certificate authority and insecure mode at the same time')
+  if (given['embed-certs'] && authority === '') throw new Error('you must specify a --certificate-authority to embed')
+  const { machine } = factory.surroundings
+  const data = given['embed-certs'] ? await embedded(machine, 'certificate-authority', authority) : ''
+  const trust = { file: resolve(machine.folder, authority), data }
+  await new ConfigAccess(factory).modify((config) => {
+    const { settings = {} } = config.clusters.get(name) ?? {}
+    return withStanza(config, 'clusters', [name, filled(changed(settings, call, trust))])
+  })
+  await out(`Cluster "${name}" set.\n`)
+}
+
+/** Who says where the server is, or by what it is known, sets aside what the file said about that. */
+function changed(
+  before: Cluster,
+  { flags: given, isSet }: SetClusterCall,
+  trust: { readonly file: string; readonly data: string },
+): Cluster {
+  const naming = isSet('server') ? { server: given.server, 'tls-server-name': '' } : {}
+  const name = isSet('tls-server-name') ? { 'tls-server-name': given['tls-server-name'] } : {}
+  const proxy = isSet('proxy-url') ? { 'proxy-url': given['proxy-url'] } : {}
+  const insecure = isSet('insecure-skip-tls-verify') ? insecurity(given['insecure-skip-tls-verify']) : {}
+  const authority = isSet('certificate-authority') ? authorityOf(given['certificate-authority'], trust) : {}
+  return { ...before, ...naming, ...name, ...insecure, ...authority, ...proxy }
+}
+
+function insecurity(isInsecure: boolean): Cluster {
+  const without = { 'certificate-authority': '', 'certificate-authority-data': '' }
+  return { 'insecure-skip-tls-verify': isInsecure, ...(isInsecure && without) }
+}
+
+function authorityOf(given: string, { file, data }: { readonly file: string; readonly data: string }): Cluster {
+  if (given === '') return { 'certificate-authority': '' }
+  const where = data === '' ? { 'certificate-authority': file } : { 'certificate-authority': '' }
+  return { ...where, 'certificate-authority-data': data, 'insecure-skip-tls-verify': false }
+}

@@ -1,0 +1,84 @@
+import { type Call, type Command, command } from '../command.js'
+import { text, yesNo } from '../flags/flag.js'
+import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
+
+const flags = {
+  cluster: text('Cluster of the context'),
+  current: yesNo('Change the current context'),
+  namespace: text('Namespace to work in', { short: 'n' }),
+  user: text('User to be there'),
+} as const
+
+export const setContext: Command = command({
+  usage: '[NAME | --current] [--cluster=cluster_nickname] [--user=user_nickname] [--namespace=namespace] [options]',
+  about: 'Make a context, or change what is given of one that is there.',
+  examples: ['kubectl config set-context dev --user=admin', 'kubectl config set-context --current --namespace=web'],
+  flags,
+  run: runSetContext,
+})
+
+async function runSetContext(call: Call<typeof flags>): Promise<void> {
+  const { flags: given, args, factory, out } = call
+  if (args.length > 1) return refuseArguments(call, setContext, unexpected(args))
+  const [named = ''] = args
+  if (named === '' && !given.current) throw new Error('you must specify a non-empty context name or --current')
+  if (named !== '' && given.current) throw new Error('you cannot specify both a context name and --current')
+  const access = new ConfigAccess(factory)
+  const before = await access.load()
+  const name = given.current ? before['current-context'] : named
+  if (name === '') throw new Error('no current context is set')
+  const isKnown = before.contexts.has(name)
+  await access.modify((config) => {
+    const { settings = {} } = config.contexts.get(name) ?? {}
+    const changes = (['cluster', 'user', 'namespace'] as const).filter((flag) => call.isSet(flag))
+    const changed = { ...settings, ...Object.fromEntries(changes.map((flag) => [flag, given[flag]])) }
+    return withStanza(config, 'contexts', [name, filled(changed)])
+  })
+  await out(`Context "${name}" ${isKnown ? 'modified' : 'created'}.\n`)
+}
+
+export const useContext: Command = command({
+  usage: 'CONTEXT_NAME [options]',
+  about: 'Make a context the current one.',
+  examples: ['kubectl config use-context dev'],
+  flags: {},
+  async run(call) {
+    const { args, factory, out } = call
+    const [name] = args
+    if (name === undefined || args.length !== 1) return refuseArguments(call, useContext, unexpected(args))
+    const access = new ConfigAccess(factory)
+    if (name === '' || !(await access.load()).contexts.has(name))
+      throw new Error(
+        name === '' ? 'empty context names are not allowed' : `no context exists with the name: "${name}"`,
+      )
+    await access.modify((config) => ({ ...config, 'current-context': name }))
+    await out(`Switched to context "${name}".\n`)
+  },
+})
+
+export const renameContext: Command = command({
+  usage: 'CONTEXT_NAME NEW_NAME [options]',
+  about: 'Give a context another name. If it is the current one, it stays so.',
+  examples: ['kubectl config rename-context old new'],
+  flags: {},
+  async run(call) {
+    const { args, factory, out } = call
+    const [name, other] = args
+    if (name === undefined || other === undefined || args.length !== 2)
+      return refuseArguments(call, renameContext, unexpected(args))
+    const access = new ConfigAccess(factory)
+    const before = await access.load()
+    const file = await access.file()
+    if (!before.contexts.has(name)) throw new Error(`cannot rename the context "${name}", it's not in ${file}`)
+    if (before.contexts.has(other))
+      throw new Error(`cannot rename the context "${name}", the context "${other}" already exists in ${file}`)
+    await access.modify((config) => {
+      const contexts = new Map(config.contexts)
+      contexts.set(other, contexts.get(name)!)
+      contexts.delete(name)
+      const isCurrent = config['current-context'] === name
+      return { ...config, contexts, ...(isCurrent && { 'current-context': other }) }
+    })
+    await out(`Context "${name}" renamed to "${other}".\n`)
+  },
+})

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path'
+import type { ExecPlugin, User } from '../../client/kubeconfig/kubeconfig.js'
+import { type Call, type Command, command } from '../command.js'
+import { many, text, yesNo } from '../flags/flag.js'
+import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
+import { embedded } from './files.js'
+
+const flags = {
+  'auth-provider': text('Name of an auth provider'),
+  'auth-provider-arg': many('Setting of the auth provider: key=value, or key- to remove it'),
+  'client-certificate': text('File with the certificate of the user'),
+  'client-key': text('File with the key of that certificate'),
+  'embed-certs': yesNo('Put certificate and key themselves into the kubeconfig'),
+  'exec-api-version': text('Version in which the program is spoken to'),
+  'exec-arg': many('Argument of the program'),
+  'exec-command': text('Program that gives credentials'),
+  'exec-env': many('Variable of the program: key=value, or key- to remove it'),
+  'exec-interactive-mode': text('Never, IfAvailable or Always'),
+  'exec-provide-cluster-info': yesNo('Tell the program about the cluster'),
+  password: text('Password for basic authentication'),
+  token: text('Bearer token'),
+  username: text('Name for basic authentication'),
+} as const
+
+type SetCredentialsCall = Call<typeof flags>
+
+export const setCredentials: Command = command({
+  usage: 'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [options]',
+  about: 'Make a user, or change what is given of one that is there.',
+  examples: ['kubectl config set-credentials admin --client-certificate=a.crt --client-key=a.key --embed-certs'],
+  flags,
+  run: runSetCredentials,
+})
+
+async function runSetCredentials(call: SetCredentialsCall): Promise<void> {
+  const { args, factory, out } = call
+  const [name = ''] = args
+  if (args.length !== 1) return refuseArguments(call, setCredentials, unexpected(args))
+  const provider = await pairs(call, 'auth-provider-arg')
+  const variables = await pairs(call, 'exec-env')
+  check(call, name)
+  const certificates = await certificatesOf(call)
+  await new ConfigAccess(factory).modify((config) => {
+    const { settings = {} } = config.users.get(name) ?? {}
+    const changed = {
+      ...settings,
+      ...certificates,
+      ...secrets(call),
+      ...providerOf(settings, call, provider),
+      ...execOf(settings, call, variables),
+    }
+    return withStanza(config, 'users', [name, filled(changed)])
+  })
+  await out(`User "${name}" set.\n`)
+}
+
+function check({ flags: given }: SetCredentialsCall, name: string): void {
+  if (name === '') throw new Error('you must specify a non-empty user name')
+  const methods = [
+    ...(given.token === '' ? [] : ['--token']),
+    ...(given.username === '' && given.password === '' ? [] : ['--username/--password']),
+  ]
+  if (methods.length > 1)
+    throw new Error(`you cannot specify more than one authentication method at the same time: ${methods.join(', ')}`)
+  if (given['embed-certs'] && given['client-certificate'] === '' && given['client-key'] === '')
+    throw new Error('you must specify a --client-certificate or --client-key to embed')
+}
+
+/** Each key with its value; undefined where it is to be removed. */
+type Pairs = ReadonlyMap<string, string | undefined>
+
+async function pairs(call: SetCredentialsCall, flag: 'auth-provider-arg' | 'exec-env'): Promise<Pairs> {
+  const found = new Map<string, string | undefined>()
+  for (const text of call.flags[flag]) {
+    const [, key, value, removed] = /^([^=]+)=([\s\S]*)$|^(.+)-$/.exec(text) ?? []
+    if (key !== undefined) found.set(key, value)
+    else if (removed !== undefined) found.set(removed, undefined)
+    else await refuseArguments(call, setCredentials, `invalid ${flag} format: ${text}`)
+  }
+  return found
+}
+
+const certificateFlags = ['client-certificate', 'client-key'] as const
+
+async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCall): Promise<User> {
+  const { machine } = factory.surroundings
+  const changes: Record<string, string> = {}
+  for (const flag of certificateFlags.filter(isSet)) {
+    const path = given[flag]
+    if (given['embed-certs'] && path !== '') {
+      changes[`${flag}-data`] = await embedded(machine, flag, path)
+      changes[flag] = ''
+    } else {
+      changes[flag] = path === '' ? '' : resolve(machine.folder, path)
+      if (path !== '') changes[`${flag}-data`] = ''
+    }
+  }
+  return changes
+}
+
+/** A token takes the place of a password, and a password that of a token. */
+function secrets({ flags: given, isSet }: SetCredentialsCall): User {
+  const basic = isSet('username') || isSet('password')
+  if (isSet('token')) return { token: given.token, ...(given.token !== '' && { username: '', password: '' }) }
+  if (!basic) return {}
+  return {
+    ...(isSet('username') && { username: given.username }),
+    ...(isSet('password') && { password: given.password }),
+    token: '',
+  }
+}
+
+function providerOf(before: User, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): User {
+  const known = before['auth-provider']
+  const name = given['auth-provider']
+  const provider = !isSet('auth-provider') ? known : known && known.name === name ? known : { name }
+  if (!provider) return {}
+  const config = new Map(Object.entries(provider.config ?? {}))
+  for (const [key, value] of changes)
+    if (value === undefined) config.delete(key)
+    else config.set(key, value)
+  return { 'auth-provider': { ...provider, ...(config.size > 0 && { config: Object.fromEntries(config) }) } }
+}
+
+/** Another program has other arguments. Without a program there is nothing to set. */
+function execOf(before: User, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): User {
+  const { args: _, ...kept } = before.exec ?? {}
+  const known = isSet('exec-command') ? { ...kept, command: given['exec-command'] } : before.exec
+  if (!known) return {}
+  const exec: ExecPlugin = {
+    ...known,
+    ...(isSet('exec-api-version') && { apiVersion: given['exec-api-version'] }),
+    ...(isSet('exec-interactive-mode') && { interactiveMode: given['exec-interactive-mode'] }),
+    ...(isSet('exec-provide-cluster-info') && { provideClusterInfo: given['exec-provide-cluster-info'] }),
+    ...(isSet('exec-arg') && { args: given['exec-arg'] }),
+  }
+  return { exec: changes.size === 0 ? exec : { ...exec, env: variablesOf(exec, changes) } }
+}
+
+function variablesOf({ env = [] }: ExecPlugin, changes: Pairs) {
+  const kept = env.filter(({ name = '' }) => !changes.has(name))
+  const added = [...changes].filter(([, value]) => value !== undefined)
+  return [...kept, ...added.map(([name, value]) => ({ name, value: value! }))]
+}

@@ -1,0 +1,57 @@
+import { generatedName } from '../../api/metadata/generated-names.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { integer, list } from '../flags/flag.js'
+import { generator, unborn } from './generating.js'
+
+export const createDeployment = generator({
+  usage: 'NAME --image=image -- [COMMAND] [args...] [options]',
+  about: 'Create a deployment with the given name, whose pods run the given images.',
+  examples: [
+    'kubectl create deployment web --image=nginx --replicas=3 --port=80',
+    'kubectl create deployment idle --image=busybox -- sleep 3600',
+  ],
+  flags: {
+    image: list('Images that the pods run, one container each'),
+    port: integer('Port that the first container serves', { initial: -1 }),
+    replicas: integer('How many pods there are', { initial: 1, short: 'r' }),
+  },
+  required: ['image'],
+  failure: 'failed to create deployment: ',
+  build: ({ flags, args, factory }, name) => {
+    const command = args.slice(1)
+    if (flags.image.length > 1 && command.length > 0)
+      throw new Error('cannot specify multiple --image options and command')
+    const { random } = factory.surroundings
+    const suffix = (name: string) => generatedName(`${name}-`, random)
+    const containers = flags.image.map((image, index) => ({
+      ...(command.length > 0 && { command }),
+      image,
+      name: containerName(image, suffix),
+      ...(index === 0 && flags.port >= 0 && { ports: [{ containerPort: flags.port }] }),
+      resources: {},
+    }))
+    return deployment(name, flags.replicas, containers)
+  },
+})
+
+function deployment(name: string, replicas: number, containers: readonly JsonObject[]): JsonObject {
+  const labels = { app: name }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { ...unborn, labels, name },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      strategy: {},
+      template: { metadata: { ...unborn, labels }, spec: { containers } },
+    },
+    status: {},
+  }
+}
+
+/** The last part of the image's path. Where that is no name for a container it is made one, and with chance one of its own. */
+function containerName(image: string, unique: (name: string) => string): string {
+  const last = image.slice(image.lastIndexOf('/') + 1).replace(/[:@].*$/, '')
+  return /[_.]/.test(last) ? unique(last.replace(/[_.]/g, '-')) : last
+}

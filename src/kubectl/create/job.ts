@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn } from '../../schema/json-value.js'
+import { text } from '../flags/flag.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { groupKindOf, metadataOf, resourceName } from '../resources/info.js'
+import { type GeneratorCall, generator, unborn } from './generating.js'
+
+const flags = {
+  from: text('What the job is a run of: cronjob/NAME'),
+  image: text('Image that the job runs'),
+} as const
+
+export const createJob = generator({
+  usage: 'NAME --image=image [--from=cronjob/name] -- [COMMAND] [args...] [options]',
+  about: 'Create a job with the given name: of an image, or as a cron job would make it.',
+  examples: ['kubectl create job once --image=busybox -- date', 'kubectl create job now --from=cronjob/nightly'],
+  flags,
+  failure: 'failed to create job: ',
+  build: (call, name) => {
+    const { image, from } = call.flags
+    const command = call.args.slice(1)
+    if ((image === '') === (from === '')) throw new Error('either --image or --from must be specified')
+    if (from !== '' && command.length > 0) throw new Error('cannot specify --from and command')
+    if (from !== '') return jobOf(call, name)
+    return job({ ...unborn, name }, jobSpec({ image, name, command, restart: 'Never' }))
+  },
+})
+
+function job(metadata: JsonObject, spec: JsonObject): JsonObject {
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata, spec, status: {} }
+}
+
+export interface JobWish {
+  readonly name: string
+  readonly image: string
+  readonly command: readonly string[]
+  readonly restart: string
+}
+
+/** Of a job with one container. */
+export function jobSpec({ name, image, command, restart }: JobWish): JsonObject {
+  const container = { ...(command.length > 0 && { command }), image, name, resources: {} }
+  return { template: { metadata: unborn, spec: { containers: [container], restartPolicy: restart } } }
+}
+
+/** The job that a cron job would make at its time, made now. */
+async function jobOf({ flags: { from }, factory }: GeneratorCall<typeof flags>, name: string): Promise<JsonObject> {
+  if (!from.includes('/')) await (await factory.mapper()).resource(from)
+  const [info] = await fetchInfos(factory, { args: [from] })
+  const { resource, object: cronJob, name: owner } = info!
+  if (resourceName(resource) !== 'cronjobs.batch')
+    throw new Error(`unknown object type *${groupKindOf(cronJob).version}.${resource.kind}`)
+  const { uid = '' } = metadataOf(cronJob)
+  const template = objectIn(objectIn(cronJob, 'spec') ?? {}, 'jobTemplate') ?? {}
+  const { annotations = {}, labels } = metadataOf(template)
+  const metadata = {
+    annotations: { 'cronjob.kubernetes.io/instantiate': 'manual', ...annotations },
+    ...unborn,
+    ...(labels && { labels }),
+    name,
+    ownerReferences: [{ apiVersion: 'batch/v1', controller: true, kind: 'CronJob', name: owner, uid }],
+  }
+  return job(metadata, withUnbornPods(objectIn(template, 'spec') ?? {}))
+}
+
+/** The pods of a job have no time either. */
+function withUnbornPods(spec: JsonObject): JsonObject {
+  const template = objectIn(spec, 'template') ?? {}
+  return { ...spec, template: { ...template, metadata: { ...unborn, ...objectIn(template, 'metadata') } } }
+}

@@ -1,0 +1,98 @@
+import { basename, join, resolve } from 'node:path'
+import { fileError } from '../../client/file-error.js'
+import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
+import { quote } from '../../schema/quote.js'
+import { list, many } from '../flags/flag.js'
+import type { Surroundings } from '../surroundings.js'
+
+/** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
+export const sourceFlags = {
+  'from-env-file': list('Files of lines NAME=value'),
+  'from-file': list('Files, or folders of files; KEY=PATH for a key that is not the name of the file'),
+  'from-literal': many('KEY=VALUE'),
+} as const
+
+export interface Sources {
+  readonly 'from-env-file': readonly string[]
+  readonly 'from-file': readonly string[]
+  readonly 'from-literal': readonly string[]
+}
+
+/** Takes one pair; throws where it cannot be taken. */
+export type Take = (key: string, value: Buffer) => void
+
+/** Hands every pair of all sources over, in the order in which the original does. */
+export async function readSources(sources: Sources, surroundings: Surroundings, take: Take): Promise<void> {
+  const { 'from-file': files, 'from-literal': literals, 'from-env-file': variables } = sources
+  if (variables.length > 0 && files.length + literals.length > 0)
+    throw new Error('from-env-file cannot be combined with from-file or from-literal')
+  await readFiles(files, surroundings, take)
+  for (const literal of literals) take(...readLiteral(literal))
+  for (const path of variables) await readVariables(path, surroundings, take)
+}
+
+export async function readFiles(files: readonly string[], surroundings: Surroundings, take: Take): Promise<void> {
+  for (const source of files) await readFileSource(source, surroundings, take)
+}
+
+async function readFileSource(source: string, surroundings: Surroundings, take: Take): Promise<void> {
+  const { key, path } = fileSource(source)
+  const { folders, machine } = surroundings
+  const names = await entriesOf(path, surroundings)
+  if (!names) return take(key, await contentOf(path, surroundings))
+  if (source.includes('=')) throw new Error('cannot give a key name for a directory path')
+  for (const name of names) {
+    const inside = join(path, name)
+    const isFolder = (await folders.entries(resolve(machine.folder, inside))) !== undefined
+    if (!isFolder) take(name, await contentOf(inside, surroundings))
+  }
+}
+
+/** `path`, or `key=path`. */
+function fileSource(source: string): { readonly key: string; readonly path: string } {
+  const [key = '', path, ...more] = source.split('=')
+  if (path === undefined) return { key: basename(source), path: source }
+  if (more.length > 0) throw new Error("key names or file paths cannot contain '='")
+  if (key === '') throw new Error(`key name for file path ${path} missing`)
+  if (path === '') throw new Error(`file path for key name ${key} missing`)
+  return { key, path }
+}
+
+async function entriesOf(path: string, { folders, machine }: Surroundings): Promise<readonly string[] | undefined> {
+  try {
+    return await folders.entries(resolve(machine.folder, path))
+  } catch (error) {
+    const { message } = fileError('', '', error)
+    throw new Error(`error reading ${path}${message.replace(/^ : /, ': ')}`, { cause: error })
+  }
+}
+
+async function contentOf(path: string, { folders, machine }: Surroundings): Promise<Buffer> {
+  try {
+    return Buffer.from(await folders.bytes(resolve(machine.folder, path)))
+  } catch (error) {
+    throw fileError('open', path, error)
+  }
+}
+
+function readLiteral(literal: string): readonly [string, Buffer] {
+  const at = literal.indexOf('=')
+  if (at < 1) throw new Error(`invalid literal source ${literal}, expected key=value`)
+  return [literal.slice(0, at), Buffer.from(literal.slice(at + 1))]
+}
+
+const byteOrderMark = '\ufeff'
+
+/** A line without `=` names a variable of this process. */
+async function readVariables(path: string, surroundings: Surroundings, take: Take): Promise<void> {
+  if (await entriesOf(path, surroundings)) throw new Error('env config file cannot be a directory')
+  const content = (await contentOf(path, surroundings)).toString().replace(byteOrderMark, '')
+  const { variables } = surroundings.machine
+  for (const line of content.split(/\r?\n/).map((each) => each.trimStart())) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(line)!
+    const problems = strictEnvironmentVariableName(key)
+    if (problems.length > 0) throw new Error(`${quote(key)} is not a valid key name: ${problems.join(';')}`)
+    take(key, Buffer.from(value ?? variables[key] ?? ''))
+  }
+}

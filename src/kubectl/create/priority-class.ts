@@ -1,0 +1,24 @@
+import { integer, text, yesNo } from '../flags/flag.js'
+import { generator, unborn } from './generating.js'
+
+export const createPriorityClass = generator({
+  usage: 'NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none] [options]',
+  about: 'Create a priority class with the given name, value, globalDefault and description.',
+  examples: ["kubectl create priorityclass high --value=1000 --description='first of all'"],
+  flags: {
+    description: text('For whom this priority is'),
+    'global-default': yesNo('Whether pods have it that name none'),
+    'preemption-policy': text('PreemptLowerPriority, or Never', { initial: 'PreemptLowerPriority' }),
+    value: integer('The priority'),
+  },
+  failure: 'failed to create priorityclass: ',
+  build: ({ flags }, name) => ({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { ...unborn, name },
+    value: flags.value,
+    ...(flags['global-default'] && { globalDefault: true }),
+    ...(flags.description !== '' && { description: flags.description }),
+    preemptionPolicy: flags['preemption-policy'],
+  }),
+})

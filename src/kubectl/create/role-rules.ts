@@ -1,0 +1,111 @@
+import { NoMatchError } from '../../client/discovery/resource-mapper.js'
+import { quote } from '../../schema/quote.js'
+import type { Factory } from '../factory/factory.js'
+import { WholeMessage } from '../failure.js'
+import { unique } from './generating.js'
+
+/** A resource in a rule, as the server calls it. */
+export interface NamedResource {
+  readonly group: string
+  /** `pods`, `pods/log`, `*` */
+  readonly name: string
+}
+
+/** As it was typed. */
+interface TypedResource {
+  readonly group: string
+  readonly plural: string
+  readonly subresource: string
+}
+
+const usualVerbs: readonly string[] =
+  '* get delete list create update patch watch proxy deletecollection use bind approve sign escalate impersonate'.split(
+    ' ',
+  )
+const pathVerbs: readonly string[] = '* get put post head options delete patch'.split(' ')
+
+/** Verbs that make sense with some resources only. */
+const specialVerbs: Readonly<Record<string, readonly string[]>> = {
+  use: ['podsecuritypolicies.policy', 'podsecuritypolicies.extensions'],
+  bind: ['roles.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io'],
+  escalate: ['roles.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io'],
+  impersonate: ['users.', 'serviceaccounts.', 'groups.', 'userextras.authentication.k8s.io'],
+}
+
+/** `*` stands for all others. */
+export function ruleVerbs(given: readonly string[]): readonly string[] {
+  return given.includes('*') ? ['*'] : unique(given)
+}
+
+export async function warnOfVerbs(verbs: readonly string[], err: (text: string) => Promise<void>): Promise<void> {
+  for (const verb of verbs)
+    if (!usualVerbs.includes(verb)) await err(`Warning: '${verb}' is not a standard resource verb\n`)
+}
+
+/** `deployments.apps/scale`; `*` alone stands for all that came before it. */
+export function readResources(given: readonly string[]): readonly TypedResource[] {
+  if (given.includes('*')) return [{ group: '', plural: '*', subresource: '' }]
+  return given.map((each) => {
+    const [, plural = '', group = '', subresource = ''] = /^([^./]*)(?:\.([^/]*))?(?:\/(.*))?$/.exec(each) ?? []
+    return { plural, group, subresource }
+  })
+}
+
+/** What the server calls them. Throws where it does not know one, unless the verb does without. */
+export async function checkResources(
+  factory: Factory,
+  resources: readonly TypedResource[],
+  verbs: readonly string[],
+): Promise<readonly NamedResource[]> {
+  const found: NamedResource[] = []
+  for (const resource of resources) {
+    if (resource.plural === '') throw new Error('resource must be specified if apiGroup/subresource specified')
+    const { group, plural } = await known(factory, resource, verbs)
+    found.push({ group, name: resource.subresource === '' ? plural : `${plural}/${resource.subresource}` })
+  }
+  return found
+}
+
+interface PlainResource {
+  readonly group: string
+  readonly plural: string
+}
+
+async function known(factory: Factory, typed: TypedResource, verbs: readonly string[]): Promise<PlainResource> {
+  if (typed.plural === '*') return typed
+  const served = await servedAs(factory, typed)
+  const { plural, group } = served instanceof NoMatchError ? typed : served
+  const special = verbs.filter((verb) => Object.hasOwn(specialVerbs, verb))
+  for (const verb of special)
+    if (!specialVerbs[verb]!.includes(`${plural}.${group}`))
+      throw new Error(`can not perform '${verb}' on '${plural}' in group '${group}'`)
+  if (served instanceof NoMatchError && special.length === 0) throw unknown(typed)
+  return { plural, group }
+}
+
+function unknown({ plural, group }: PlainResource): WholeMessage {
+  const where = group === '' ? '' : ` in group ${quote(group)}`
+  return new WholeMessage(`the server doesn't have a resource type ${quote(plural)}${where}`)
+}
+
+/** Some verbs are about what nobody serves, such as users: that something is not known may be an answer. */
+async function servedAs(factory: Factory, { plural, group }: PlainResource): Promise<PlainResource | NoMatchError> {
+  try {
+    return await (await factory.mapper()).resource(group === '' ? plural : `${plural}.${group}`)
+  } catch (error) {
+    if (error instanceof NoMatchError) return error
+    throw error
+  }
+}
+
+/** Throws where a path is none, or something cannot be done with paths. */
+export function checkPaths(paths: readonly string[], verbs: readonly string[]): void {
+  if (paths.length === 0) return
+  const odd = verbs.find((verb) => !pathVerbs.includes(verb))
+  if (odd !== undefined) throw new Error(`invalid verb: '${odd}' for nonResourceURL`)
+  for (const path of paths.filter((each) => each !== '*')) {
+    if (!path.startsWith('/')) throw new Error('nonResourceURL should start with /')
+    if (path.slice(0, -1).includes('*'))
+      throw new Error("nonResourceURL only supports wildcard matches when '*' is at the end")
+  }
+}

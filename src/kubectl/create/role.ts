@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { compareText } from '../../schema/text-order.js'
+import { list, many, pairs } from '../flags/flag.js'
+import { generator, unborn, unique } from './generating.js'
+import { checkPaths, checkResources, type NamedResource, readResources, ruleVerbs, warnOfVerbs } from './role-rules.js'
+
+const ruleFlags = {
+  resource: list('What may be done something with: RESOURCE, RESOURCE.GROUP, RESOURCE/SUBRESOURCE'),
+  'resource-name': many('Only with objects of this name'),
+  verb: list('What may be done: get, list, watch, create, …'),
+} as const
+
+const apiVersion = 'rbac.authorization.k8s.io/v1'
+
+export const createRole = generator({
+  usage:
+    'NAME --verb=verb --resource=resource.group/subresource [--resource-name=resourcename] [--dry-run=server|client|none] [options]',
+  about: 'Create a role that allows something in this namespace.',
+  examples: ['kubectl create role reader --verb=get,list,watch --resource=pods,deployments.apps'],
+  flags: ruleFlags,
+  build: async ({ flags, factory, err }, name) => {
+    const verbs = ruleVerbs(flags.verb)
+    const resources = readResources(flags.resource)
+    if (verbs.length === 0) throw new Error('at least one verb must be specified')
+    await warnOfVerbs(verbs, err)
+    if (resources.length === 0) throw new Error('at least one resource must be specified')
+    const found = await checkResources(factory, resources, verbs)
+    const rules = resourceRules(found, { verbs, names: unique(flags['resource-name']) })
+    return { apiVersion, kind: 'Role', metadata: { ...unborn, name }, rules }
+  },
+})
+
+export const createClusterRole = generator({
+  usage:
+    'NAME --verb=verb --resource=resource.group [--resource-name=resourcename] [--dry-run=server|client|none] [options]',
+  about: 'Create a role that allows something everywhere, or what other cluster roles allow.',
+  examples: [
+    'kubectl create clusterrole health --verb=get --non-resource-url=/healthz',
+    'kubectl create clusterrole all --aggregation-rule=rbac.example.com/aggregate=true',
+  ],
+  flags: {
+    ...ruleFlags,
+    'aggregation-rule': pairs('Labels of the cluster roles that it sums up: key=value,key=value'),
+    'non-resource-url': list('Paths that may be read; * at the end stands for more'),
+  },
+  build: async ({ flags, factory, err }, name): Promise<JsonObject> => {
+    const verbs = ruleVerbs(flags.verb)
+    const resources = readResources(flags.resource)
+    const names = unique(flags['resource-name'])
+    const paths = unique(flags['non-resource-url'])
+    const metadata = { ...unborn, name }
+    if (Object.keys(flags['aggregation-rule']).length > 0) {
+      if (paths.length + verbs.length + resources.length + names.length > 0)
+        throw new Error('aggregation rule must be specified without nonResourceURLs, verbs, resources or resourceNames')
+      const matchLabels = flags['aggregation-rule']
+      const aggregationRule = { clusterRoleSelectors: [{ matchLabels }] }
+      return { aggregationRule, apiVersion, kind: 'ClusterRole', metadata, rules: null }
+    }
+    if (verbs.length === 0) throw new Error('at least one verb must be specified')
+    if (resources.length + paths.length === 0) throw new Error('one of resource or nonResourceURL must be specified')
+    if (resources.length > 0) await warnOfVerbs(verbs, err)
+    const found = await checkResources(factory, resources, verbs)
+    checkPaths(paths, verbs)
+    const aboutPaths = paths.length > 0 ? [{ nonResourceURLs: paths, verbs }] : []
+    return {
+      apiVersion,
+      kind: 'ClusterRole',
+      metadata,
+      rules: [...resourceRules(found, { verbs, names }), ...aboutPaths],
+    }
+  },
+})
+
+interface RuleParts {
+  readonly verbs: readonly string[]
+  readonly names: readonly string[]
+}
+
+/** One rule for each group. */
+function resourceRules(resources: readonly NamedResource[], { verbs, names }: RuleParts): readonly JsonObject[] {
+  const groups = unique(resources.map(({ group }) => group))
+  return [...groups].sort(compareText).map((group) => ({
+    apiGroups: [group],
+    ...(names.length > 0 && { resourceNames: names }),
+    resources: unique(resources.filter((each) => each.group === group).map(({ name }) => name)),
+    verbs,
+  }))
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { portName, portNumber } from '../../schema/identifiers.js'
+import { quote } from '../../schema/quote.js'
+import { commandGroup } from '../command.js'
+import { type FlagTable, integer, list, text } from '../flags/flag.js'
+import { type GeneratorCall, generator, unborn } from './generating.js'
+
+const ports = { tcp: list('Ports: PORT or PORT:TARGET; several by commas') } as const
+
+type PortCall = GeneratorCall<typeof ports & FlagTable>
+
+const clusterIp = generator({
+  usage: 'NAME [--tcp=<port>:<targetPort>] [--dry-run=server|client|none] [options]',
+  about: 'Create a service with an address of its own inside the cluster.',
+  examples: [
+    'kubectl create service clusterip web --tcp=80:8080',
+    'kubectl create service clusterip web --clusterip=None',
+  ],
+  flags: { ...ports, clusterip: text('Its address; None for a headless one, empty for any') },
+  failure: 'failed to create ClusterIP service: ',
+  build: (call, name) => {
+    const { clusterip, tcp } = call.flags
+    if (clusterip !== 'None') requirePorts(call)
+    return service(name, 'ClusterIP', { ...portsOf(tcp), ...(clusterip !== '' && { clusterIP: clusterip }) })
+  },
+})
+
+const nodePort = generator({
+  usage: 'NAME [--tcp=port:targetPort] [--dry-run=server|client|none] [options]',
+  about: 'Create a service that every node serves on a port of its own.',
+  examples: ['kubectl create service nodeport web --tcp=80:8080'],
+  flags: { ...ports, 'node-port': integer('Port of the nodes; any unless given') },
+  failure: 'failed to create NodePort service: ',
+  build: (call, name) => {
+    requirePorts(call)
+    const { tcp, 'node-port': number } = call.flags
+    return service(name, 'NodePort', portsOf(tcp, number > 0 ? { nodePort: number } : {}))
+  },
+})
+
+const loadBalancer = generator({
+  usage: 'NAME [--tcp=port:targetPort] [--dry-run=server|client|none] [options]',
+  about: 'Create a service for which a load balancer is wanted.',
+  examples: ['kubectl create service loadbalancer web --tcp=80:8080'],
+  flags: ports,
+  failure: 'failed to create LoadBalancer service: ',
+  build: (call, name) => {
+    requirePorts(call)
+    return service(name, 'LoadBalancer', portsOf(call.flags.tcp))
+  },
+})
+
+const externalName = generator({
+  usage: 'NAME --external-name external.name [--dry-run=server|client|none] [options]',
+  about: 'Create a service that stands for a name outside of the cluster.',
+  examples: ['kubectl create service externalname store --external-name=store.example.com'],
+  flags: { ...ports, 'external-name': text('The name that it stands for') },
+  required: ['external-name'],
+  failure: 'failed to create ExternalName service: ',
+  build: ({ flags }, name) =>
+    service(name, 'ExternalName', { externalName: flags['external-name'], ...portsOf(flags.tcp) }),
+})
+
+export const createService = commandGroup({
+  about: 'Create a service of the given type.',
+  subcommands: {
+    clusterip: { about: 'Create a ClusterIP service', load: async () => clusterIp },
+    externalname: { about: 'Create an ExternalName service', load: async () => externalName },
+    loadbalancer: { about: 'Create a LoadBalancer service', load: async () => loadBalancer },
+    nodeport: { about: 'Create a NodePort service', load: async () => nodePort },
+  },
+})
+
+function requirePorts({ flags }: PortCall): void {
+  if (flags.tcp.length === 0) throw new Error('at least one tcp port specifier must be provided')
+}
+
+function service(name: string, type: string, spec: JsonObject): JsonObject {
+  const labels = { app: name }
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...unborn, labels, name },
+    spec: { ...spec, selector: labels, type },
+    status: { loadBalancer: {} },
+  }
+}
+
+function portsOf(specs: readonly string[], more: JsonObject = {}): JsonObject {
+  if (specs.length === 0) return {}
+  return { ports: specs.map((spec) => ({ ...readPort(spec), ...more })) }
+}
+
+/** `80`, or `80:8080`, or `80:http`. */
+function readPort(spec: string): JsonObject {
+  const [first = '', second = first] = spec.split(':')
+  const port = numberOf(first)
+  const targetPort = /^[-+]?\d+$/.test(second) ? targetOf(second, first) : nameOf(second)
+  return { name: spec.replaceAll(':', '-'), port, protocol: 'TCP', targetPort }
+}
+
+const highest = 65535
+
+function numberOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`strconv.ParseUint: parsing ${quote(text)}: invalid syntax`)
+  if (Number(text) > highest) throw new Error(`strconv.ParseUint: parsing ${quote(text)}: value out of range`)
+  return Number(text)
+}
+
+/** A target that is not given apart from the port is as good as that. */
+function targetOf(text: string, port: string): number {
+  const problems = text === port ? [] : portNumber(Number(text))
+  if (problems.length > 0) throw new Error(problems.join(','))
+  return Number(text)
+}
+
+function nameOf(text: string): string {
+  const problems = portName(text)
+  if (problems.length > 0) throw new Error(problems.join(','))
+  return text
+}

@@ -1,0 +1,83 @@
+import { ApiError } from '../../api/errors.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, stringIn } from '../../schema/json-value.js'
+import { type Call, command } from '../command.js'
+import { duration, many, text } from '../flags/flag.js'
+import { objectPrinter, outputFlags } from '../printers/output.js'
+import { pathOf } from '../resources/info.js'
+import { nameOf } from './generating.js'
+
+const flags = {
+  ...outputFlags,
+  audience: many('For whom the token is; the API server unless given'),
+  'bound-object-kind': text('Kind of the object with which the token ends: Node, Pod or Secret'),
+  'bound-object-name': text('Name of that object'),
+  'bound-object-uid': text('Its uid, where it shall be this one and no other of that name'),
+  duration: duration('How long it shall be good for; the server decides'),
+} as const
+
+type TokenCall = Call<typeof flags>
+
+/** Objects with which a token can end, and in which version. */
+const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Secret: 'v1' }
+
+export const createToken = command({
+  usage: 'SERVICE_ACCOUNT_NAME [options]',
+  about: 'Have the server make a token for a service account.',
+  examples: ['kubectl create token robot --duration=10m'],
+  flags,
+  run: runToken,
+})
+
+async function runToken(call: TokenCall): Promise<void> {
+  const { flags: given, factory, out } = call
+  const name = nameOf(call)
+  check(given)
+  const print = await objectPrinter(factory, given, { isTyped: true })
+  const { name: namespace } = await factory.namespace()
+  const resource = await (await factory.mapper()).kind({ group: '', version: 'v1', kind: 'ServiceAccount' })
+  const path = pathOf(resource, namespace, name, 'token')
+  const rest = await factory.rest()
+  const answer = await rest
+    .json<JsonObject>({ method: 'POST', path, body: requestOf(given) })
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      throw new Error(`failed to create token: ${error.message}`, { cause: error })
+    })
+  const token = stringIn(objectIn(answer, 'status'), 'token')
+  if (token === '') throw new Error('failed to create token: no token in server response')
+  if (print) return out(print(answer))
+  await out(factory.surroundings.terminal ? `${token}\n` : token)
+}
+
+const second = 1_000_000_000n
+
+function check(given: TokenCall['flags']): void {
+  if (given.duration < 0n) throw new Error('--duration must be greater than or equal to 0')
+  if (given.duration % second !== 0n) throw new Error('--duration cannot be expressed in units less than seconds')
+  if (given.audience.includes('')) throw new Error('--audience must not be an empty string')
+  const { 'bound-object-kind': kind, 'bound-object-name': name, 'bound-object-uid': uid } = given
+  if (kind === '') {
+    if (name !== '') throw new Error('--bound-object-name can only be set if --bound-object-kind is provided')
+    if (uid !== '') throw new Error('--bound-object-uid can only be set if --bound-object-kind is provided')
+    return
+  }
+  if (!Object.hasOwn(boundKinds, kind))
+    throw new Error(`supported --bound-object-kind values are ${Object.keys(boundKinds).join(', ')}`)
+  if (name === '') throw new Error('--bound-object-name is required if --bound-object-kind is provided')
+}
+
+function requestOf(given: TokenCall['flags']): JsonObject {
+  const { 'bound-object-kind': kind, 'bound-object-name': name, 'bound-object-uid': uid } = given
+  const apiVersion = boundKinds[kind] ?? ''
+  return {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    metadata: {},
+    spec: {
+      ...(given.audience.length > 0 && { audiences: given.audience }),
+      ...(given.duration > 0n && { expirationSeconds: Number(given.duration / second) }),
+      ...(kind !== '' && { boundObjectRef: { apiVersion, kind, name, ...(uid !== '' && { uid }) } }),
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { ProaProcess } from './proa-process.js'
+import type { LogLine } from './process-log.js'
+
+/** A kubelet as a process of its own, to be mistreated: `proa kubelet`. */
+export class KubeletProcess implements AsyncDisposable {
+  /** Everything that it has logged. */
+  readonly log: LogLine[] = []
+  readonly #process: ProaProcess
+
+  constructor(flags: readonly string[]) {
+    this.#process = new ProaProcess({ args: ['kubelet', ...flags], log: (line) => this.log.push(line) })
+  }
+
+  get pid(): number {
+    return this.#process.pid
+  }
+
+  get exit(): number | string | undefined {
+    return this.#process.exit
+  }
+
+  /** Resolves when its Node is there and its pods are seen to. */
+  async acts(): Promise<void> {
+    await this.#process.says(/^The kubelet of \S+ is at work/)
+  }
+
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string> {
+    return this.#process.end(signal)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end('SIGKILL')
+  }
+}

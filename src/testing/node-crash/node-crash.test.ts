@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { seededRandom } from '../../base/random.js'
+import { containersMissing } from '../container-packages.js'
+import { dayOfBlows, randomDay, rebootDay } from './crashes.js'
+import { NodeTrial } from './node-trial.js'
+
+describe('what runs on a node goes on running, once and without a trace in the end', {
+  skip: await containersMissing(),
+}, () => {
+  test('when the kubelet is killed between its calls to the runtime', async () => {
+    await using trial = await NodeTrial.begin()
+    const missed = await dayOfBlows(trial, 'a', [
+      { call: 'runPodSandbox', timing: 'unsent', number: 2 },
+      { call: 'runPodSandbox', timing: 'unheard' },
+      { call: 'createContainer', timing: 'unheard', number: 2 },
+      { call: 'startContainer', timing: 'unsent' },
+      { call: 'startContainer', timing: 'unheard', number: 2 },
+      { call: 'stopContainer', timing: 'unheard' },
+      { call: 'stopPodSandbox', timing: 'unheard' },
+      { call: 'removePodSandbox', timing: 'unheard' },
+    ])
+    assert.deepEqual(missed, [])
+  })
+
+  test('when kubelet and containerd are killed at any moment', async () => {
+    await using trial = await NodeTrial.begin()
+    await randomDay(trial, { day: 'b', random: seededRandom(1), kills: 3, killsContainerd: true })
+  })
+
+  test('and when the machine is started anew, its pods are too', async () => {
+    await using trial = await NodeTrial.begin()
+    await rebootDay(trial, 'c')
+  })
+})

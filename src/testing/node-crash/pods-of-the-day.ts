@@ -1,0 +1,86 @@
+import type { Container } from '../../api/core/v1/container.js'
+import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+
+export const image = 'localhost/proa/busybox:1'
+
+/** A pod, and what must have become of it when everything has come to rest. */
+export interface PodOfTheDay {
+  readonly name: string
+  readonly spec: PodSpec
+  readonly phase: 'Running' | 'Succeeded'
+  /** How often each container has been started again, if nobody disturbs a call to the runtime. */
+  readonly restarts: Readonly<Record<string, number>>
+}
+
+/** Ends when it is told to, at once. */
+const forever = 'trap "exit 0" TERM; sleep 100000 & wait'
+
+function container(name: string, script: string, more: Partial<Container> = {}): Container {
+  return { name, image, command: ['sh', '-c', script], ...more }
+}
+
+const usual: Partial<PodSpec> = { terminationGracePeriodSeconds: 5 }
+
+function pod(name: string, spec: PodSpec, told: Partial<PodOfTheDay> = {}): PodOfTheDay {
+  const restarts = Object.fromEntries(spec.containers.map((one) => [one.name, 0]))
+  return { name, spec: { ...usual, ...spec }, phase: 'Running', restarts, ...told }
+}
+
+/** Volumes of each sort that has something to be unmounted or written. */
+function steady(name: string): PodOfTheDay {
+  return pod(name, {
+    volumes: [
+      { name: 'memory', emptyDir: { medium: 'Memory' } },
+      { name: 'settings', configMap: { name: 'settings' } },
+      { name: 'secret', secret: { secretName: 'secret' } },
+      { name: 'disk', emptyDir: {} },
+    ],
+    containers: [
+      container('one', forever, {
+        volumeMounts: [
+          { name: 'memory', mountPath: '/memory' },
+          { name: 'settings', mountPath: '/settings/colour', subPath: 'colour' },
+          { name: 'secret', mountPath: '/secret' },
+        ],
+      }),
+      container('two', forever, { volumeMounts: [{ name: 'disk', mountPath: '/disk', subPath: 'of/two' }] }),
+    ],
+  })
+}
+
+function ordered(name: string): PodOfTheDay {
+  const volumeMounts = [{ name: 'shared', mountPath: '/shared' }]
+  return pod(name, {
+    volumes: [{ name: 'shared', emptyDir: {} }],
+    initContainers: [
+      container('first', 'echo done >> /shared/first', { volumeMounts }),
+      container('beside', forever, { restartPolicy: 'Always' }),
+      container('second', 'cat /shared/first', { volumeMounts }),
+    ],
+    containers: [container('main', forever, { volumeMounts })],
+  })
+}
+
+/** Falls once, and gets up again. */
+function stumbling(name: string): PodOfTheDay {
+  const script = `if [ -e /kept/fallen ]; then ${forever}; else touch /kept/fallen; exit 3; fi`
+  const volumeMounts = [{ name: 'kept', mountPath: '/kept' }]
+  const spec = { volumes: [{ name: 'kept', emptyDir: {} }], containers: [container('main', script, { volumeMounts })] }
+  return pod(name, spec, { restarts: { main: 1 } })
+}
+
+function once(name: string): PodOfTheDay {
+  const spec: PodSpec = { restartPolicy: 'Never', containers: [container('main', 'sleep 0.3')] }
+  return pod(name, spec, { phase: 'Succeeded' })
+}
+
+/** One of each sort, with names that no other day has. */
+export function podsOfTheDay(day: string): readonly PodOfTheDay[] {
+  return [
+    steady(`steady-${day}`),
+    ordered(`ordered-${day}`),
+    stumbling(`stumbling-${day}`),
+    once(`once-${day}`),
+    steady(`also-steady-${day}`),
+  ]
+}
