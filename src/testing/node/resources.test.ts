@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
+import { CpuSet } from '../../kubelet/cgroups/cpu-set.js'
 import { nodeSuite } from './node-suite.js'
 import { idle, type NodeTrial, script, until } from './node-trial.js'
 
@@ -129,7 +130,7 @@ await nodeSuite(
       const alone = await trial.ready('alone')
       const own = await allowed('alone')
       assert.match(own!, /^\d+$/)
-      await until(async () => !(await allowed('shared'))!.split(',').includes(own!))
+      await until(async () => !CpuSet.parse((await allowed('shared'))!).has(Number(own)))
       // Nobody is in its way: nothing has to be held back.
       assert.equal(await quotaOf(podCgroup(trial, alone)), isUnified ? 'max' : '-1')
       const state = JSON.parse(readFileSync(join(trial.node.identity.rootFolder, 'cpu_manager_state'), 'utf8'))
