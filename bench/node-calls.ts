@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ContainerConfig } from '../src/cri/interface/container.js'
 import type { Draft } from '../src/cri/interface/message.js'
 import type { PodSandboxConfig } from '../src/cri/interface/sandbox-config.js'
@@ -110,7 +110,8 @@ export class DirectPods {
     const { sandbox } = this.#model
     const logDirectory = join(this.#world.folder, 'direct', name)
     mkdirSync(join(logDirectory, 'main'), { recursive: true })
-    const cgroupParent = `${this.#world.cgroupParent}/direct/${name}`
+    // Beside the model: in its class of service, and with as little right to a processor that others want.
+    const cgroupParent = join(dirname(sandbox.linux?.cgroupParent ?? '/'), name)
     const metadata = { name, namespace: 'direct' }
     return { ...sandbox, metadata, labels: {}, logDirectory, linux: { ...sandbox.linux, cgroupParent } }
   }

@@ -11,8 +11,8 @@ import { startSimulatedNode } from '../src/testing/simulated-node.js'
 import type { Figure, Say } from './figure.js'
 import { isEmpty, until } from './until.js'
 
-const nodes = Number(process.env.NODES ?? 1000)
-const pods = Number(process.env.PODS ?? 3000)
+const nodes = 1000
+const pods = 3000
 
 export async function simulatedNodeFigures(say: Say): Promise<void> {
   const cluster = await startTestCluster({ scheduler: true, isChecked: false })
@@ -62,17 +62,24 @@ class Ledger {
   }
 }
 
+const apps = Array.from({ length: pods / 100 }, (_, i) => `app-${i}`)
+
 async function runPods({ client, controllers }: TestCluster): Promise<void> {
-  const labels = { app: 'web' }
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web' }] } }
-  const spec = { replicas: pods, selector: { matchLabels: labels }, template }
-  await client.resource(Deployment).create({ metadata: { name: 'web', namespace: 'default' }, spec })
+  const create = (name: string) => {
+    const labels = { app: name }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web' }] } }
+    const spec = { replicas: 100, selector: { matchLabels: labels }, template }
+    return client.resource(Deployment).create({ metadata: { name, namespace: 'default' }, spec })
+  }
+  await Promise.all(apps.map(create))
   const deployments = controllers.informers.of(Deployment)
-  await until(deployments, (all) => all.get('default/web')?.status.availableReplicas === pods)
+  const isThere = (name: string) => deployments.get(`default/${name}`)?.status.availableReplicas === 100
+  await until(deployments, () => apps.every(isThere))
 }
 
 async function removePods({ client, controllers }: TestCluster): Promise<void> {
-  await client.resource(Deployment).in('default').delete('web', { propagationPolicy: 'Background' })
+  const deployments = client.resource(Deployment).in('default')
+  await Promise.all(apps.map((name) => deployments.delete(name, { propagationPolicy: 'Background' })))
   await until(controllers.informers.of(Pod), (all) => isEmpty(all.list()), 10)
 }
 

@@ -33,13 +33,30 @@ export class CgroupTree {
     await Promise.all(this.#hierarchies.map((hierarchy) => this.#makeIn(hierarchy, path)))
   }
 
+  /** Where all above it was made before: as many pods begin at once, each folder that is looked at for nothing counts. */
+  async makeLeaf(path: string): Promise<void> {
+    const made = this.#hierarchies.map(async (hierarchy) => {
+      const problem = await this.#makeFolder(hierarchy, join(hierarchy.folder, path)).then(
+        () => undefined,
+        unless('ENOENT'),
+      )
+      if (problem) await this.#makeIn(hierarchy, path)
+    })
+    await Promise.all(made)
+  }
+
   /** What no controller is there for is left alone. */
   async limit(path: string, limits: CgroupLimits): Promise<void> {
     const settings = this.#isUnified ? settingsOfVersion2(limits) : settingsOfVersion1(limits)
-    for (const { controller, file, value } of settings) {
-      const folder = await this.#folderOf(controller, path)
-      if (folder !== undefined) await writeFile(join(folder, file), value)
-    }
+    const controllers = new Set(settings.map(({ controller }) => controller))
+    await Promise.all(
+      [...controllers].map(async (name) => {
+        const folder = await this.#folderOf(name, path)
+        if (folder === undefined) return
+        for (const { controller, file, value } of settings)
+          if (controller === name) await writeFile(join(folder, file), value)
+      }),
+    )
   }
 
   /** Those directly below it. */
@@ -69,14 +86,16 @@ export class CgroupTree {
     return this.#hierarchies.map(({ folder }) => join(folder, path))
   }
 
-  async #makeIn({ folder: root, controllers, version }: Hierarchy, path: string): Promise<void> {
+  async #makeIn(hierarchy: Hierarchy, path: string): Promise<void> {
     const names = path.split('/').filter((name) => name !== '')
-    for (const [i] of names.entries()) {
-      const folder = join(root, ...names.slice(0, i + 1))
-      if (version === 2 && this.#isUnified) await passOnControllers(dirname(folder))
-      await mkdir(folder).catch(unless('EEXIST'))
-      if (controllers.includes('cpuset')) await inheritCores(folder)
-    }
+    for (const [i] of names.entries())
+      await this.#makeFolder(hierarchy, join(hierarchy.folder, ...names.slice(0, i + 1)))
+  }
+
+  async #makeFolder({ controllers, version }: Hierarchy, folder: string): Promise<void> {
+    if (version === 2 && this.#isUnified) await passOnControllers(dirname(folder))
+    await mkdir(folder).catch(unless('EEXIST'))
+    if (controllers.includes('cpuset')) await inheritCores(folder)
   }
 
   async #folderOf(controller: string, path: string): Promise<string | undefined> {

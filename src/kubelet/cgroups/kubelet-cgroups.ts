@@ -49,7 +49,7 @@ class KubeletCgroups implements PodCgroups {
   readonly #limits: LimitSettings
   readonly #parts: PodCgroupParts
   /** What was set in this life of the kubelet, by pod: not set again while it is there and the same is wanted. */
-  readonly #set = new Map<string, string>()
+  readonly #set = new Map<string, { readonly path: string; readonly wanted: string }>()
   #prepared: Promise<void> | undefined
 
   constructor(parts: PodCgroupParts) {
@@ -72,18 +72,22 @@ class KubeletCgroups implements PodCgroups {
     const uid = pod.metadata.uid ?? ''
     const path = this.#path([...qosCgroup(this.#pods, qosClassOf(pod.spec)), `pod${uid}`])
     const limits = podLimits(pod, this.#limits, this.#parts.hasExclusiveCpus?.(pod) ?? false)
-    const wanted = `${path} ${JSON.stringify({ ...limits, hugePages: [...(limits.hugePages ?? [])] })}`
-    if (this.#set.get(uid) === wanted && (await this.#tree.exists(path))) return path
-    await this.#tree.make(path)
+    const wanted = JSON.stringify({ ...limits, hugePages: [...(limits.hugePages ?? [])] })
+    if (this.#set.get(uid)?.wanted === wanted && (await this.#tree.exists(path))) return path
+    await this.#tree.makeLeaf(path)
     await this.#tree.limit(path, limits)
-    this.#set.set(uid, wanted)
+    this.#set.set(uid, { path, wanted })
     await this.#shares.count(pod)
     return path
   }
 
   async remove(podUid: string): Promise<void> {
+    const known = this.#set.get(podUid)
+    const paths = known
+      ? [known.path]
+      : qosClasses.map((qos) => this.#path([...qosCgroup(this.#pods, qos), `pod${podUid}`]))
+    for (const path of paths) await this.#tree.remove(path)
     this.#set.delete(podUid)
-    for (const qos of qosClasses) await this.#tree.remove(this.#path([...qosCgroup(this.#pods, qos), `pod${podUid}`]))
     await this.#shares.forget(podUid)
   }
 

@@ -1,4 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
@@ -71,7 +72,7 @@ export class Orphans {
       await view.refresh(uid)
       await volumes.remove(uid)
       await cgroups.remove(uid)
-      this.#removeLogs(uid)
+      await this.#removeLogs(uid)
     })
   }
 
@@ -105,9 +106,9 @@ export class Orphans {
     return status && containerNotes(status.annotations)
   }
 
-  #removeLogs(uid: string): void {
+  async #removeLogs(uid: string): Promise<void> {
     for (const folder of this.#logFolders())
-      if (folder.uid === uid) rmSync(folder.path, { recursive: true, force: true })
+      if (folder.uid === uid) await rm(folder.path, { recursive: true, force: true })
   }
 
   /** `default_web_uid` */

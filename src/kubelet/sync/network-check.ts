@@ -14,6 +14,8 @@ export class NetworkCheck {
   readonly #runtime: ContainerRuntime
   readonly #clock: Clock
   #readyUntil = 0
+  /** Many pods that begin at once ask once. */
+  #asking: Promise<void> | undefined
 
   constructor(runtime: ContainerRuntime, clock: Clock) {
     this.#runtime = runtime
@@ -23,6 +25,13 @@ export class NetworkCheck {
   /** Rejects with `NetworkNotReady`. */
   async pass(): Promise<void> {
     if (this.#clock.monotonic() < this.#readyUntil) return
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    await this.#asking
+  }
+
+  async #ask(): Promise<void> {
     const { status } = await this.#runtime.status({})
     const condition = status?.conditions.find(({ type }) => type === 'NetworkReady')
     if (condition?.status !== true) {
