@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
@@ -103,11 +104,28 @@ async function endDeadWorlds(): Promise<void> {
     const [, pid] = /^proa-ctd-(\d+)-/.exec(name) ?? []
     const folder = join(tmpdir(), name)
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
-    const world: ContainerWorld = JSON.parse(readFileSync(join(folder, noteFile), 'utf8'))
-    const places = placesIn(folder)
-    await endProcesses(containerdsOn(places), systemClock, 1000)
-    await clearLeftOvers(places, programs.found.runc, systemClock)
-    rmSync(join(folder, 'addresses'), { recursive: true, force: true })
-    await endContainerWorld(world)
+    const world = claimed(folder)
+    // What is left of somebody else's test is no failure of this one.
+    if (world) await endDeadWorld(world, programs.found.runc).catch((error: Error) => console.warn(error.message))
   }
+}
+
+/** Several test processes may find it at the same time: it is for the one who is first to take the note away. */
+function claimed(folder: string): ContainerWorld | undefined {
+  const taken = join(folder, `${noteFile}.${process.pid}`)
+  try {
+    renameSync(join(folder, noteFile), taken)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return JSON.parse(readFileSync(taken, 'utf8'))
+}
+
+async function endDeadWorld(world: ContainerWorld, runc: string): Promise<void> {
+  const places = placesIn(world.folder)
+  await endProcesses(containerdsOn(places), systemClock, 1000)
+  await clearLeftOvers(places, runc, systemClock)
+  rmSync(join(world.folder, 'addresses'), { recursive: true, force: true })
+  await endContainerWorld(world)
 }

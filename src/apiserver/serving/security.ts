@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
+import { systemRandom } from '../../base/random.js'
 import type { Credential } from '../../wire/x509/issuer.js'
 import type { ApiServerOptions } from '../options.js'
 import type { KubeletTls } from '../registry/nodes/kubelet-client.js'
@@ -49,7 +50,9 @@ export function prepareSecurity(options: SecurityOptions, environment: Environme
   const given = certFile !== undefined && keyFile !== undefined && readPair(certFile, keyFile)
   const { isPassing } = options
   const folder = join(options.dataDirectory, 'pki')
-  const made = () => preparePki({ folder, hosts: hostsOf(options), isPassing }, environment)
+  // Nobody may be able to draw the same again; and who repeats a run from a seed does so whether keys were there already or not.
+  const unrepeatable = { ...environment, random: systemRandom() }
+  const made = () => preparePki({ folder, hosts: hostsOf(options), isPassing }, unrepeatable)
   const { frontProxy } = options.authentication
   const frontProxyAuthority = frontProxy && readAuthorities(frontProxy.caFile)
   const known = (clientAuthority: string) => ({ clientAuthority, frontProxyAuthority })

@@ -36,7 +36,9 @@ describe('scaled in the middle of a rollout', () => {
         const result = scaled(given, { from, to })
         const total = result.reduce((sum, size) => sum + size)
         assert.ok(result.every((size) => size >= 0))
-        assert.equal(total, mostReplicas(someDeployment({ replicas: to, surge: 3 })))
+        const allowed = mostReplicas(someDeployment({ replicas: to, surge: 3 }))
+        // What rounding leaves over is taken from the largest alone, which may have less: then there are more pods, as upstream has it.
+        assert.ok(result.includes(0) ? total >= allowed : total === allowed, `${result} for ${allowed}`)
       }),
     )
   })
