@@ -17,6 +17,8 @@ import type { Surroundings } from './surroundings.js'
 export interface RunOptions {
   readonly input?: string
   readonly variables?: Readonly<Record<string, string>>
+  /** Takes out what may differ beside ages, uids and revisions. */
+  readonly calm?: (text: string) => string
 }
 
 /** The original and ours, each in a home and a namespace of its own on one server, so that both find the same. */
@@ -68,10 +70,15 @@ export class Both {
     return { code, ...texts }
   }
 
-  /** Runs both; what they print, and how they end, must be the same but for ages, uids and revisions. */
+  /**
+   * Runs both; what they print, and how they end, must be the same but for ages, uids and revisions. `@own` in a word stands for the
+   * namespace of each: so both can have objects of their own where there are no namespaces.
+   */
   async same(args: readonly string[], options: RunOptions = {}): Promise<KubectlRun> {
-    const [real, own] = [await this.real(args, options), await this.ours(args, options)]
-    const complaint = difference(this.#calm(real), this.#calm(own))
+    const its = (index: 0 | 1) => args.map((word) => word.replaceAll('@own', this.namespaces[index]))
+    const [real, own] = [await this.real(its(0), options), await this.ours(its(1), options)]
+    const { calm } = options
+    const complaint = difference(this.#calm(real, calm), this.#calm(own, calm))
     if (complaint !== '') assert.fail(`$ kubectl ${args.join(' ')}\n${complaint}`)
     return own
   }
@@ -85,11 +92,12 @@ export class Both {
     if (complaints.length > 0) assert.fail(complaints.join('\n'))
   }
 
-  /** Gives both the same objects. */
+  /** Gives both the same objects; `@own` as in `same`. */
   async given(...objects: readonly JsonObject[]): Promise<void> {
-    const input = objects.map((object) => JSON.stringify(object)).join('\n')
+    const text = objects.map((object) => JSON.stringify(object)).join('\n')
     for (const namespace of this.namespaces) {
       const kubectl = new Kubectl(this.#server, namespace, this.home)
+      const input = text.replaceAll('@own', namespace)
       const { code, stderr } = await kubectl.run(['create', '--filename=-'], { input })
       assert.equal(code, 0, stderr)
     }
@@ -116,8 +124,8 @@ export class Both {
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  #calm({ code, stdout, stderr }: KubectlRun): KubectlRun {
-    return { code, stdout: this.#calmText(stdout), stderr: calmErrors(this.#calmText(stderr)) }
+  #calm({ code, stdout, stderr }: KubectlRun, further = (text: string) => text): KubectlRun {
+    return { code, stdout: further(this.#calmText(stdout)), stderr: further(calmErrors(this.#calmText(stderr))) }
   }
 
   #calmText(text: string): string {
@@ -148,12 +156,13 @@ function firstDifference(real: string, own: string): string {
   return `\n    real ${around(real)}\n    ours ${around(own)}`
 }
 
-/** The one on the PATH may be Google's, which writes its own word in front of what is wrong with a line. */
+/** The one on the PATH may be Google's, which writes its own word in front of what is wrong with a line; and it may be an older one. */
 function calmErrors(text: string): string {
   return text
     .replace(/^Error: (?=unknown|flag|invalid|bad)/, 'error: ')
     .replace(/^(?:E\d{4} .*memcache.go|W\d{4} ).*\n/gm, '')
     .replace(/^E\d{4} .*"command failed" err=(".*")$/m, (_, quoted: string) => `error: ${JSON.parse(quoted)}`)
+    .replaceAll('cannot delete cannot delete', 'cannot delete')
     .replace(/(?<=Expected resource version to be \d+, was )\d+/, 'REVISION')
 }
 

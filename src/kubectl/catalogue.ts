@@ -1,4 +1,5 @@
 import { lookingCommands } from './catalogue-looking.js'
+import { nodeCommands } from './catalogue-nodes.js'
 import type { Catalogue } from './command.js'
 
 const beginner = 'Basic Commands (Beginner)'
@@ -50,6 +51,12 @@ export const catalogue: Catalogue = {
     heading: deploying,
     load: async () => (await import('./scale.js')).scale,
   },
+  autoscale: {
+    about: 'Auto-scale a deployment, replica set, stateful set, or replication controller',
+    heading: deploying,
+    load: async () => (await import('./autoscale.js')).autoscale,
+  },
+  ...nodeCommands,
   logs: {
     about: 'Print the logs for a container in a pod',
     heading: debugging,

@@ -1,9 +1,13 @@
+import type { PodTemplateSpec } from '../api/core/v1/pod-template.js'
+import { changeCause } from './changing.js'
 import { type Call, command } from './command.js'
+import { Page } from './describe/page.js'
+import { writePodTemplate } from './describe/pod-template.js'
 import { integer, text } from './flags/flag.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
 import { TabWriter } from './printers/tab-writer.js'
 import { fetchInfos } from './resources/fetch.js'
-import { type Info, objectName } from './resources/info.js'
+import { type Info, metadataOf, objectName, withMetadata } from './resources/info.js'
 import { fileFlags } from './resources/selection.js'
 import { nothingNamed } from './rollout-changes.js'
 import { type Revision, revisionsOf } from './rollout-revisions.js'
@@ -32,20 +36,32 @@ async function runHistory(call: HistoryCall): Promise<void> {
   const print = await objectPrinter(factory, given)
   for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true })) {
     const revisions = await revisionsOf(factory, info)
-    if (given.revision > 0 || print) await showInFull(call, revisions, print)
+    if (print) await printInFull(call, revisions, print)
+    else if (given.revision > 0) await call.out(described(info, chosen(revisions, given.revision)))
     else await call.out(overview(info, revisions))
   }
 }
 
-async function showInFull(
-  { flags: given, out }: HistoryCall,
-  revisions: readonly Revision[],
-  print: PrintObject | undefined,
-) {
-  const chosen = given.revision > 0 ? revisions.filter(({ number }) => number === given.revision) : revisions
-  if (given.revision > 0 && chosen.length === 0) throw new Error('unable to find the specified revision')
-  const { printYaml } = await import('./printers/yaml/yaml.js')
-  for (const { keeper, template } of chosen) await out(print ? print(keeper) : printYaml(template))
+function chosen(revisions: readonly Revision[], wanted: number): Revision {
+  const found = revisions.find(({ number }) => number === wanted)
+  if (!found) throw new Error('unable to find the specified revision')
+  return found
+}
+
+async function printInFull(call: HistoryCall, revisions: readonly Revision[], print: PrintObject): Promise<void> {
+  const { revision } = call.flags
+  const shown = revision > 0 ? [chosen(revisions, revision)] : revisions
+  for (const { keeper } of shown) await call.out(print(keeper))
+}
+
+/** What pods of that revision are like; what it was made by stands among their annotations. The original leaves the tabs as they are. */
+function described({ object }: Info, { number, cause, template }: Revision): string {
+  const page = new Page()
+  const { annotations } = metadataOf(template)
+  const told =
+    cause === '' ? template : withMetadata(template, { annotations: { ...annotations, [changeCause]: cause } })
+  writePodTemplate(page, told as unknown as PodTemplateSpec)
+  return `${objectName(object)} with revision #${number}\n${page.tabbed}\n`
 }
 
 function overview({ object }: Info, revisions: readonly Revision[]): string {

@@ -42,6 +42,9 @@ bothSuite(
       ])
       await both.sameLines(`
         rollout history deploy/web
+        rollout history deploy/web --revision=1
+        rollout history deploy/web --revision=2
+        rollout history deploy/web --revision=9
         rollout status deploy/web --watch=false
         rollout undo deploy/web --to-revision=9
         rollout undo deploy/web

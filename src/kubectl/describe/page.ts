@@ -61,6 +61,11 @@ export class Page {
     this.#raw = ''
   }
 
+  /** What was written since the last flush, with its tabs. */
+  get tabbed(): string {
+    return this.#parent ? this.#parent.tabbed : this.#raw
+  }
+
   /** All of it, laid out. */
   toString(): string {
     this.flush()

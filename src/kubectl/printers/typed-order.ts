@@ -16,6 +16,7 @@ const usual = ordered(`
   securityContext stdin stdinOnce tty clusterIP clusterIPs type externalIPs sessionAffinity loadBalancerIP externalName
   externalTrafficPolicy sessionAffinityConfig ipFamilies ipFamilyPolicy allocateLoadBalancerNodePorts internalTrafficPolicy
   completionMode suspend jobTemplate podReplacementPolicy successfulJobsHistoryLimit failedJobsHistoryLimit loadBalancer used disruptionsAllowed
+  scaleTargetRef minReplicas maxReplicas targetCPUUtilizationPercentage currentReplicas desiredReplicas
   currentHealthy desiredHealthy expectedPods
 `)
 
@@ -26,6 +27,7 @@ const others: Readonly<Record<string, ReadonlyMap<string, number>>> = {
   subjects: ordered('kind apiGroup name namespace'),
   rules: ordered('verbs apiGroups resources resourceNames nonResourceURLs'),
   boundObjectRef: ordered('kind apiVersion name uid'),
+  scaleTargetRef: ordered('kind name apiVersion'),
 }
 
 /** Fields whose keys are no fields, but names that people chose: these are in the order of the alphabet. */

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../schema/declaration.js'
+import { managerFlag, recordFlag, withLastApplied } from './changing.js'
+import { type Call, command } from './command.js'
+import { requireFlags } from './create/generating.js'
+import { integer, text, yesNo } from './flags/flag.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { recorded } from './record.js'
+import { fetchInfos } from './resources/fetch.js'
+import { groupKindOf, type Info, pathOf } from './resources/info.js'
+import { fileFlags } from './resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...dryRunFlag,
+  ...recordFlag,
+  ...managerFlag('kubectl-autoscale'),
+  'cpu-percent': integer('Part of the CPU that pods asked for which they shall use, on average', { initial: -1 }),
+  max: integer('How many pods there may be at most', { initial: -1 }),
+  min: integer('How many pods there must be at least', { initial: -1 }),
+  name: text('Name of the autoscaler; that of the object unless given'),
+  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+} as const
+
+type AutoscaleCall = Call<typeof flags>
+
+export const autoscale = command({
+  usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU] [options]',
+  about: 'Have the number of pods of a deployment, replica set or stateful set follow their load.',
+  examples: ['kubectl autoscale deployment web --min=2 --max=10 --cpu-percent=80'],
+  flags,
+  run: runAutoscale,
+})
+
+async function runAutoscale(call: AutoscaleCall): Promise<void> {
+  const { flags: given, args, factory } = call
+  requireFlags(call, ['max'])
+  check(given)
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun, { isTyped: true })
+  for (const info of await fetchInfos(factory, { ...given, args, selector: '' })) {
+    await refuseUnscalable(call, info)
+    const made = autoscalerFor(call, info)
+    const noted = given.record ? recorded(call, made) : made
+    if (dryRun === 'client') {
+      await printer.tell(noted, 'created')
+      continue
+    }
+    const body = given['save-config'] ? withLastApplied(noted, { isTyped: true }) : noted
+    const resource = await (await factory.mapper()).kind(groupKindOf(body))
+    const query = { ...dryRunQuery(dryRun), fieldManager: given['field-manager'] }
+    const request = { method: 'POST', path: pathOf(resource, info.namespace), query, body }
+    await printer.tell(await (await factory.rest()).json<JsonObject>(request), 'autoscaled')
+  }
+}
+
+function check({ max, min }: AutoscaleCall['flags']): void {
+  if (max < 1) throw new Error(`--max=MAXPODS is required and must be at least 1, max: ${max}`)
+  if (max < min) throw new Error(`--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${max}, min: ${min}`)
+}
+
+/** What has no `scale` cannot be scaled. */
+async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: Info): Promise<void> {
+  const { group, version, plural, kind, root } = resource
+  const list = await (await factory.rest()).json<{ readonly resources?: readonly { readonly name: string }[] }>({
+    path: root,
+  })
+  if (list.resources?.some(({ name }) => name === `${plural}/scale`)) return
+  const what = `${group}/${version}, Resource=${plural}`
+  throw new Error(`cannot autoscale a ${kind}: could not find scale subresource for ${what} in discovery information`)
+}
+
+function autoscalerFor({ flags: given }: AutoscaleCall, info: Info): JsonObject {
+  const { apiVersion = '', kind = '' } = info.object
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { creationTimestamp: null, name: given.name || info.name },
+    spec: {
+      maxReplicas: given.max,
+      ...(given.min > 0 && { minReplicas: given.min }),
+      scaleTargetRef: { apiVersion, kind, name: info.name },
+      ...(given['cpu-percent'] >= 0 && { targetCPUUtilizationPercentage: given['cpu-percent'] }),
+    },
+    status: { currentReplicas: 0, desiredReplicas: 0 },
+  }
+}

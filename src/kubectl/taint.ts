@@ -1,0 +1,111 @@
+import type { Taint } from '../api/core/v1/taint.js'
+import { NoMatchError } from '../client/discovery/resource-mapper.js'
+import { objectIn } from '../schema/json-value.js'
+import { sendChange } from './change-objects.js'
+import { managerFlag, validateFlag } from './changing.js'
+import { type Call, command } from './command.js'
+import { throwAll, UsageError, WholeMessage } from './failure.js'
+import { text, yesNo } from './flags/flag.js'
+import { dryRunFlag, dryRunOf, outcomePrinter } from './printers/outcome.js'
+import { outputFlags } from './printers/output.js'
+import { fetchInfos } from './resources/fetch.js'
+import type { Info } from './resources/info.js'
+import { isSameTaint, readTaints, type TaintChanges, taintText } from './taint-words.js'
+
+const flags = {
+  ...outputFlags,
+  ...dryRunFlag,
+  ...validateFlag,
+  ...managerFlag('kubectl-taint'),
+  all: yesNo('All nodes'),
+  overwrite: yesNo('Whether taints may be changed that are there already'),
+  selector: text('Labels that nodes must have', { short: 'l' }),
+} as const
+
+type TaintCall = Call<typeof flags>
+
+export const taint = command({
+  usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N [options]',
+  about:
+    'Set taints of nodes, or take them out (with - at the end). The effect is NoSchedule, PreferNoSchedule or NoExecute.',
+  examples: ['kubectl taint nodes node-1 dedicated=ours:NoSchedule', 'kubectl taint nodes node-1 dedicated-'],
+  flags,
+  run: runTaint,
+})
+
+async function runTaint(call: TaintCall): Promise<void> {
+  const { flags: given, factory } = call
+  const { names, changes } = await read(call)
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, 'none') // the original says nothing of a dry run here
+  const selection = given.all || given.selector !== '' ? { ...given, args: ['nodes'] } : { args: ['nodes', ...names] }
+  for (const node of await fetchInfos(factory, selection)) {
+    const { taints, outcome } = changed(node, changes, given.overwrite)
+    const wanted = { ...node.object, spec: { ...objectIn(node.object, 'spec'), taints } }
+    const options = { dryRun, manager: given['field-manager'] }
+    await printer.tell((await sendChange(factory, node, wanted as never, options)).object, outcome)
+  }
+}
+
+interface TaintWish {
+  readonly names: readonly string[]
+  readonly changes: TaintChanges
+}
+
+async function read({ flags: given, args, path, factory }: TaintCall): Promise<TaintWish> {
+  const isTaint = (word: string) => /[=:]|-$/.test(word)
+  const first = args.findIndex(isTaint)
+  const resources = first === -1 ? args : args.slice(0, first)
+  const words = first === -1 ? [] : args.slice(first)
+  const late = words.find((word) => !isTaint(word))
+  if (late !== undefined) throw new Error(`all resources must be specified before taint changes: ${late}`)
+  const [type, ...names] = resources
+  if (type === undefined) throw new Error('one or more resources must be specified as <resource> <name>')
+  if (words.length === 0) throw new Error('at least one taint update is required')
+  const changes = readTaints(words, (problem) => new UsageError(path, problem))
+  const { kind } = await (await factory.mapper()).resource(type.toLowerCase()).catch((error: unknown) => {
+    throw error instanceof NoMatchError ? new WholeMessage(error.message) : error
+  })
+  if (kind !== 'Node') throw new Error(`invalid resource type ${type.toLowerCase()}, only node types are supported`)
+  refuseBoth(changes)
+  if (given.all && given.selector !== '')
+    throw new Error("setting 'all' parameter with a non empty selector is prohibited")
+  if (!given.all && given.selector === '' && names.length === 0)
+    throw new Error("at least one resource name must be specified since 'all' parameter is not set")
+  return { names, changes }
+}
+
+function refuseBoth({ added, removed }: TaintChanges): void {
+  const both = added.flatMap((taint) =>
+    removed.filter(({ key, effect }) => key === taint.key && (effect === '' || effect === taint.effect)),
+  )
+  if (both.length === 0) return
+  const told = both.map(({ key, effect }) => `${key}=${effect}`).join(', ')
+  throw new Error(`can not both modify and remove the following taint(s) in the same command: ${told}`)
+}
+
+interface Changed {
+  readonly taints: readonly Taint[]
+  readonly outcome: string
+}
+
+function changed({ object, name }: Info, { added, removed }: TaintChanges, isOverwriting: boolean): Changed {
+  const before = (objectIn(object, 'spec')?.taints ?? []) as unknown as readonly Taint[]
+  const taken = added.filter((taint) => before.some((each) => isSameTaint(each, taint)))
+  if (!isOverwriting && taken.length > 0) {
+    const keys = taken.map(({ key }) => key).join(',')
+    throw new Error(`node ${name} already has ${keys} taint(s) with same effect(s) and --overwrite is false`)
+  }
+  let taints = [...added, ...before.filter((taint) => !added.some((each) => isSameTaint(each, taint)))]
+  const isGrown = taints.length !== before.length
+  let isShrunk = false
+  const errors: Error[] = []
+  for (const each of removed) {
+    const left = taints.filter(({ key, effect }) => key !== each.key || (each.effect !== '' && effect !== each.effect))
+    isShrunk = left.length !== taints.length
+    if (!isShrunk) errors.push(new Error(`taint "${taintText(each)}" not found`))
+    taints = left
+  }
+  throwAll(errors)
+  return { taints, outcome: (isGrown && isShrunk) || isOverwriting ? 'modified' : isGrown ? 'tainted' : 'untainted' }
+}
