@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountsIn } from '../cri/containerd/left-overs.js'
+import { placesIn } from '../cri/containerd/configuration.js'
+import { mountsIn, shimSockets } from '../cri/containerd/left-overs.js'
 import { runningProcesses } from '../cri/containerd/processes.js'
 
 /** What the real containers of one test have to themselves. */
@@ -24,7 +25,9 @@ export function containerLeftOvers({ folder, bridge, cgroupParent }: ContainerWo
     ...mountsIn(folder).map((point) => `mount ${point}`),
     ...cgroupsBelow(cgroupParent).map((path) => `cgroup ${path}`),
     ...interfacesOf(bridge).map((name) => `interface ${name}`),
-    ...shimSockets().map((path) => `socket ${path}`),
+    ...shimSockets(placesIn(folder))
+      .filter((path) => existsSync(path))
+      .map((path) => `socket ${path}`),
     ...addressFiles(folder).map((path) => `address ${path}`),
   ]
 }
@@ -47,16 +50,6 @@ function interfacesOf(bridge: string): string[] {
 export function cablesOf(bridge: string): string[] {
   const plugged = `/sys/class/net/${bridge}/brif`
   return existsSync(plugged) ? readdirSync(plugged) : []
-}
-
-function shimSockets(): string[] {
-  const folder = '/run/containerd/s'
-  if (!existsSync(folder)) return []
-  const listening = readFileSync('/proc/net/unix', 'utf8')
-  // Sockets of others' shims are listened on; those that nobody listens on were left behind.
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter((path) => !listening.includes(path))
 }
 
 export function addressFiles(folder: string): string[] {

@@ -72,22 +72,9 @@ export function writeNetwork(folder: string, { folder: root, bridge, podRange }:
 export async function endContainerWorld(world: ContainerWorld): Promise<void> {
   for (const parent of cgroupsBelow(world.cgroupParent)) removeCgroups(parent)
   if (existsSync(`/sys/class/net/${world.bridge}`)) await run('ip', ['link', 'delete', world.bridge])
-  const leftOvers = await lastingLeftOvers(world)
+  const leftOvers = containerLeftOvers(world)
   if (leftOvers.length > 0) throw new Error(`a test left behind:\n${leftOvers.join('\n')}`)
   rmSync(world.folder, { recursive: true })
-}
-
-/**
- * Sockets do not tell whose they were: those of another test, which kills its containers, are there until it clears them away. Whatever
- * else is left is of this one.
- */
-async function lastingLeftOvers(world: ContainerWorld): Promise<readonly string[]> {
-  for (let tries = 0; ; tries++) {
-    const leftOvers = containerLeftOvers(world)
-    const mayBeOthers = leftOvers.every((line) => line.startsWith('socket '))
-    if (leftOvers.length === 0 || !mayBeOthers || tries > 300) return leftOvers
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 }
 
 /** Children first. One that has processes in it does not go, and says so. */

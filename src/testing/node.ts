@@ -48,12 +48,12 @@ const resolver = 'nameserver 192.0.2.53\n'
 
 /** Resolves when the node is ready. */
 export async function startTestNode(cluster: TestCluster, options: TestNodeOptions = {}): Promise<TestNode> {
-  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   const name = options.name ?? 'test-node'
   const made = await newContainerWorld()
   const world = { ...made, podRange: options.podRange ?? made.podRange }
   const networkFolder = join(world.folder, 'net.d')
   writeNetwork(networkFolder, world)
+  const alive = setInterval(() => {}, 60_000) // a clock's timers let a process end that has nothing else to do
   const containerd = await startContainerd({ folder: world.folder, environment: environmentOf(), networkFolder })
   const identity = await identityIn(world, name)
   const manifests = join(world.folder, 'manifests')

@@ -60,7 +60,7 @@ async function deleteContainers(runcRoot: string, runc: string): Promise<void> {
 }
 
 /** Shims listen in a folder that all containerds of a machine share, under names that are told in these files. */
-function shimSockets({ state }: ContainerdPlaces): string[] {
+export function shimSockets({ state }: ContainerdPlaces): string[] {
   const tasks = join(state, 'io.containerd.runtime.v2.task')
   if (!existsSync(tasks)) return []
   const files = readdirSync(tasks, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('/address'))
