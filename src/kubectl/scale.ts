@@ -1,7 +1,7 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
-import { managerFlag, recordFlag } from './changing.js'
+import { recordFlag } from './changing.js'
 import { type Call, command } from './command.js'
 import { message, throwAll } from './failure.js'
 import { duration, integer, text, yesNo } from './flags/flag.js'
@@ -16,7 +16,6 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   ...recordFlag,
-  ...managerFlag('kubectl-scale'),
   all: yesNo('All objects of the types'),
   'current-replicas': integer('Only if there are so many now', { initial: -1 }),
   replicas: integer('How many there shall be'),
@@ -57,7 +56,7 @@ async function scaleOne(call: ScaleCall, info: Info): Promise<void> {
   const { flags: given, factory } = call
   const rest = await factory.rest()
   const path = infoPath(info, 'scale')
-  const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
+  const query = dryRunQuery(dryRunOf(given))
   const hasCondition = given['current-replicas'] !== -1 || given['resource-version'] !== ''
   if (hasCondition) {
     const current = await rest.json<JsonObject>({ path })
