@@ -11,7 +11,7 @@ import { pauseImage, pauseImageName } from '../images/pause-image.js'
 import { type ContainerdPlaces, containerdConfiguration, placesIn } from './configuration.js'
 import { FolderHold } from './folder-hold.js'
 import { exportImage, importImages, untilVisible } from './image-transfer.js'
-import { clearLeftOvers, containerdsOn } from './left-overs.js'
+import { clearLeftOvers, containerdsOn, removeDeadSockets, shimSockets } from './left-overs.js'
 import { cgroupMode, mayLowerOomScore } from './machine.js'
 import { containerPackages, installPackages } from './packages.js'
 import { endProcesses } from './processes.js'
@@ -94,6 +94,8 @@ export class Containerd implements AsyncDisposable {
   readonly #hold: FolderHold
   readonly #environment: Environment
   readonly #process: Supervised
+  /** Of shims that a dead containerd left. The next one ends those that it has no use for, and forgets their sockets. */
+  readonly #sockets = new Set<string>()
 
   constructor({ networkFolder, environment, restart = true }: ContainerdOptions, { places, programs, hold }: Parts) {
     this.programs = programs
@@ -104,7 +106,20 @@ export class Containerd implements AsyncDisposable {
     this.#environment = environment
     this.runtime = connectCri({ endpoint: this.endpoint, environment })
     const args = ['--config', places.configuration]
-    this.#process = new Supervised({ program: programs.containerd, args, log: places.log, environment, restart })
+    const before = () => this.#noteSockets()
+    this.#process = new Supervised({
+      program: programs.containerd,
+      args,
+      log: places.log,
+      environment,
+      restart,
+      before,
+    })
+  }
+
+  #noteSockets(): void {
+    removeDeadSockets(this.#sockets)
+    for (const socket of shimSockets(this.#places)) this.#sockets.add(socket)
   }
 
   /** What a kubelet is given to reach it. */
@@ -195,6 +210,7 @@ export class Containerd implements AsyncDisposable {
     this.runtime.close()
     const { clock } = this.#environment
     if (containers === 'end') await clearLeftOvers(this.#places, this.programs.runc, clock)
+    removeDeadSockets(this.#sockets)
     await this.#hold.release()
   }
 

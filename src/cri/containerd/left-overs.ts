@@ -59,6 +59,12 @@ async function deleteContainers(runcRoot: string, runc: string): Promise<void> {
   await Promise.all(ids.map((id) => run(runc, ['--root', runcRoot, 'delete', '--force', id])))
 }
 
+/** Of sockets that shims of ours listened on, those that nobody listens on any more. */
+export function removeDeadSockets(paths: Iterable<string>): void {
+  const listening = readFileSync('/proc/net/unix', 'utf8')
+  for (const path of paths) if (!listening.includes(path)) rmSync(path, { force: true })
+}
+
 /** Shims listen in a folder that all containerds of a machine share, under names that are told in these files. */
 export function shimSockets({ state }: ContainerdPlaces): string[] {
   const tasks = join(state, 'io.containerd.runtime.v2.task')

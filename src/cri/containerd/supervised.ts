@@ -14,6 +14,8 @@ export interface SupervisedOptions {
   readonly environment: Environment
   /** Whether it is started again when it dies. */
   readonly restart: boolean
+  /** Is called before each start, also after a death. */
+  readonly before?: () => void
 }
 
 /** In milliseconds: after a first death at once, almost; not over and over. */
@@ -42,7 +44,8 @@ export class Supervised {
   }
 
   async start(): Promise<void> {
-    const { program, args, log } = this.#options
+    const { program, args, log, before } = this.#options
+    before?.()
     const output = openSync(log, 'a', 0o600)
     try {
       const child = spawn(program, args, { detached: true, stdio: ['ignore', output, output] })

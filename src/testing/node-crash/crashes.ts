@@ -60,7 +60,7 @@ async function struck(trial: NodeTrial, { call, timing, number = 1 }: Blow): Pro
 }
 
 /** Longer than a kubelet takes to start and to do what there is to do. */
-const blowPatience = 5000
+const blowPatience = 10_000
 
 /** Whatever is done, those who run go on running, and nobody is started again. */
 export async function unchanged(trial: NodeTrial, what: () => Promise<void>): Promise<void> {

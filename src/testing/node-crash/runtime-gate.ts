@@ -48,6 +48,8 @@ export class RuntimeGate implements AsyncDisposable {
   #server: CriServer | undefined
   #strike: Strike | undefined
   #seen = 0
+  /** From when a blow is awaited until the kubelet is dead, each call is carried out to its end: it strikes between calls. */
+  #isWhole = false
   #isShut = false
   readonly #underWay = new Set<Promise<object>>()
   /** Containers that were started while another one of the same name ran in the same pod. */
@@ -79,15 +81,13 @@ export class RuntimeGate implements AsyncDisposable {
   /** Once; from then on nobody passes, until it is opened again. */
   strike(strike: Strike): void {
     this.#strike = strike
+    this.#isWhole = true
     this.#seen = 0
-  }
-
-  get isArmed(): boolean {
-    return this.#strike !== undefined
   }
 
   disarm(): void {
     this.#strike = undefined
+    this.#isWhole = false
   }
 
   shut(): void {
@@ -116,11 +116,12 @@ export class RuntimeGate implements AsyncDisposable {
     this.#refuseIfShut()
     this.calls[name] = (this.calls[name] ?? 0) + 1
     const call = this.#runtime[name as keyof CriClient] as unknown as Call
+    const options = this.#isWhole ? {} : { signal }
     const strike = this.#strikes(name)
     if (strike?.timing === 'unsent') this.#carryOut(strike)
     if (name === 'startContainer') await this.#watchForTwins((request as { containerId: string }).containerId)
-    // Before a blow that strikes between calls, each is carried out as a whole, though its caller dies.
-    const answer = await this.#follow(call(request, strike || this.#strike ? {} : { signal }))
+    this.#refuseIfShut()
+    const answer = await this.#follow(call(request, options))
     if (strike) this.#carryOut(strike)
     this.#refuseIfShut()
     return answer
