@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
@@ -72,7 +71,7 @@ export class Orphans {
       await view.refresh(uid)
       await volumes.remove(uid)
       await cgroups.remove(uid)
-      await this.#removeLogs(uid)
+      this.#removeLogs(uid)
     })
   }
 
@@ -106,9 +105,10 @@ export class Orphans {
     return status && containerNotes(status.annotations)
   }
 
-  async #removeLogs(uid: string): Promise<void> {
+  /** Not beside other work: a clock that is moved by hand would not wait for it. */
+  #removeLogs(uid: string): void {
     for (const folder of this.#logFolders())
-      if (folder.uid === uid) await rm(folder.path, { recursive: true, force: true })
+      if (folder.uid === uid) rmSync(folder.path, { recursive: true, force: true })
   }
 
   /** `default_web_uid` */
