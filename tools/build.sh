@@ -44,8 +44,11 @@ done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
 rm -rf dist/bundle.new
-node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new \
+node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
   --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --external:./kubectl.js --sourcemap --log-level=warning
+# So is a cluster in a test suite: in as few files as what is loaded late allows.
+node_modules/.bin/esbuild dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/testing-[hash] \
+  --bundle --splitting --minify-whitespace --minify-syntax --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
 # kubectl is started again and again, and must be quick: it is one small script with what it needs of its dependencies (ws apart), and
 # with what the compiler of the running Node made of it. Such a script may not import anything late, only require it.
 node_modules/.bin/esbuild dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --bundle --minify --format=cjs --platform=node \
