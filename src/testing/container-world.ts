@@ -93,8 +93,12 @@ async function endDeadWorlds(): Promise<void> {
     if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync(join(folder, noteFile))) continue
     const world = claimed(folder)
     // What is left of somebody else's test is no failure of this one.
-    if (world) await endDeadWorld(world, programs.found.runc).catch((error: Error) => console.warn(error.message))
+    if (world) await endDeadWorld(world, programs.found.runc).catch(told)
   }
+}
+
+function told(error: Error): void {
+  process.stderr.write(`${error.message}\n`)
 }
 
 /** Several test processes may find it at the same time: it is for the one who is first to take the note away. */
