@@ -122,7 +122,10 @@ async function startOfUp(say: Say): Promise<void> {
   process.env.KUBECONFIG = join(home, 'config')
   for (let round = 0; round < 3; round++) {
     const from = performance.now()
-    const up = new ProaProcess({ args: ['up', ...data, '--port', '0', '--bind-address', '127.0.0.1'], log: () => {} })
+    const up = new ProaProcess({
+      args: ['up', ...data, '--port', '0', '--bind-address', '127.0.0.1', '--kubeconfig', '-'],
+      log: () => {},
+    })
     await up.says(/^ {2}node /)
     times.push(performance.now() - from)
     await up.end('SIGTERM')

@@ -106,7 +106,7 @@ async function startUp(path: string): Promise<{ readonly child: ChildProcess; re
   const { tokenFile } = testFolder({ path })
   const flags = [`--data-dir=${path}`, `--token-auth-file=${tokenFile}`, '--port=0', '--bind-address=127.0.0.1']
   // Nothing plays the kubelets: loops that look after nodes would find all of them dead.
-  const args = [program, 'up', ...flags, '--controllers=serviceaccount']
+  const args = [program, 'up', ...flags, '--controllers=serviceaccount', '--runtime=none', '--kubeconfig=-']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise<string>((resolve, reject) => {
     eachLine(child.stdout, (line) => {
