@@ -110,7 +110,7 @@ async function startUp(path: string): Promise<{ readonly child: ChildProcess; re
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise<string>((resolve, reject) => {
     eachLine(child.stdout, (line) => {
-      const served = /serves on (\S+);/.exec(line)?.[1]
+      const served = /control plane +(https:[^,]+),/.exec(line)?.[1]
       if (served !== undefined) resolve(served)
     })
     child.once('exit', (code) => reject(new Error(`proa up ended with ${code} before it served`)))
