@@ -2,6 +2,7 @@ import type { Taint } from '../api/core/v1/taint.js'
 import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
 import type { NodeSettings } from '../kubelet/node-parts.js'
 import { Quantity } from '../schema/quantity.js'
+import { ValueError } from '../schema/value-error.js'
 import { choice, duration, integer, list, optionalText, text, truth } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
@@ -76,13 +77,21 @@ function cpuSet(help: string): Flag<CpuSet | undefined> {
 /** In bytes. */
 function quantity(help: string, standard: string): Flag<number> {
   const read = (texts: readonly string[]) => {
-    try {
-      const bytes = Quantity.parse(texts.at(-1) ?? standard).value()
-      if (bytes > 0) return bytes
-    } catch {}
+    const bytes = bytesOf(texts.at(-1) ?? standard)
+    if (bytes > 0) return bytes
     throw new UsageError('it must be an amount, such as 10Mi')
   }
   return { help, placeholder: 'AMOUNT', defaultText: standard, read }
+}
+
+/** 0 for what is no amount. */
+function bytesOf(text: string): number {
+  try {
+    return Quantity.parse(text).value()
+  } catch (error) {
+    if (error instanceof ValueError) return 0
+    throw error
+  }
 }
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const

@@ -1,5 +1,6 @@
+import { findProgram } from '../base/programs.js'
 import { isV6 } from './network-configuration.js'
-import { findProgram, outputOf, runProgram } from './programs.js'
+import { outputOf, runProgram } from './programs.js'
 
 /** Traffic of pods that leaves the node gets the node's address: the world does not know theirs. */
 export interface Masquerade {

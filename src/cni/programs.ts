@@ -1,26 +1,6 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-
-/** Where administrators' programs are, which a user's PATH often lacks. */
-const usualFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
-const folders = () => [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...usualFolders]
-
-/** Undefined if the machine does not have it. */
-export function findProgram(name: string): string | undefined {
-  return folders()
-    .map((folder) => join(folder, name))
-    .find(isExecutable)
-}
-
-export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false // which is the answer
-  }
-}
+import { delimiter } from 'node:path'
+import { programFolders } from '../base/programs.js'
 
 export interface ProgramCall {
   readonly program: string
@@ -38,7 +18,7 @@ export interface ProgramOutcome {
 /** Rejects only if it cannot be started. */
 export function runProgram({ program, args = [], input = '', variables = {} }: ProgramCall): Promise<ProgramOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'pipe', env: { PATH: folders().join(delimiter), ...variables } })
+    const child = spawn(program, args, { stdio: 'pipe', env: { PATH: programFolders().join(delimiter), ...variables } })
     let [output, complaint] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text

@@ -13,6 +13,7 @@ import type { CpuManager } from './cgroups/cpu-manager.js'
 import { cpuManagerFor } from './cgroups/cpu-policy.js'
 import { podCgroups } from './cgroups/kubelet-cgroups.js'
 import { CpuKeeper } from './cgroups/pod-cpus.js'
+import { bindMountsBy } from './containers/bind-mounts.js'
 import type { ConfigObjects } from './containers/config-objects.js'
 import { containerConfigs } from './containers/container-configs.js'
 import { containerHooks } from './hooks/container-hooks.js'
@@ -20,11 +21,11 @@ import { ImageCollection } from './images/image-collection.js'
 import { type PodImages, podImages } from './images/pod-images.js'
 import { type RunningKubelet, startKubelet } from './kubelet.js'
 import { LogRotation } from './logs/log-rotation.js'
+import { NetworkKeeper } from './node/network-keeper.js'
 import { type NodeAgent, nodeAgent } from './node/node-agent.js'
 import type { NodeParts } from './node-parts.js'
 import type { ConfigMapsAndSecrets } from './objects/config-maps-and-secrets.js'
 import { configMapsAndSecrets } from './objects/watched-objects.js'
-import { NetworkKeeper } from './pods/network-keeper.js'
 import { prober } from './probes/pod-prober.js'
 import { kubeletConfiguration } from './server/configuration.js'
 import { type KubeletServer, startKubeletServer } from './server/kubelet-server.js'
@@ -47,21 +48,21 @@ export interface RunningNode extends AsyncDisposable {
 
 /** Puts a node together and lets it work: the Node in the API, its pods on this machine. Resolves before it is ready. */
 export async function runNode(parts: NodeParts): Promise<RunningNode> {
-  const things = new Things(parts)
-  const server = await things.serve()
-  const agent = await things.startAgent(server?.port ?? 0)
-  const kubelet = things.startKubelet(agent)
+  const assembly = new NodeAssembly(parts)
+  const server = await assembly.serve()
+  const agent = await assembly.startAgent(server?.port ?? 0)
+  const kubelet = assembly.startKubelet(agent)
   const close = async () => {
     await server?.close()
     await kubelet.close()
     await agent.close()
-    await things.close()
+    await assembly.close()
   }
   return { kubelet, agent, port: server?.port ?? 0, close, [Symbol.asyncDispose]: close }
 }
 
 /** All that the kubelet and the agent of one node share. */
-class Things {
+class NodeAssembly {
   readonly #parts: NodeParts
   readonly #client: Client
   readonly #informers: Informers
@@ -162,12 +163,7 @@ class Things {
       cpus: this.#cpus,
       allocatable: () => agent.resources.allocatable,
       settings: options.containers,
-      ...(ground.mounts.canBind && {
-        bindMounts: {
-          mount: (source: string, target: string) => ground.mounts.bind(source, target),
-          unmount: (target: string) => ground.mounts.unmount([target]),
-        },
-      }),
+      bindMounts: bindMountsBy(ground.mounts),
     })
     this.#kubelet = startKubelet({
       ...shared,

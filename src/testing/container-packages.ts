@@ -1,7 +1,7 @@
 import { containerPackages, installPackages, whyNotInstalled } from '../cri/containerd/packages.js'
 
 /** What the real thing takes, a registry and a small Linux included. */
-const packages = [...containerPackages, 'docker-registry', 'busybox-static', 'iproute2', 'nftables']
+const packages = [...containerPackages, 'docker-registry', 'busybox-static', 'curl']
 
 let installed: Promise<string | false> | undefined
 

@@ -2,6 +2,7 @@ import type { KubeObject } from '../api/kube-object.js'
 import type { Client } from '../client/client.js'
 import { discoverBy, remembered } from '../client/discovery/discovery.js'
 import { ResourceMapper } from '../client/discovery/resource-mapper.js'
+import { objectsOf as objectsOfText } from '../kubectl/resources/files.js'
 
 /** Objects, or YAML that may have several of them. */
 export type Manifest = string | object
@@ -33,15 +34,10 @@ export class Manifests {
 }
 
 async function objectsOf(manifests: readonly Manifest[]): Promise<KubeObject[]> {
-  const { parseAllDocuments } = await import('yaml')
-  const given = manifests.flatMap((each) => {
-    if (typeof each !== 'string') return [each]
-    return parseAllDocuments(each).flatMap((document) => {
-      if (document.errors[0]) throw document.errors[0]
-      return document.toJS() ?? []
-    })
-  })
-  return given.flatMap(listed).map(checked)
+  const given = await Promise.all(
+    manifests.map((each) => (typeof each === 'string' ? objectsOfText(each, 'the manifest') : listed(each))),
+  )
+  return given.flat().map(checked)
 }
 
 function listed(object: object): readonly object[] {

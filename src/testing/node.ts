@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isNodeReady } from '../api/core/v1/node-ready.js'
 import { type Environment, environment as environmentOf } from '../base/environment.js'
 import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'
@@ -143,7 +144,9 @@ async function startKubelet({ cluster, world, containerd, identity, manifests, o
 }
 
 async function untilReady({ agent }: RunningNode): Promise<void> {
-  const isReady = () =>
-    agent.node()?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+  const isReady = () => {
+    const node = agent.node()
+    return node !== undefined && isNodeReady(node)
+  }
   while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

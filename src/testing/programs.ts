@@ -1,17 +1,8 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
+import { findProgram } from '../base/programs.js'
 
 /** Why a test that needs a program must be skipped; false where the program is there. For `{ skip: missing('curl') }`. */
 export function missing(program: string): string | false {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.some((folder) => isExecutable(join(folder, program))) ? false : `there is no ${program} on the PATH`
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return findProgram(program, folders) === undefined ? `there is no ${program} on the PATH` : false
 }

@@ -107,3 +107,12 @@ test('twenty clusters one after the other leave nothing behind', async () => {
   const growth = after.megabytes - before.megabytes
   assert.ok(growth < 10, `twenty clusters left ${growth.toFixed(1)} MB`)
 })
+
+test('a fork of a seeded cluster makes no object with the uid of another', async () => {
+  await using cluster = await startCluster({ clock: 'virtual', seed: 7, nodes: 0 })
+  await cluster.apply(settings)
+  await using fork = await cluster.fork()
+  await fork.apply(...Array.from({ length: 30 }, (_, i) => ({ ...settings, metadata: { name: `more-${i}` } })))
+  const { items } = await fork.client.resource(ConfigMap).list()
+  assert.equal(new Set(items.map(({ metadata }) => metadata.uid)).size, items.length)
+})

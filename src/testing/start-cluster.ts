@@ -18,7 +18,7 @@ import { SimulatedNodes } from './simulated-nodes.js'
 export interface StartClusterOptions {
   /** `virtual`: time stands still until it is told to move, and hours pass in milliseconds. `real` unless told. */
   readonly clock?: 'real' | 'virtual'
-  /** Chance is repeatable: the same seed gives the same names, in the same order. Only with a virtual clock. */
+  /** Chance is repeatable: the same seed gives the same names, in the same order. Only on a virtual clock does that repeat everything. */
   readonly seed?: number
   /** The control loops, as `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
@@ -53,7 +53,10 @@ export interface Cluster extends Entrance, AsyncDisposable {
   ): Promise<Instance<S> & AnyObject>
   /** Lets time pass on a virtual clock: `'1h30m'`, or milliseconds. */
   advance(span: Span): Promise<void>
-  /** A second cluster with all that is in this one, from where both go on for themselves. Takes far less than a start. */
+  /**
+   * A second cluster with all that is in this one, from where both go on for themselves. Its nodes begin anew, as after a reboot: pods are
+   * started there again.
+   */
   fork(): Promise<Cluster>
   close(): Promise<void>
 }
@@ -85,6 +88,7 @@ class Running implements Cluster {
   readonly #manifests: Manifests
   /** Where all that names no namespace is. */
   readonly #namespace: string
+  #forks = 0
 
   private constructor({ cluster, nodes, store }: ClusterParts, options: StartClusterOptions, clock?: VirtualClock) {
     this.#cluster = cluster
@@ -102,7 +106,7 @@ class Running implements Cluster {
       ...(clock && { clock }),
       ...(seed !== undefined && { random: seededRandom(seed) }),
     })
-    const started = startTestCluster({
+    const cluster = await startTestCluster({
       store,
       environment,
       allowPrivileged: true,
@@ -110,7 +114,6 @@ class Running implements Cluster {
       isChecked: false,
       ...(controllers && { controllers }),
     })
-    const cluster = await started
     const nodes = new SimulatedNodes(cluster)
     await nodes.start(options.nodes ?? 1)
     return new Running({ cluster, nodes, store }, options, clock)
@@ -176,7 +179,10 @@ class Running implements Cluster {
   fork(): Promise<Cluster> {
     const clock = this.#clock && new VirtualClock({ start: this.#clock.now() })
     const store = this.#store.fork({ environment: environmentOf({ ...(clock && { clock }) }) })
-    return Running.start(this.#options, store, clock)
+    // The same numbers again would make new objects that have the uids of old ones.
+    const { seed } = this.#options
+    const options = seed === undefined ? this.#options : { ...this.#options, seed: seed + ++this.#forks }
+    return Running.start(options, store, clock)
   }
 
   async close(): Promise<void> {

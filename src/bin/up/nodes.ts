@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isNodeReady } from '../../api/core/v1/node-ready.js'
 import { gitVersion } from '../../apiserver/extensions/version.js'
 import { type RunningApiServer, readBuild } from '../../apiserver/server.js'
 import { sleep } from '../../base/clock.js'
@@ -71,7 +72,8 @@ class Nodes implements NodesOfCluster {
     progress.waitFor(`node ${name}`)
     const node = await this.#run(server, name, runtime)
     this.#closings.push(() => node.close())
-    await isReadyWithin(node, environment, patience)
+    const obstacle = await obstacleAfter(node, environment, patience)
+    if (obstacle !== undefined) progress.tell('note', `the node ${name} is not ready yet: ${obstacle}`)
     return { name, runtime: runtime.description }
   }
 
@@ -114,15 +116,20 @@ function transportOf({ api }: RunningApiServer, name: string): Transport {
   return inProcessTransport({ answer: api.answer, user, userAgent: 'kubelet' })
 }
 
-async function isReadyWithin({ agent }: RunningNode, { clock }: Environment, limit: number): Promise<boolean> {
+/** Why a node is still not ready after that time; undefined as soon as it is. */
+async function obstacleAfter(
+  { agent }: RunningNode,
+  { clock }: Environment,
+  limit: number,
+): Promise<string | undefined> {
   const until = clock.monotonic() + limit
-  const isReady = () =>
-    agent.node()?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
-  while (!isReady()) {
-    if (clock.monotonic() > until) return false
+  for (;;) {
+    const node = agent.node()
+    if (node && isNodeReady(node)) return undefined
+    if (clock.monotonic() > until)
+      return node?.status?.conditions?.find(({ type }) => type === 'Ready')?.message ?? 'it is not registered'
     await sleep(clock, 5)
   }
-  return true
 }
 
 /** Ends the containers of a cluster that does not run any more. Whether there were any. */

@@ -17,7 +17,7 @@ import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
 import { mountsFor } from '../../kubelet/volumes/mounts.js'
 import { podFolder, podsFolder } from '../../kubelet/volumes/places.js'
 import { removePodFolder } from '../../kubelet/volumes/removal.js'
-import { parseCidr } from '../../schema/ip-address.js'
+import { networkOf as networkAddress, parseCidr } from '../../schema/ip-address.js'
 import { nodeSettings } from '../kubelet-flags.js'
 import { type ClusterPlace, clusterPlace } from './cluster-place.js'
 import type { UpFlags } from './flags.js'
@@ -82,8 +82,8 @@ async function identityOf({ folder, flags, name, runtime }: HereParts): Promise<
 function dnsAddresses(flags: UpFlags): readonly string[] {
   const [first] = flags['service-cluster-ip-range']
   const cidr = first === undefined ? undefined : parseCidr(first)
-  if (cidr?.address.bytes.length !== 4) return []
-  const bytes = [...cidr.address.bytes]
+  if (cidr?.address.bytes.length !== 4 || cidr.prefixLength > 28) return []
+  const bytes = [...networkAddress(cidr).bytes]
   bytes[3] = bytes[3]! + 10
   return [bytes.join('.')]
 }

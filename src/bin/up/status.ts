@@ -1,4 +1,5 @@
 import { Node } from '../../api/core/v1/node.js'
+import { isNodeReady } from '../../api/core/v1/node-ready.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'
@@ -45,7 +46,7 @@ async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [stri
   try {
     const client = new Client(transport)
     const [nodes, pods] = await Promise.all([client.resource(Node).list(), client.resource(Pod).list()])
-    const ready = nodes.items.filter(isReady).length
+    const ready = nodes.items.filter(isNodeReady).length
     return [
       ['nodes', `${ready} of ${nodes.items.length} ready`],
       ['pods', tally(pods.items.map(({ status }) => status?.phase ?? 'Unknown'))],
@@ -53,10 +54,6 @@ async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [stri
   } finally {
     transport.close()
   }
-}
-
-function isReady({ status }: Node): boolean {
-  return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false
 }
 
 function tally(phases: readonly string[]): string {

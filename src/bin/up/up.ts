@@ -70,7 +70,20 @@ class Cluster {
       await nodes.abandon()
       throw error
     })
-    const { server } = plane
+    const cluster = new Cluster(folder, plane, nodes)
+    try {
+      await cluster.#join(flags, progress, seconds)
+      return cluster
+    } catch (error) {
+      await cluster.close()
+      throw error
+    }
+  }
+
+  async #join(flags: UpFlags, progress: Progress, seconds: () => string): Promise<void> {
+    const { server } = this.#plane
+    const folder = this.#folder
+    const nodes = this.#nodes
     progress.tell('control plane', `${server.url}, after ${seconds()}; its data is in ${folder}`)
     const records = await nodes.join(server)
     writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context: flags.name, nodes: records })
@@ -78,7 +91,6 @@ class Cluster {
     await tellKubeconfig(flags, server.kubeconfig, progress)
     progress.say(nextSteps(flags, nodes.firstSteps()))
     nodes.fetchHello()
-    return new Cluster(folder, plane, nodes)
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Node } from '../../api/core/v1/node.js'
+import { isNodeReady } from '../../api/core/v1/node-ready.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { compareText } from '../../schema/text-order.js'
 
@@ -76,5 +77,5 @@ function isEvicted({ status }: Pod): boolean {
 /** Somebody must say so, and the node must not say the contrary. */
 function isOutOfService(node: Node | undefined): boolean {
   if (!node?.spec.taints?.some(({ key }) => key === 'node.kubernetes.io/out-of-service')) return false
-  return !node.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
+  return !isNodeReady(node)
 }

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Packages of Debian and Ubuntu that together run containers. */
-export const containerPackages = ['containerd', 'runc', 'containernetworking-plugins'] as const
+/** Packages of Debian and Ubuntu that together run containers, and lead them out of the machine. */
+export const containerPackages = ['containerd', 'runc', 'containernetworking-plugins', 'iproute2', 'nftables'] as const
 
 const policyFile = '/usr/sbin/policy-rc.d'
 

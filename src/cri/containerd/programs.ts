@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { findProgram, isExecutable, programFolders } from '../../base/programs.js'
 
 /** What a containerd of one's own takes. */
 export interface ContainerPrograms {
@@ -10,8 +10,6 @@ export interface ContainerPrograms {
   readonly networkPlugins: string
 }
 
-/** Where administrators' programs are, which a user's PATH often lacks. */
-const usualFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 /** Debian's place, everybody else's, and that of Fedora. */
 const pluginFolders = ['/usr/lib/cni', '/opt/cni/bin', '/usr/libexec/cni']
 
@@ -19,20 +17,10 @@ export type FoundPrograms = { readonly found: ContainerPrograms } | { readonly m
 
 /** Looks for the programs, and says which are missing. */
 export function findPrograms(path = process.env.PATH ?? ''): FoundPrograms {
-  const folders = [...path.split(delimiter).filter(Boolean), ...usualFolders]
-  const inFolders = (name: string) => folders.map((folder) => join(folder, name)).find(isExecutable)
-  const [containerd, ctr, runc] = ['containerd', 'ctr', 'runc'].map(inFolders)
+  const folders = programFolders(path)
+  const [containerd, ctr, runc, ip] = ['containerd', 'ctr', 'runc', 'ip'].map((name) => findProgram(name, folders))
   const networkPlugins = pluginFolders.find((folder) => isExecutable(join(folder, 'bridge')))
-  if (containerd && ctr && runc && networkPlugins) return { found: { containerd, ctr, runc, networkPlugins } }
-  const all = { containerd, ctr, runc, 'the CNI plugins': networkPlugins }
+  if (containerd && ctr && runc && ip && networkPlugins) return { found: { containerd, ctr, runc, networkPlugins } }
+  const all = { containerd, ctr, runc, ip, 'the CNI plugins': networkPlugins }
   return { missing: Object.entries(all).flatMap(([name, path]) => (path ? [] : [name])) }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

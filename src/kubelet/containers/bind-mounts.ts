@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
+import type { Mounts } from '../volumes/mounts.js'
 import { openSubPath } from './sub-path.js'
-
-const run = promisify(execFile)
 
 /** Makes a thing appear in a second place. */
 export interface BindMounts {
@@ -14,14 +11,10 @@ export interface BindMounts {
   unmount(target: string): Promise<void>
 }
 
-/** By the programs that every Linux has. Needs root. */
-export const bindMounts: BindMounts = {
-  async mount(source, target) {
-    await run('mount', ['--no-canonicalize', '--bind', source, target])
-  },
-  async unmount(target) {
-    await run('umount', [target])
-  },
+/** Undefined where nothing can be bound, because nothing runs for real. */
+export function bindMountsBy(mounts: Pick<Mounts, 'bind' | 'canBind' | 'unmount'>): BindMounts | undefined {
+  if (!mounts.canBind) return undefined
+  return { mount: (source, target) => mounts.bind(source, target), unmount: (target) => mounts.unmount([target]) }
 }
 
 export interface SubPathMount {

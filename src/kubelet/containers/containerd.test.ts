@@ -15,8 +15,9 @@ import { type CpuManager, cpuManager, type PodOnCpus } from '../cgroups/cpu-mana
 import { machineTopology } from '../cgroups/cpu-topology.js'
 import { podCgroups } from '../cgroups/kubelet-cgroups.js'
 import type { PodCgroups } from '../cgroups/pod-cgroups.js'
+import { mountsFor } from '../volumes/mounts.js'
 import type { MountedVolumes } from '../volumes/volumes.js'
-import { bindMounts } from './bind-mounts.js'
+import { bindMountsBy } from './bind-mounts.js'
 import { configObjects } from './config-objects.test.kit.js'
 import type { ContainerConfigs } from './container-config.js'
 import { containerConfigs } from './container-configs.js'
@@ -26,6 +27,7 @@ import { testContainer, testPod } from './pod.test.kit.js'
 const missing = await containersMissing()
 
 describe('containers of a real containerd', { skip: missing ?? false }, () => {
+  const mounts = mountsFor()
   let world: RuntimeUnderTest
   let configs: ContainerConfigs
   let cgroups: PodCgroups
@@ -54,12 +56,15 @@ describe('containers of a real containerd', { skip: missing ?? false }, () => {
       cgroups,
       machine: thisMachine(),
       allocatable: () => ({}),
-      bindMounts,
+      bindMounts: bindMountsBy(mounts),
       cpus: manager,
       settings: { resolverFile: join(world.folder, 'resolv.conf') },
     })
   })
-  after(() => world.close())
+  after(async () => {
+    mounts.close()
+    await world.close()
+  })
 
   test('know their names, and where to look up others', async () => {
     const spec = { hostname: 'me', subdomain: 'sub', hostAliases: [{ ip: '1.2.3.4', hostnames: ['a.example', 'b'] }] }

@@ -14,10 +14,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { VolumeMount } from '../../api/core/v1/container.js'
 import { mountsIn } from '../../cri/containerd/left-overs.js'
-import { type BindMounts, bindMounts } from './bind-mounts.js'
+import { mountsFor } from '../volumes/mounts.js'
+import { type BindMounts, bindMountsBy } from './bind-mounts.js'
 import { volumeMounts } from './mounts.js'
 import { testContainer } from './pod.test.kit.js'
 
@@ -130,48 +131,51 @@ describe('the mounts of a container', () => {
 })
 
 describe('sub-paths for containers that run', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  const mounts = mountsFor()
+  const bind = bindMountsBy(mounts)!
   const target = () => join(folder, 'pod/volume-subpaths/v/c/0')
+  after(() => mounts.close())
 
   test('stay what they were, whatever a container puts in their place', async () => {
     mkdirSync(join(folder, 'volume/sub'))
     writeFileSync(join(folder, 'volume/sub/file'), 'mine')
-    const [made] = await mounted([mount({ subPath: 'sub' })], { bind: bindMounts })
+    const [made] = await mounted([mount({ subPath: 'sub' })], { bind })
     renameSync(join(folder, 'volume/sub'), join(folder, 'volume/other'))
     symlinkSync('/etc', join(folder, 'volume/sub'))
     assert.equal(made?.hostPath, target())
     assert.equal(readFileSync(join(target(), 'file'), 'utf8'), 'mine')
-    await assert.rejects(mounted([mount({ subPath: 'sub' })], { bind: bindMounts }), {
+    await assert.rejects(mounted([mount({ subPath: 'sub' })], { bind }), {
       message: 'failed to create subPath directory for volumeMount "v" of container "c"',
     })
   })
 
   test('can be files', async () => {
     writeFileSync(join(folder, 'volume/file'), 'text')
-    await mounted([mount({ subPath: 'file' })], { bind: bindMounts })
+    await mounted([mount({ subPath: 'file' })], { bind })
     assert.equal(readFileSync(target(), 'utf8'), 'text')
   })
 
   test('are mounted once, and anew when they are something else', async () => {
     let count = 0
-    const bind: BindMounts = {
-      ...bindMounts,
+    const counting: BindMounts = {
+      ...bind,
       mount: async (source, to) => {
         count++
-        await bindMounts.mount(source, to)
+        await bind.mount(source, to)
       },
     }
-    await mounted([mount({ subPath: 'sub' })], { bind })
-    await mounted([mount({ subPath: 'sub' })], { bind })
+    await mounted([mount({ subPath: 'sub' })], { bind: counting })
+    await mounted([mount({ subPath: 'sub' })], { bind: counting })
     assert.equal(count, 1)
     rmSync(join(folder, 'volume/sub'), { recursive: true })
     mkdirSync(join(folder, 'volume/sub'))
     writeFileSync(join(folder, 'volume/sub/new'), '')
-    await mounted([mount({ subPath: 'sub' })], { bind })
+    await mounted([mount({ subPath: 'sub' })], { bind: counting })
     assert.equal(count, 2)
     assert.ok(existsSync(join(target(), 'new')))
     rmSync(join(folder, 'volume/sub'), { recursive: true })
     writeFileSync(join(folder, 'volume/sub'), 'now a file')
-    await mounted([mount({ subPath: 'sub' })], { bind })
+    await mounted([mount({ subPath: 'sub' })], { bind: counting })
     assert.equal(readFileSync(target(), 'utf8'), 'now a file')
     assert.equal(mountsIn(folder).length, 1)
   })
