@@ -117,4 +117,13 @@ describe('a cluster in the background', () => {
     assert.deepEqual(result, { code: 1, out: '', err: sentence })
     assert.equal(detached.err, sentence)
   })
+
+  test('a node that cannot be started is told in one sentence, and takes the cluster with it', async () => {
+    // Too long for a socket in it; and without root there are no containers in any folder.
+    const folder = join(home, 'long'.repeat(30))
+    const place = ['--data-dir', folder, '--name', 'trial', '--port', '0', '--bind-address', '127.0.0.1']
+    const { code, err } = await proa('up', ...place, '--kubeconfig', '-', '--runtime', 'containerd')
+    assert.equal(code, 1)
+    assert.match(err, /^proa up: [^\n]+\n$/)
+  })
 })
