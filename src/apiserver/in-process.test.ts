@@ -15,7 +15,7 @@ describe('a component in the same process', () => {
   })
   after(() => server.close())
 
-  const ask = (method: string, target: string, value?: unknown) => {
+  const ask = (method: string, target: string, value?: unknown, overrides: Partial<ApiRequest> = {}) => {
     const [path = '', search] = target.split('?')
     const user = { name: 'system:kube-controller-manager', uid: '', groups: ['system:authenticated'], extra: {} }
     const request: ApiRequest = {
@@ -26,6 +26,7 @@ describe('a component in the same process', () => {
       body: async () => ({ value }),
       signal: new AbortController().signal,
       peer: { address: 'in-process', user },
+      ...overrides,
     }
     return server.api.answer(request)
   }
@@ -47,5 +48,21 @@ describe('a component in the same process', () => {
     const path = '/api/v1/namespaces/default/configmaps'
     await assert.rejects(ask('POST', `${path}?timeout=soon`, { metadata: { name: 'late' } }), { code: 400 })
     await assert.rejects(ask('GET', `${path}/late`), { code: 404 })
+  })
+
+  test('who leaves while he waits for his turn is no mistake of the server', async () => {
+    const path = '/api/v1/namespaces/default/configmaps'
+    let send = (_: { value: unknown }) => {}
+    const sent = new Promise<{ value: unknown }>((resolve) => {
+      send = resolve
+    })
+    const leaving = new AbortController()
+    const slow = Array.from({ length: 2 * seats }, () => ask('POST', path, undefined, { body: () => sent }))
+    const gone = ask('GET', path, undefined, { signal: leaving.signal })
+    const refused = assert.rejects(gone, { code: 503, message: 'the request was broken off before it was answered' })
+    leaving.abort()
+    send({ value: { metadata: { generateName: 'slow-' } } })
+    await Promise.all(slow)
+    await refused
   })
 })

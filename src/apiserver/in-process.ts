@@ -1,10 +1,11 @@
-import { ApiError, badRequest, unknown } from '../api/errors.js'
+import { ApiError, badRequest, serviceUnavailable, unknown } from '../api/errors.js'
 import { serverResponse } from '../api/server-response.js'
 import { whenAborted } from '../base/abort.js'
 import type { BytesAnswer, StreamAnswer, TunnelAnswer, WatchAnswer, WatchEvent, WholeAnswer } from './answer.js'
 import { mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest } from './exchange.js'
+import { ClientGone } from './serving/body.js'
 import { mistake } from './writing.js'
 
 export interface Answered {
@@ -44,7 +45,7 @@ export class InProcessDoor {
 
   /** So that watchers do not wait for a server that goes. */
   endWatches(): void {
-    for (const controller of this.#open) controller.abort()
+    for (const controller of this.#open) breakOff(controller)
   }
 
   /** A signal of its own is only made for a request that looks at it. */
@@ -56,8 +57,8 @@ export class InProcessDoor {
       const made = new AbortController()
       controller = made
       this.#open.add(made)
-      stopListening = whenAborted(given.signal, () => made.abort())
-      if (given.signal.aborted) made.abort()
+      stopListening = whenAborted(given.signal, () => breakOff(made))
+      if (given.signal.aborted) breakOff(made)
       return made.signal
     }
     const release = () => {
@@ -87,9 +88,14 @@ export class InProcessDoor {
 
   #known(error: unknown, { path }: ApiRequest): ApiError {
     if (error instanceof ApiError) return error
+    if (error instanceof ClientGone) return serviceUnavailable(error.message)
     this.#conducting.environment.log.error(mistakeMessage, { error, path })
     return unknown(mistake)
   }
+}
+
+function breakOff(request: AbortController): void {
+  request.abort(new ClientGone('the request was broken off before it was answered'))
 }
 
 interface HandingOn {

@@ -11,6 +11,7 @@ import { headersOf, mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest, Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
+import { ClientGone } from './serving/body.js'
 import { frame } from './watch-frames.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
@@ -41,7 +42,7 @@ function upgrade(conducting: Conduct, connection: Connection): Promise<void> {
   const { socket } = connection
   const { environment } = conducting
   const left = new AbortController()
-  socket.once('close', () => left.abort())
+  socket.once('close', () => left.abort(new ClientGone('the client has gone')))
   const request = { ...requestOf(connection.request), signal: left.signal }
   return conduct(conducting, request, {
     async deliver(answer, exchange) {
