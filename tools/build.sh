@@ -41,23 +41,26 @@ find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   source=${built#dist/}
   [ -e "${source%.js}.ts" ] || rm -f "$built" "$built.map" "${built%.js}.d.ts" "${built%.js}.d.ts.map"
 done
-# What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
-# Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
+# What runs is a script and not a thousand modules: loading those one by one costs more than all that they do at start. With it goes what
+# the compiler of the running Node made of it (tools/compile.ts). Each lies two folders below dist/, as the compiler's files do, and finds
+# dist/build.json in the same place. Such a script may not import anything late, only require it.
 rm -rf dist/bundle.new
 bundle() { node_modules/.bin/esbuild "$@" --bundle --platform=node --target=node20 --log-level=warning; }
-bundle dist/src/bin/commands.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
-  --chunk-names=chunks/[name]-[hash] --splitting --format=esm --packages=external --sourcemap
-# So is a cluster in a test suite: in as few files as what is loaded late allows.
-bundle dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/testing-[hash] \
-  --splitting --minify-whitespace --minify-syntax --format=esm --packages=external --sourcemap
-# kubectl is started again and again, and must be quick: it is one small script with what it needs of its dependencies (ws apart), and
-# with what the compiler of the running Node made of it. Such a script may not import anything late, only require it.
-bundle dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --minify --format=cjs \
-  --supported:dynamic-import=false --external:ws --alias:yaml=./node_modules/yaml/browser/index.js \
-  --define:import.meta.url=here --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
-node --use-openssl-ca dist/tools/compile-kubectl.js "$PWD/dist/bundle.new/bin/kubectl.cjs"
-# What runs first finds the others beside it.
-bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs --external:./commands.js
+script() {
+  bundle "$@" --format=cjs --supported:dynamic-import=false --define:import.meta.url=here \
+    --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
+}
+script dist/src/bin/commands.js --outfile=dist/bundle.new/bin/commands.cjs --packages=external
+script dist/src/testing/index.js --outfile=dist/bundle.new/testing/testing.cjs --packages=external --minify-whitespace --minify-syntax
+# kubectl is started again and again: it has in it what it needs of its dependencies (ws apart), too.
+script dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --minify --external:ws --alias:yaml=./node_modules/yaml/browser/index.js
+for name in bin/commands testing/testing bin/kubectl; do
+  node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle.new/$name.cjs"
+done
+# What loads them, and the API's declarations by themselves.
+bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs
+bundle dist/src/testing/library.js --outfile=dist/bundle.new/testing/index.js --format=esm
+bundle dist/src/api/scheme.js --outfile=dist/bundle.new/api/scheme.js --format=esm --packages=external --sourcemap
 chmod +x dist/bundle.new/bin/proa.cjs
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle

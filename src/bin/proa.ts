@@ -1,19 +1,23 @@
 #!/usr/bin/env node
 import { basename, join } from 'node:path'
-import { loadCompiled } from './compiled-script.js'
+import { loadCompiled } from '../base/compiled-script.js'
 import { isOwnCommand } from './own-commands.js'
 
 /**
- * What runs first, whatever is typed. tools/build.sh makes one small script of CommonJS of it: kubectl is started again and again and
- * must be quick, so nothing is loaded for it but a script of its own. All else is imported.
+ * What runs first, whatever is typed. Loading a thousand modules would take longer than all that they do at start, so there are two
+ * scripts (tools/build.sh makes them): a small one of kubectl, which is started again and again, and one of all else.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
   if (basename(process.argv[1] ?? '') === 'kubectl') return runKubectl(args)
   if (name === 'kubectl') return runKubectl(rest)
-  if (isOwnCommand(name)) return (await import('./commands.js')).commands[name](rest)
-  if (['', 'help', '--help', '-h'].includes(name)) return (await import('./commands.js')).help()
+  if (isOwnCommand(name)) return ours().commands[name](rest)
+  if (['', 'help', '--help', '-h'].includes(name)) return ours().help()
   return runKubectl(args, name)
+}
+
+function ours(): typeof import('./commands.js') {
+  return loadCompiled<typeof import('./commands.js')>(join(__dirname, 'commands.cjs')).exports
 }
 
 /** The process ends with it: whatever is still open then, such as a kept connection, is of no more use. */

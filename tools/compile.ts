@@ -1,0 +1,77 @@
+/**
+ * compile.js FILE: keeps the form into which Node compiles one of our scripts, as src/base/compiled-script.ts loads it. Only what has run
+ * is compiled: each is taken for a walk first.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compiledForm, loadCompiled } from '../src/base/compiled-script.js'
+import { startTestApiServer } from '../src/testing/api-server.js'
+
+type Walk<Exports> = (exports: Exports, folder: string) => Promise<void>
+
+/** The second time it finds in its cache what the first one has learned. */
+const walkKubectl: Walk<typeof import('../src/bin/kubectl.js')> = async ({ kubectlCommand }, folder) => {
+  await using server = await startTestApiServer()
+  const line = ['get', 'namespaces', '--kubeconfig', server.kubeconfig, '--cache-dir', folder]
+  for (let round = 0; round < 2; round++) expectSuccess(await kubectlCommand(line))
+}
+
+/** A cluster from its first start to its end. */
+const walkCommands: Walk<typeof import('../src/bin/commands.js')> = async ({ commands }, folder) => {
+  const place = ['--data-dir', join(folder, 'data'), '--kubeconfig', join(folder, 'kubeconfig'), '--port', '0']
+  const ended = commands.up([...place, '--bind-address', '127.0.0.1', '--runtime', 'none']).then(expectSuccess)
+  while (process.listenerCount('SIGTERM') === 0) await Promise.race([ended, sleep(5)])
+  process.emit('SIGTERM')
+  await ended
+}
+
+const walkTesting: Walk<typeof import('../src/testing/index.js')> = async ({ startCluster }) => {
+  await using cluster = await startCluster()
+  await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'first' } })
+}
+
+const walks: Readonly<Record<string, Walk<never>>> = {
+  'kubectl.cjs': walkKubectl,
+  'commands.cjs': walkCommands,
+  'testing.cjs': walkTesting,
+}
+
+let heard = ''
+const complain = process.stderr.write.bind(process.stderr)
+
+async function main(filename: string): Promise<void> {
+  const walk = walks[basename(filename)]
+  if (!walk) throw new Error(`compile.js: name one of ${Object.keys(walks).join(', ')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'proa-build-'))
+  rmSync(compiledForm(filename), { force: true })
+  listen()
+  try {
+    const { script, exports } = loadCompiled<never>(filename)
+    await walk(exports, folder)
+    writeFileSync(compiledForm(filename), script.createCachedData())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What they say is only told where something goes wrong. */
+function listen(): void {
+  const write = (text: unknown, done?: () => void) => {
+    heard += text
+    done?.()
+    return true
+  }
+  for (const name of ['stdout', 'stderr']) Object.defineProperty(process, name, { value: { write } })
+}
+
+function expectSuccess(code: number): void {
+  if (code !== 0) throw new Error(`it ended with ${code}`)
+}
+
+await main(process.argv[2] ?? '').catch((error: unknown) => {
+  complain(`${heard}\n${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+})
+process.exit(0)
