@@ -3,6 +3,7 @@ import type { ApiRequest } from '../exchange.js'
 import { ClientGone } from './body.js'
 import { acceptsGzip, GzipResponder } from './gzip.js'
 import type { RequestHandler, Responder } from './responder.js'
+import { Turns } from './turns.js'
 
 const plainText = ['content-type', 'text/plain; charset=utf-8', 'x-content-type-options', 'nosniff']
 
@@ -10,6 +11,7 @@ const plainText = ['content-type', 'text/plain; charset=utf-8', 'x-content-type-
 export class Dispatcher {
   readonly #handle: RequestHandler
   readonly #log: Logger
+  readonly #turns = new Turns()
 
   constructor(handle: RequestHandler, log: Logger) {
     this.#handle = handle
@@ -17,6 +19,10 @@ export class Dispatcher {
   }
 
   run(request: ApiRequest, raw: Responder): void {
+    this.#turns.add(() => this.#begin(request, raw))
+  }
+
+  #begin(request: ApiRequest, raw: Responder): void {
     const respond = acceptsGzip(request) ? new GzipResponder(raw) : raw
     try {
       const running = this.#handle(request, respond)
