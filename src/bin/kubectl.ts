@@ -18,7 +18,7 @@ export async function kubectlCommand(args: readonly string[]): Promise<number> {
   return code
 }
 
-/** Ctrl-C ends the process as it ends any other: nothing here has to be put in order first. */
+/** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
 function surroundings(): Surroundings {
   return {
     machine: thisMachine(),
@@ -29,9 +29,17 @@ function surroundings(): Surroundings {
     err: outputTo(process.stderr),
     pid: process.pid,
     signal: new AbortController().signal,
+    interrupts,
     folders: realFolders,
     ...(process.stdin.isTTY && { terminal }),
   }
+}
+
+/** The second one ends the process after all. */
+function interrupts(): AbortSignal {
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort())
+  return controller.signal
 }
 
 /** Who reads may stop to do so, as `head` does: then there is nothing left to do. */

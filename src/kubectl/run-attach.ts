@@ -1,7 +1,7 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
-import { joinStreams } from './channels.js'
+import { joinStreams, streamQuery } from './channels.js'
 import { deleteAndWait } from './delete-wait.js'
 import { ExitCode } from './failure.js'
 import { podPath, podsOf } from './pods-of.js'
@@ -46,13 +46,9 @@ async function join({ flags, factory, out, err }: RunCall, pod: Info): Promise<v
   if (phase === 'Running') {
     if (flags.stdin && !flags.quiet) await err("If you don't see a command prompt, try pressing enter.\n")
     const isTerminal = flags.tty && factory.surroundings.terminal !== undefined
-    const query = {
-      stdin: flags.stdin || undefined,
-      stdout: true,
-      stderr: isTerminal ? undefined : true,
-      tty: isTerminal || undefined,
-    }
-    return joinStreams(factory, { path: podPath(pod, 'attach'), query, hasInput: flags.stdin, isTerminal })
+    const input = flags.stdin ? factory.surroundings.input : undefined
+    const query = streamQuery({ input, isTerminal })
+    return joinStreams(factory, { path: podPath(pod, 'attach'), query, input, isTerminal })
   }
   const rest = await factory.rest()
   for await (const chunk of await rest.stream({ path: podPath(pod, 'log'), accept: '*/*' }))

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly pid: number
   /** Is aborted when somebody presses Ctrl-C. */
   readonly signal: AbortSignal
+  /** Asked for, Ctrl-C aborts it, and no longer ends the process by itself: for what ends well that way. */
+  interrupts(): AbortSignal
   /** Undefined where nobody sits at a terminal. */
   readonly terminal?: Terminal
   /** Files and folders that a command is given by name. */

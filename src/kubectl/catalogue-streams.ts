@@ -1,0 +1,17 @@
+import type { Catalogue } from './command.js'
+
+const debugging = 'Troubleshooting and Debugging Commands'
+
+/** Commands that open a way into a container. */
+export const streamCommands: Catalogue = {
+  exec: {
+    about: 'Execute a command in a container',
+    heading: debugging,
+    load: async () => (await import('./exec.js')).exec,
+  },
+  'port-forward': {
+    about: 'Forward one or more local ports to a pod',
+    heading: debugging,
+    load: async () => (await import('./port-forward.js')).portForward,
+  },
+}
