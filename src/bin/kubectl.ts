@@ -15,6 +15,7 @@ export async function kubectlCommand(args: readonly string[]): Promise<number> {
   await stayingAlive(async () => {
     code = await kubectl(args, surroundings(), realCacheFiles)
   })
+  process.stdin.destroy() // somebody may still wait for what is typed there, though nobody wants it any more
   return code
 }
 

@@ -112,6 +112,17 @@ export class Both {
     }
   }
 
+  /** The same of pods in a state that a kubelet would tell. */
+  async givenPods(...pods: readonly (JsonObject & { readonly metadata: { readonly name: string } })[]): Promise<void> {
+    await this.given(...pods)
+    for (const { metadata, status } of pods)
+      for (const namespace of this.namespaces) {
+        const patch = ['--subresource=status', '--patch', JSON.stringify({ status })]
+        const { code, stderr } = await this.real([`--namespace=${namespace}`, 'patch', 'pod', metadata.name, ...patch])
+        assert.equal(code, 0, stderr)
+      }
+  }
+
   /** Writes a file that both can read, and gives its path. */
   file(name: string, content: string | JsonObject): string {
     const path = join(this.home, name)

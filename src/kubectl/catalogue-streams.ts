@@ -4,6 +4,11 @@ const debugging = 'Troubleshooting and Debugging Commands'
 
 /** Commands that open a way into a container. */
 export const streamCommands: Catalogue = {
+  attach: {
+    about: 'Attach to a running container',
+    heading: debugging,
+    load: async () => (await import('./attach.js')).attach,
+  },
   exec: {
     about: 'Execute a command in a container',
     heading: debugging,

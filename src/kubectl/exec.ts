@@ -36,7 +36,7 @@ async function runExec(call: ExecCall): Promise<void> {
   const phase = objectIn(pod.object, 'status')?.phase
   if (phase === 'Succeeded' || phase === 'Failed')
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`)
-  const container = await chosenContainer(pod, given.container, given.quiet ? async () => {} : err)
+  const container = given.container || (await chosenContainer(pod, '', given.quiet ? async () => {} : err))
   const isTerminal = await hasTerminal(call)
   const input = given.stdin ? factory.surroundings.input : undefined
   const query = { ...streamQuery({ input, isTerminal }), container, command: words }

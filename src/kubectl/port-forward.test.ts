@@ -22,19 +22,6 @@ function service(name: string, spec: object) {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec }
 }
 
-/** Objects with a state, as a kubelet would tell it. */
-async function given(both: Both, ...objects: readonly ReturnType<typeof pod>[]): Promise<void> {
-  for (const object of objects) {
-    await both.given(object as never)
-    for (const namespace of both.namespaces) {
-      const patch = JSON.stringify({ status: object.status })
-      const line = ['patch', 'pod', object.metadata.name, '--subresource=status', '--patch', patch]
-      const { code, stderr } = await both.real([`--namespace=${namespace}`, ...line])
-      assert.equal(code, 0, stderr)
-    }
-  }
-}
-
 bothSuite('kubectl port-forward', {
   'what makes no sense is refused before anything is sent': async (both) => {
     await both.sameLines(`
@@ -49,7 +36,7 @@ bothSuite('kubectl port-forward', {
   },
 
   'ports that a pod does not have, or that are none': async (both) => {
-    await given(both, pod('p', 'Running'), pod('late', 'Pending'))
+    await both.givenPods(pod('p', 'Running'), pod('late', 'Pending'))
     await both.sameLines(`
       port-forward p http
       port-forward p 8080:http
@@ -73,7 +60,7 @@ bothSuite('kubectl port-forward', {
   },
 
   'what stands for pods, and what does not': async (both) => {
-    await given(both, pod('p', 'Running', { app: 'p' }))
+    await both.givenPods(pod('p', 'Running', { app: 'p' }))
     const selector = { app: 'p' }
     const all = [
       { name: 'http', port: 80, targetPort: 'web' },
@@ -100,7 +87,7 @@ bothSuite('kubectl port-forward', {
   },
 
   'a node that is not there, and what one may not do': async (both) => {
-    await given(both, pod('p', 'Running'))
+    await both.givenPods(pod('p', 'Running'))
     await both.sameLines(`
       port-forward p 8080
       port-forward p 8080 --as=eve

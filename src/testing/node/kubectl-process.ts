@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { kubectlMissing } from '../kubectl/kubectl.js'
 import { type NodeTrial, until } from './node-trial.js'
 
 /** Whose kubectl: ours, or the one on the PATH. */
 export type Program = 'ours' | 'original'
 
 const proa = fileURLToPath(new URL('../../bin/proa.js', import.meta.url))
+
+/** Ours, and the original where there is one. */
+export function kubectlPrograms(): readonly Program[] {
+  return kubectlMissing() ? ['ours'] : ['ours', 'original']
+}
 
 /** The words that start it. */
 export function kubectlWords(program: Program, { cluster, namespace }: NodeTrial): readonly string[] {
@@ -80,5 +86,25 @@ export class KubectlProcess {
 
   close(): void {
     this.#child.kill('SIGKILL')
+  }
+}
+
+export interface StartedKubectls {
+  start(program: Program, trial: NodeTrial, ...args: readonly string[]): KubectlProcess
+  /** Ends all of them. */
+  close(): void
+}
+
+export function startedKubectls(): StartedKubectls {
+  const started: KubectlProcess[] = []
+  return {
+    start(program, trial, ...args) {
+      const kubectl = new KubectlProcess(program, trial, args)
+      started.push(kubectl)
+      return kubectl
+    },
+    close() {
+      for (const each of started) each.close()
+    },
   }
 }
