@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startCluster } from '../src/testing/start-cluster.js'
 import type { Say } from './figure.js'
 
-const program = fileURLToPath(new URL('../bundle/bin/proa.js', import.meta.url))
+const program = fileURLToPath(new URL('../bundle/bin/proa.cjs', import.meta.url))
 const rounds = 21
 
 export async function kubectlFigures(say: Say): Promise<void> {

@@ -100,7 +100,7 @@ async function placed(
   return { placed: (pods * 1000) / took, created: (pods * 1000) / created, cpu: (cpuOf(pid) - cpu) / pods }
 }
 
-const program = fileURLToPath(new URL('../bundle/bin/proa.js', import.meta.url))
+const program = fileURLToPath(new URL('../bundle/bin/proa.cjs', import.meta.url))
 
 async function startUp(path: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const { tokenFile } = testFolder({ path })

@@ -2,7 +2,7 @@
 # Brings dist/ up to date: installs the dependencies when the lock file changed, compiles when a source changed.
 # Everything that runs Proa from a checkout comes through here: ./proa, npm test, npm run bench.
 set -eu
-cd "$(dirname "$0")/.."
+cd "${0%/*}/.."
 
 # Before anything fails in ways that nobody would understand.
 check_node() {
@@ -44,18 +44,21 @@ done
 # What runs is one file and not a thousand: loading modules one by one costs more than all that they do at start.
 # Each lies two folders below dist/, as the compiler's files do, and finds dist/build.json in the same place.
 rm -rf dist/bundle.new
-node_modules/.bin/esbuild dist/src/bin/proa.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
-  --chunk-names=chunks/[name]-[hash] --bundle --splitting --format=esm --platform=node --target=node20 --packages=external --external:./kubectl.js --sourcemap --log-level=warning
+bundle() { node_modules/.bin/esbuild "$@" --bundle --platform=node --target=node20 --log-level=warning; }
+bundle dist/src/bin/commands.js dist/src/api/scheme.js --outbase=dist/src --outdir=dist/bundle.new \
+  --chunk-names=chunks/[name]-[hash] --splitting --format=esm --packages=external --sourcemap
 # So is a cluster in a test suite: in as few files as what is loaded late allows.
-node_modules/.bin/esbuild dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/testing-[hash] \
-  --bundle --splitting --minify-whitespace --minify-syntax --format=esm --platform=node --target=node20 --packages=external --sourcemap --log-level=warning
+bundle dist/src/testing/index.js --outbase=dist/src --outdir=dist/bundle.new --chunk-names=chunks/testing-[hash] \
+  --splitting --minify-whitespace --minify-syntax --format=esm --packages=external --sourcemap
 # kubectl is started again and again, and must be quick: it is one small script with what it needs of its dependencies (ws apart), and
 # with what the compiler of the running Node made of it. Such a script may not import anything late, only require it.
-node_modules/.bin/esbuild dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --bundle --minify --format=cjs --platform=node \
-  --target=node20 --supported:dynamic-import=false --external:ws --alias:yaml=./node_modules/yaml/browser/index.js --log-level=warning \
+bundle dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --minify --format=cjs \
+  --supported:dynamic-import=false --external:ws --alias:yaml=./node_modules/yaml/browser/index.js \
   --define:import.meta.url=here --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
-cp dist/tools/quick-start.js dist/bundle.new/bin/kubectl.js
-node dist/bundle.new/bin/kubectl.js
+node --use-openssl-ca dist/tools/compile-kubectl.js "$PWD/dist/bundle.new/bin/kubectl.cjs"
+# What runs first finds the others beside it.
+bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs --external:./commands.js
+chmod +x dist/bundle.new/bin/proa.cjs
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
 # What /version tells: who was built, from what and when.

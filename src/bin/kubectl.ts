@@ -1,6 +1,7 @@
+import { isatty } from 'node:tty'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
-import { thisMachine } from '../client/machine.js'
+import { type Machine, thisMachine } from '../client/machine.js'
 
 export { isKubectlCommand } from '../kubectl/command-names.js'
 
@@ -15,24 +16,35 @@ export async function kubectlCommand(args: readonly string[]): Promise<number> {
   await stayingAlive(async () => {
     code = await kubectl(args, surroundings(), realCacheFiles)
   })
-  process.stdin.destroy() // somebody may still wait for what is typed there, though nobody wants it any more
   return code
+}
+
+/**
+ * With the first authority that it is given, Node reads all those whom the system trusts, too, and then makes no use of them. Here every
+ * authority is named (client/trust.ts), so there are none to be read. This works where OpenSSL is asked for them, as ./proa wants it.
+ */
+function withoutRoots(): Machine {
+  const machine = { ...thisMachine(), variables: { ...process.env } }
+  process.env.SSL_CERT_FILE = '/dev/null'
+  return machine
 }
 
 /** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
 function surroundings(): Surroundings {
   return {
-    machine: thisMachine(),
+    machine: withoutRoots(),
     clock: systemClock,
     random: systemRandom(),
-    input: process.stdin,
+    get input() {
+      return process.stdin
+    },
     out: outputTo(process.stdout),
     err: outputTo(process.stderr),
     pid: process.pid,
     signal: new AbortController().signal,
     interrupts,
     folders: realFolders,
-    ...(process.stdin.isTTY && { terminal }),
+    ...(isatty(0) && { terminal }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Environment } from '../base/environment.js'
 import { connect } from '../client/connect.js'
 import { resolveConnection } from '../client/kubeconfig/resolve.js'
 import { thisMachine } from '../client/machine.js'
-import { trustOf } from '../client/trust.js'
+import { authorityOf } from '../client/trust.js'
 import { PodNetwork } from '../cni/pod-network.js'
 import { connectCri } from '../cri/client.js'
 import { findPrograms } from '../cri/containerd/programs.js'
@@ -70,7 +70,7 @@ async function run(given: Flags): Promise<void> {
   const environment = surroundings(given.v)
   const kubeconfig = given.kubeconfig
   const connection = await resolveConnection(thisMachine(), kubeconfig === undefined ? {} : { kubeconfig })
-  const { authority } = await trustOf(connection, thisMachine())
+  const authority = await authorityOf(connection, thisMachine())
   const identity = await identityOf(given)
   const runtime = connectCri({ endpoint: given['container-runtime-endpoint'], environment })
   const cgroupRoot = given['cgroup-root']

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { promises as disk, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname } from 'node:path'
+import { isatty } from 'node:tty'
 import { whenAborted } from '../base/abort.js'
 
 /** The machine that a client runs on, as far as finding and proving oneself to a server needs it. Handed in, so that tests can make one up. */
@@ -57,17 +58,18 @@ export function thisMachine(): Machine {
     home: homedir(),
     folder: process.cwd(),
     listSeparator: delimiter,
-    isTerminal: process.stdin.isTTY === true,
+    isTerminal: isatty(0),
     files: realFiles,
     run: runProgram,
   }
 }
 
 const realFiles: Files = {
-  read: (path) => readFile(path, 'utf8'),
+  /** At once: what a client is configured by is small, and it has nothing else to do before it knows that. */
+  read: async (path) => readFileSync(path, 'utf8'),
   exists: async (path) => {
     try {
-      await stat(path)
+      await disk.stat(path)
       return true
     } catch (error) {
       if (isMissing(error)) return false
@@ -76,27 +78,27 @@ const realFiles: Files = {
   },
   replace: replaceFile,
   claim: async (path) => {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+    await disk.mkdir(dirname(path), { recursive: true })
+    await disk.writeFile(path, '', { flag: 'wx', mode: 0o600 })
   },
-  remove: (path) => rm(path),
+  remove: (path) => disk.rm(path),
 }
 
 async function replaceFile(path: string, content: string): Promise<void> {
-  const target = await realpath(path).catch((error: unknown) => {
+  const target = await disk.realpath(path).catch((error: unknown) => {
     if (isMissing(error)) return path
     throw error
   })
-  await mkdir(dirname(target), { recursive: true })
+  await disk.mkdir(dirname(target), { recursive: true })
   const unfinished = `${target}.${randomUUID()}`
-  const file = await open(unfinished, 'wx', 0o600)
+  const file = await disk.open(unfinished, 'wx', 0o600)
   try {
     await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(unfinished, target)
+  await disk.rename(unfinished, target)
 }
 
 export function isMissing(error: unknown): boolean {

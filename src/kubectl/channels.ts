@@ -68,7 +68,8 @@ async function exchange(factory: Factory, session: ChannelSession): Promise<Stat
   const { terminal } = factory.surroundings
   const leave = isTerminal ? terminal?.enter(sizeSender(socket, session.isRedrawn ?? false)) : undefined
   try {
-    const received = receive(socket, { ...factory.surroundings, ...session })
+    const { out, err } = factory.surroundings
+    const received = receive(socket, { out: session.out ?? out, err: session.err ?? err })
     return await Promise.race([received, ...(input ? [sendingFails(socket, input)] : [])])
   } finally {
     leave?.()

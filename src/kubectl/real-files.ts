@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { closeSync, promises as disk, fstatSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
@@ -10,12 +9,12 @@ import type { Folders } from './surroundings.js'
 /** Those of the machine that this runs on. */
 export const realFolders: Folders = {
   async entries(path) {
-    const found = await stat(path)
-    return found.isDirectory() ? (await readdir(path)).sort() : undefined
+    const found = await disk.stat(path)
+    return found.isDirectory() ? (await disk.readdir(path)).sort() : undefined
   },
-  bytes: (path) => readFile(path),
-  temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
-  removeTree: (path) => rm(path, { recursive: true, force: true }),
+  bytes: (path) => disk.readFile(path),
+  temporary: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
+  removeTree: (path) => disk.rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']
     for (const part of pattern.split('/').filter((each) => each !== ''))
@@ -32,7 +31,7 @@ async function matchesIn(folder: string, part: string): Promise<string[]> {
       .replaceAll('*', '[^/]*')
       .replaceAll('?', '[^/]')}$`,
   )
-  const names = await readdir(folder === '' ? '.' : folder).catch((error: unknown) => {
+  const names = await disk.readdir(folder === '' ? '.' : folder).catch((error: unknown) => {
     if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
     throw error
   })
@@ -61,10 +60,10 @@ export const realCacheFiles: CacheFiles = {
   async write(path, content) {
     const unfinished = `${path}.${process.pid}${systemRandom().integer(1e9)}`
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o750 })
-      await writeFile(unfinished, content, { mode: 0o660 })
-      await chmod(unfinished, 0o660)
-      await rename(unfinished, path)
+      await disk.mkdir(dirname(path), { recursive: true, mode: 0o750 })
+      await disk.writeFile(unfinished, content, { mode: 0o660 })
+      await disk.chmod(unfinished, 0o660)
+      await disk.rename(unfinished, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error
     }

@@ -127,7 +127,7 @@ const script = (home: string) => `
   create secret generic token --from-literal=password=secret
   get secret token -o yaml
   describe secret token
-  describe configmap settings
+  describe configmap more
   create serviceaccount robot
   create role reader --verb=get,list --resource=pods
   create rolebinding robot --role=reader --serviceaccount=@own:robot
@@ -160,6 +160,7 @@ const script = (home: string) => `
 function calm(text: string): string {
   return text
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '?????')
+    .replace(/(?<=ReplicaSet \W+web-)[bcdfghjklmnpqrstvwxz2456789]{8,10}/g, 'HASH')
     .replace(/\b10\.100\.\d+\.\d+\b/g, 'ADDRESS')
     .replace(/(?<=simulated:\/\/)[0-9a-f]{64}/g, 'ID')
     .replace(/(?<=resourceVersion\W+)\d+/g, 'REVISION')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { eachLine, type LogLine, logLine } from './process-log.js'
 
-const program = fileURLToPath(new URL('../../bundle/bin/proa.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bundle/bin/proa.cjs', import.meta.url))
 
 export interface ProaProcessOptions {
   /** `apiserver`, and what it is told. */

@@ -14,7 +14,7 @@ import { containerLeftOvers } from '../../testing/container-left-overs.js'
 import { containersMissing } from '../../testing/container-packages.js'
 import { clusterPlace } from './cluster-place.js'
 
-const program = fileURLToPath(new URL('../../../bundle/bin/proa.js', import.meta.url))
+const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 const skip = await containersMissing()
 
 describe('kubectl run --image=proa/hello --replicas=3 --port=80 --expose, from nothing', { skip }, () => {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
-const program = fileURLToPath(new URL('../../../bundle/bin/proa.js', import.meta.url))
+const program = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 
 interface Result {
   readonly code: number | null

@@ -1,8 +1,9 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
 import type { PersistAuthProvider } from '../connection.js'
-import type { Files } from '../machine.js'
+import type { Files, Machine } from '../machine.js'
 import { SharedAttempt } from '../shared-attempt.js'
+import { systemRoots } from '../system-roots.js'
 import { basic, bearer, type Credential, type CredentialSource } from './credential.js'
 import { type PemPart, readPem } from './files.js'
 import { exchangeJson } from './json-exchange.js'
@@ -15,6 +16,7 @@ const leeway = 10_000
 
 export interface OpenIdSurroundings {
   readonly files: Pick<Files, 'read'>
+  readonly variables: Machine['variables']
   readonly environment: Pick<Environment, 'clock'>
   /** Keeps new tokens where the old ones came from: refresh tokens may work only once. */
   readonly persist?: PersistAuthProvider | undefined
@@ -63,7 +65,7 @@ export class OpenIdSource implements CredentialSource {
 
   async #authority(): Promise<string | undefined> {
     const { 'idp-certificate-authority-data': data, 'idp-certificate-authority': path } = this.#settings
-    if (!data && !path) return undefined
+    if (!data && !path) return systemRoots(this.#surroundings)
     const part: PemPart = data ? { pem: Buffer.from(data, 'base64').toString() } : { path: path! }
     return readPem(part, this.#surroundings.files)
   }

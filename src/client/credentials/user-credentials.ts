@@ -39,7 +39,8 @@ export function pemPart(data: string | undefined, path: string | undefined): Pem
   return path ? { path } : undefined
 }
 
-function headerSources(connection: Connection, { machine: { files }, environment }: CredentialSurroundings) {
+function headerSources(connection: Connection, { machine, environment }: CredentialSurroundings) {
+  const { files, variables } = machine
   const { user, persist } = connection
   if (user.tokenFile) return [tokenFile(user.tokenFile, { files, environment }, user.token)]
   if (user.token) return [fixedCredential({ authorization: bearer(user.token) })]
@@ -48,7 +49,7 @@ function headerSources(connection: Connection, { machine: { files }, environment
   const provider = user['auth-provider']
   if (!provider) return []
   checkProvider(provider)
-  return [new OpenIdSource(provider.config ?? {}, { files, environment, persist })]
+  return [new OpenIdSource(provider.config ?? {}, { files, variables, environment, persist })]
 }
 
 const removed: Readonly<Record<string, string>> = {

@@ -117,10 +117,14 @@ export class Rest {
   }
 }
 
-export async function bodyOf(message: AsyncIterable<unknown>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+/** All of an answer. */
+export function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    message.on('data', (chunk: Buffer) => chunks.push(chunk))
+    message.once('end', () => resolve(Buffer.concat(chunks)))
+    message.once('error', reject)
+  })
 }
 
 function delayAfter(error: unknown): number | undefined {

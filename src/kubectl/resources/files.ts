@@ -4,7 +4,6 @@ import { isMissing } from '../../client/machine.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
-import { bodyOf } from '../factory/rest.js'
 import { message } from '../failure.js'
 import type { Surroundings } from '../surroundings.js'
 import { isListObject, itemsOf } from './info.js'
@@ -42,7 +41,7 @@ interface Source {
 }
 
 async function sourcesOf(name: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
-  if (name === '-') return [{ source: 'STDIN', read: async () => (await bodyOf(surroundings.input)).toString() }]
+  if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(surroundings.input) }]
   if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name) }]
   const matched = /[*?[]/.test(name) ? await matching(name, surroundings) : [name]
   return (await Promise.all(matched.map((path) => within(path, isRecursive, surroundings)))).flat()
@@ -148,4 +147,10 @@ async function read(document: string, source: string): Promise<unknown> {
       { cause: error },
     )
   }
+}
+
+async function everythingOf(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of input) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
 }

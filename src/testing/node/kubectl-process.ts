@@ -7,7 +7,7 @@ import { type NodeTrial, until } from './node-trial.js'
 /** Whose kubectl: ours, or the one on the PATH. */
 export type Program = 'ours' | 'original'
 
-const proa = fileURLToPath(new URL('../../bin/proa.js', import.meta.url))
+const proa = fileURLToPath(new URL('../../../bundle/bin/proa.cjs', import.meta.url))
 
 /** Ours, and the original where there is one. */
 export function kubectlPrograms(): readonly Program[] {

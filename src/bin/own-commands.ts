@@ -1,0 +1,20 @@
+/** The commands of Proa itself. Every other word is one of kubectl's. */
+export const ownCommands = [
+  'up',
+  'down',
+  'reset',
+  'status',
+  'doctor',
+  'apiserver',
+  'controller-manager',
+  'scheduler',
+  'kubelet',
+  'image',
+  'snapshot',
+] as const
+
+export type OwnCommand = (typeof ownCommands)[number]
+
+export function isOwnCommand(name: string): name is OwnCommand {
+  return (ownCommands as readonly string[]).includes(name)
+}
