@@ -19,4 +19,9 @@ export const streamCommands: Catalogue = {
     heading: debugging,
     load: async () => (await import('./port-forward.js')).portForward,
   },
+  cp: {
+    about: 'Copy files and directories to and from containers',
+    heading: debugging,
+    load: async () => (await import('./cp.js')).cp,
+  },
 }

@@ -1,11 +1,10 @@
-import { objectIn } from '../schema/json-value.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
-import { joinStreams, streamQuery } from './channels.js'
+import { joinStreams } from './channels.js'
 import { type Call, command } from './command.js'
+import { execSession } from './exec-session.js'
 import type { Factory } from './factory/factory.js'
 import { UsageError } from './failure.js'
 import { duration, list, text, yesNo } from './flags/flag.js'
-import { chosenContainer, podPath } from './pods-of.js'
 import type { Info } from './resources/info.js'
 import { select } from './resources/selection.js'
 import { hasTerminal } from './terminal.js'
@@ -33,14 +32,10 @@ async function runExec(call: ExecCall): Promise<void> {
   const { flags: given, factory, err } = call
   const { name, words } = read(call)
   const pod = await podFor(call, name)
-  const phase = objectIn(pod.object, 'status')?.phase
-  if (phase === 'Succeeded' || phase === 'Failed')
-    throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`)
-  const container = given.container || (await chosenContainer(pod, '', given.quiet ? async () => {} : err))
   const isTerminal = await hasTerminal(call)
   const input = given.stdin ? factory.surroundings.input : undefined
-  const query = { ...streamQuery({ input, isTerminal }), container, command: words }
-  await joinStreams(factory, { path: podPath(pod, 'exec'), query, input, isTerminal })
+  const wish = { container: given.container, words, input, isTerminal }
+  await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
 }
 
 /** The pod stands before `--`, the command behind it. */
