@@ -29,7 +29,7 @@ function withoutRoots(): Machine {
   return machine
 }
 
-/** Ctrl-C ends the process as it ends any other: nothing here has to be put in order first. */
+/** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
 function surroundings(): Surroundings {
   return {
     machine: withoutRoots(),
@@ -42,9 +42,17 @@ function surroundings(): Surroundings {
     err: outputTo(process.stderr),
     pid: process.pid,
     signal: new AbortController().signal,
+    interrupts,
     folders: realFolders,
     ...(isatty(0) && { terminal }),
   }
+}
+
+/** The second one ends the process after all. */
+function interrupts(): AbortSignal {
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort())
+  return controller.signal
 }
 
 /** Who reads may stop to do so, as `head` does: then there is nothing left to do. */

@@ -48,13 +48,19 @@ export class Connections {
 
   /** A request that is under way. `path` begins with a slash. */
   open(path: string, options: Options, certificate?: Certificate): ClientRequest {
-    if (this.#isClosed) throw closedError()
-    if (certificate !== this.#certificate) this.#rotate(certificate)
+    const agent = this.agent(certificate)
     const url = `${this.#options.server}${path}`
-    const all = { ...options, agent: this.#agent, ...this.#forwarding(url, options) }
+    const all = { ...options, agent, ...this.#forwarding(url, options) }
     const sent = (this.#isSecure ? httpsRequest : httpRequest)(this.#forward ?? url, all)
     sent.once('socket', keepAlive)
     return sent
+  }
+
+  /** What opens connections to the server: for libraries that send requests of their own, such as those of WebSockets. */
+  agent(certificate?: Certificate): HttpAgent {
+    if (this.#isClosed) throw closedError()
+    if (certificate !== this.#certificate) this.#rotate(certificate)
+    return this.#agent
   }
 
   get isClosed(): boolean {

@@ -17,6 +17,10 @@ import type { Surroundings } from './surroundings.js'
 export interface RunOptions {
   readonly input?: string
   readonly variables?: Readonly<Record<string, string>>
+  /** Ours is interrupted by it, as by Ctrl-C. */
+  readonly interrupt?: AbortSignal
+  /** Is told what ours prints while it goes on. */
+  readonly heard?: (text: string) => void
   /** Takes out what may differ beside ages, uids and revisions. */
   readonly calm?: (text: string) => string
 }
@@ -44,10 +48,14 @@ export class Both {
   }
 
   /** Ours; its namespace is `namespaces[1]`. */
-  async ours(args: readonly string[], { input = '', variables = {} }: RunOptions = {}): Promise<KubectlRun> {
+  async ours(
+    args: readonly string[],
+    { input = '', variables = {}, interrupt, heard }: RunOptions = {},
+  ): Promise<KubectlRun> {
     const texts = { stdout: '', stderr: '' }
     const write = (stream: keyof typeof texts) => async (text: string | Uint8Array) => {
       texts[stream] += Buffer.from(text).toString()
+      heard?.(Buffer.from(text).toString())
     }
     const surroundings: Surroundings = {
       machine: {
@@ -64,6 +72,7 @@ export class Both {
       err: write('stderr'),
       pid: process.pid,
       signal: new AbortController().signal,
+      interrupts: () => interrupt ?? new AbortController().signal,
       folders: realFolders,
     }
     const code = await ours([`--namespace=${this.namespaces[1]}`, ...args], surroundings, realCacheFiles)
@@ -101,6 +110,17 @@ export class Both {
       const { code, stderr } = await kubectl.run(['create', '--filename=-'], { input })
       assert.equal(code, 0, stderr)
     }
+  }
+
+  /** The same of pods in a state that a kubelet would tell. */
+  async givenPods(...pods: readonly (JsonObject & { readonly metadata: { readonly name: string } })[]): Promise<void> {
+    await this.given(...pods)
+    for (const { metadata, status } of pods)
+      for (const namespace of this.namespaces) {
+        const patch = ['--subresource=status', '--patch', JSON.stringify({ status })]
+        const { code, stderr } = await this.real([`--namespace=${namespace}`, 'patch', 'pod', metadata.name, ...patch])
+        assert.equal(code, 0, stderr)
+      }
   }
 
   /** Writes a file that both can read, and gives its path. */

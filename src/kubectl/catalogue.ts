@@ -1,5 +1,6 @@
 import { lookingCommands } from './catalogue-looking.js'
 import { nodeCommands } from './catalogue-nodes.js'
+import { streamCommands } from './catalogue-streams.js'
 import type { Catalogue } from './command.js'
 
 const beginner = 'Basic Commands (Beginner)'
@@ -62,11 +63,7 @@ export const catalogue: Catalogue = {
     heading: debugging,
     load: async () => (await import('./logs.js')).logs,
   },
-  exec: {
-    about: 'Execute a command in a container',
-    heading: debugging,
-    load: async () => (await import('./exec.js')).exec,
-  },
+  ...streamCommands,
   apply: {
     about: 'Apply a configuration to a resource by file name or stdin',
     heading: advanced,

@@ -1,16 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import WebSocket from 'ws'
+import WebSocket, { createWebSocketStream } from 'ws'
 import { ApiError } from '../api/errors.js'
 import type { Status } from '../api/meta/v1/status.js'
-import { serverResponse } from '../api/server-response.js'
-import { impersonationHeaders, impersonationOf } from '../client/impersonation.js'
-import { trustOf } from '../client/trust.js'
 import type { Factory } from './factory/factory.js'
-import { queryText } from './factory/query-text.js'
 import type { Query } from './factory/request.js'
-import { bodyOf } from './factory/rest.js'
-import { unreachable } from './factory/unreachable-error.js'
 import { ExitCode } from './failure.js'
+import type { Output, TerminalSize } from './surroundings.js'
+import { openWebSocket } from './web-socket.js'
 
 /** Streams over one WebSocket: the first byte of each message says to which it belongs. */
 const protocol = 'v5.channel.k8s.io'
@@ -21,97 +16,111 @@ const failure = 3
 const resize = 4
 const close = 255
 
+/** What was read from a file may be a large piece; messages are to stay small. */
+const longestMessage = 1 << 17
+
 export interface ChannelSession {
   /** `/api/v1/namespaces/default/pods/web/exec` */
   readonly path: string
   readonly query: Query
-  /** Whether what is typed here is sent there. */
-  readonly hasInput: boolean
+  /** What is sent there: standard input, or something else. Undefined where nothing is. */
+  readonly input: AsyncIterable<Uint8Array> | undefined
   /** Whether the other side is a terminal. */
   readonly isTerminal: boolean
+  /** Whether the terminal is told a wrong size first, so that what runs there draws its screen anew. */
+  readonly isRedrawn?: boolean
+  /** Where it goes, where that is not standard output. */
+  readonly out?: Output
+  readonly err?: Output
 }
 
-/** Joins standard streams with those of a container, until that ends. Throws an `ExitCode` where it fails. */
+/** Which streams of a container are wanted. A terminal has one output for everything. */
+export function streamQuery(session: Pick<ChannelSession, 'input' | 'isTerminal'>): Query {
+  const { input, isTerminal } = session
+  return {
+    stdin: input !== undefined || undefined,
+    stdout: true,
+    stderr: isTerminal ? undefined : true,
+    tty: isTerminal || undefined,
+  }
+}
+
+/** Joins streams with those of a container, until that ends. Throws an `ExitCode` where it fails. */
 export async function joinStreams(factory: Factory, session: ChannelSession): Promise<void> {
-  const socket = await open(factory, session)
+  const code = await exitCodeOf(factory, session)
+  if (code === 0) return
+  await factory.surroundings.err(`command terminated with exit code ${code}\n`)
+  throw new ExitCode(code)
+}
+
+/** The same for whom it is enough to know how it ended. Throws what else goes wrong. */
+export async function exitCodeOf(factory: Factory, session: ChannelSession): Promise<number> {
+  const status = await exchange(factory, session)
+  if (status?.status !== 'Failure') return 0
+  const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message
+  if (status.reason !== 'NonZeroExitCode' || code === undefined) throw new ApiError(status)
+  return Number(code)
+}
+
+async function exchange(factory: Factory, session: ChannelSession): Promise<Status | undefined> {
+  const { path, query, input, isTerminal } = session
+  const socket = await openWebSocket(factory, { path, query, protocol })
   const { terminal } = factory.surroundings
-  const leave = session.isTerminal ? terminal?.enter((size) => sendSize(socket, size)) : undefined
+  const leave = isTerminal ? terminal?.enter(sizeSender(socket, session.isRedrawn ?? false)) : undefined
   try {
-    if (session.hasInput) void sendInput(socket, factory.surroundings.input)
-    await receive(socket, factory)
+    const { out, err } = factory.surroundings
+    const received = receive(socket, { out: session.out ?? out, err: session.err ?? err })
+    return await Promise.race([received, ...(input ? [sendingFails(socket, input)] : [])])
   } finally {
     leave?.()
     socket.terminate()
   }
 }
 
-async function open(factory: Factory, { path, query }: ChannelSession): Promise<WebSocket> {
-  const connection = await factory.connection()
-  const { credentials } = await factory.dispatching()
-  const { authorization, certificate } = await credentials.current()
-  const { authority, insecure, serverName } = await trustOf(connection, factory.surroundings.machine)
-  const impersonation = impersonationOf(connection.user)
-  const socket = new WebSocket(`${connection.server.replace(/^http/, 'ws')}${path}${queryText(query)}`, [protocol], {
-    headers: {
-      ...(authorization !== undefined && { authorization }),
-      ...(impersonation && impersonationHeaders(impersonation)),
-    } as Record<string, string>,
-    ...certificate,
-    ...(authority !== undefined && { ca: authority }),
-    rejectUnauthorized: !insecure,
-    ...(serverName && { servername: serverName }),
+/** Never resolves: what is sent may be over long before the rest is. */
+function sendingFails(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<never> {
+  return new Promise((_, reject) => {
+    sendInput(socket, input).catch(reject)
   })
-  return new Promise((resolve, reject) => {
-    socket.once('open', () => {
-      socket.pause() // until somebody listens: the other side may speak at once
-      resolve(socket)
-    })
-    socket.once('unexpected-response', (_, message) => void refusal(message).then(reject, reject))
-    socket.once('error', (error) => reject(unreachable(error, connection.server)))
-  })
-}
-
-async function refusal(message: IncomingMessage): Promise<ApiError> {
-  const text = (await bodyOf(message)).toString()
-  const { statusCode: code = 0 } = message
-  const status = text.startsWith('{') ? (JSON.parse(text) as Status) : undefined
-  return status?.kind === 'Status'
-    ? new ApiError(status)
-    : serverResponse({ code, method: 'POST', serverMessage: text })
 }
 
 /** After the last of it the other side is told that there is no more. */
 async function sendInput(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of input) {
-    if (socket.readyState !== WebSocket.OPEN) return
-    socket.send(Buffer.concat([Buffer.of(stdin), chunk]))
-  }
-  if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.of(close, stdin))
+  for await (const chunk of input)
+    for (let at = 0; at < chunk.length; at += longestMessage)
+      if (!(await send(socket, stdin, chunk.subarray(at, at + longestMessage)))) return
+  await send(socket, close, Buffer.of(stdin))
 }
 
-function sendSize(socket: WebSocket, size: { readonly columns: number; readonly rows: number }): void {
-  const text = JSON.stringify({ Width: size.columns, Height: size.rows })
-  if (socket.readyState === WebSocket.OPEN) socket.send(Buffer.concat([Buffer.of(resize), Buffer.from(text)]))
-}
-
-async function receive(socket: WebSocket, { surroundings: { out, err } }: Factory): Promise<void> {
-  let written = Promise.resolve()
-  const status = await new Promise<Status | undefined>((resolve, reject) => {
-    let last: Status | undefined
-    socket.on('message', (data: Buffer) => {
-      const content = data.subarray(1)
-      if (data[0] === stdout) written = written.then(() => out(content))
-      if (data[0] === stderr) written = written.then(() => err(content))
-      if (data[0] === failure && content.length > 0) last = JSON.parse(content.toString()) as Status
-    })
-    socket.on('close', () => resolve(last))
-    socket.on('error', reject)
-    socket.resume()
+/** Resolves when there is room for more; with false where nobody is there any more. */
+function send(socket: WebSocket, channel: number, bytes: Uint8Array): Promise<boolean> {
+  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    socket.send(Buffer.concat([Buffer.of(channel), bytes]), (error) => resolve(!error))
   })
-  await written
-  if (status?.status !== 'Failure') return
-  const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message
-  if (status.reason !== 'NonZeroExitCode' || code === undefined) throw new ApiError(status)
-  await err(`command terminated with exit code ${code}\n`)
-  throw new ExitCode(Number(code))
+}
+
+function sizeSender(socket: WebSocket, isRedrawn: boolean): (size: TerminalSize) => void {
+  const sendSize = ({ columns, rows }: TerminalSize) =>
+    void send(socket, resize, Buffer.from(JSON.stringify({ Width: columns, Height: rows })))
+  let isFirst = isRedrawn
+  return (size) => {
+    if (isFirst) sendSize({ columns: size.columns + 1, rows: size.rows + 1 })
+    isFirst = false
+    sendSize(size)
+  }
+}
+
+/** No faster than it can be written. */
+async function receive(socket: WebSocket, { out, err }: { out: Output; err: Output }): Promise<Status | undefined> {
+  let status: Status | undefined
+  const messages = createWebSocketStream(socket, { readableObjectMode: true })
+  socket.resume()
+  for await (const data of messages as AsyncIterable<Buffer>) {
+    const content = data.subarray(1)
+    if (data[0] === stdout) await out(content)
+    if (data[0] === stderr) await err(content)
+    if (data[0] === failure && content.length > 0) status = JSON.parse(content.toString()) as Status
+  }
+  return status
 }

@@ -1,12 +1,13 @@
-import { objectIn } from '../schema/json-value.js'
+import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
 import { joinStreams } from './channels.js'
 import { type Call, command } from './command.js'
+import { execSession } from './exec-session.js'
+import type { Factory } from './factory/factory.js'
 import { UsageError } from './failure.js'
 import { duration, list, text, yesNo } from './flags/flag.js'
-import { chosenContainer, onePod, podPath, podsOf } from './pods-of.js'
-import { fetchInfos } from './resources/fetch.js'
 import type { Info } from './resources/info.js'
 import { select } from './resources/selection.js'
+import { hasTerminal } from './terminal.js'
 
 const flags = {
   container: text('In this container', { short: 'c' }),
@@ -31,21 +32,10 @@ async function runExec(call: ExecCall): Promise<void> {
   const { flags: given, factory, err } = call
   const { name, words } = read(call)
   const pod = await podFor(call, name)
-  const phase = objectIn(pod.object, 'status')?.phase
-  if (phase === 'Succeeded' || phase === 'Failed')
-    throw new Error(`cannot exec into a container in a completed pod; current phase is ${phase}`)
-  const container = await chosenContainer(pod, given.container, given.quiet ? async () => {} : err)
-  const isTerminal = given.tty && factory.surroundings.terminal !== undefined
-  if (given.tty && !isTerminal) await err('Unable to use a TTY - input is not a terminal or the right kind of file\n')
-  const query = {
-    container,
-    command: words,
-    stdin: given.stdin || undefined,
-    stdout: true,
-    stderr: isTerminal ? undefined : true,
-    tty: isTerminal || undefined,
-  }
-  await joinStreams(factory, { path: podPath(pod, 'exec'), query, hasInput: given.stdin, isTerminal })
+  const isTerminal = await hasTerminal(call)
+  const input = given.stdin ? factory.surroundings.input : undefined
+  const wish = { container: given.container, words, input, isTerminal }
+  await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
 }
 
 /** The pod stands before `--`, the command behind it. */
@@ -64,11 +54,15 @@ function read({ flags: given, args, dash, path }: ExecCall): {
   return { name, words }
 }
 
-async function podFor({ flags: given, factory, err }: ExecCall, name: string): Promise<Info> {
-  if (given.filename.length === 0) return onePod(factory, name, err)
+async function podFor({ flags: given, factory, path }: ExecCall, name: string): Promise<Info> {
+  const timeout = runningTimeout(path, given['pod-running-timeout'])
+  return attachablePod(factory, await objectFor(factory, given, name), timeout)
+}
+
+async function objectFor(factory: Factory, given: ExecCall['flags'], name: string): Promise<Info> {
+  if (given.filename.length === 0) return namedObject(factory, [name])
   const { manifests } = await select(factory, given)
   const [first] = manifests
   if (!first) throw new Error('no objects passed to exec')
-  const [info] = await fetchInfos(factory, { args: [`${first.resource.plural}/${first.name}`] })
-  return (await podsOf(factory, info!))[0]!
+  return namedObject(factory, [`${first.resource.plural}/${first.name}`])
 }

@@ -1,8 +1,9 @@
-import { labelSelectorText } from '../api/selectors/label-selector.js'
+import { LabelSelector } from '../api/selectors/label-selector.js'
+import type { DiscoveredResource } from '../client/discovery/discovered.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
 import type { Factory } from './factory/factory.js'
-import { fetchInfos } from './resources/fetch.js'
+import { byUse } from './pod-order.js'
 import { type Info, infoPath, itemsOf, metadataOf, pathOf, resourceName } from './resources/info.js'
 
 /** The pods that an object stands for: itself, or those that it selects; those that can be used best come first. */
@@ -13,40 +14,31 @@ export async function podsOf(factory: Factory, info: Info): Promise<readonly Inf
     throw new Error(
       `cannot get the logs from ${info.resource.group === '' ? '' : `${info.resource.group}/`}${info.resource.kind}: no selector`,
     )
+  return listPods(factory, info.namespace, selectorText(selector))
+}
+
+/** Labels as a query has them, whether they are asked for one by one or by rules. */
+export function selectorText(selector: JsonObject): string {
   const isPlain = Object.values(selector).every((value) => typeof value === 'string')
-  const text = isPlain
-    ? labelSelectorText({ matchLabels: selector as Record<string, string> })
-    : labelSelectorText(selector as never)
-  const resource = await (await factory.mapper()).kind({ group: '', version: 'v1', kind: 'Pod' })
-  const list = await (await factory.rest()).json<JsonObject>({
-    path: pathOf(resource, info.namespace),
-    query: { labelSelector: text },
-  })
-  const pods = itemsOf(list).map((object) => ({
-    resource,
-    namespace: info.namespace,
-    name: metadataOf(object).name ?? '',
-    object,
-    source: '',
-  }))
-  return [...pods].sort((left, right) => rank(left.object) - rank(right.object))
+  return LabelSelector.from((isPlain ? { matchLabels: selector } : selector) as never).toString()
 }
 
-/** Running ones are of more use than those that wait or are over. */
-function rank(pod: JsonObject): number {
-  const phase = objectIn(pod, 'status')?.phase
-  return phase === 'Running' ? 0 : phase === 'Pending' ? 1 : 2
+/** Those that can be used best come first. */
+export async function listPods(factory: Factory, namespace: string, labelSelector: string): Promise<readonly Info[]> {
+  const resource = await podResource(factory)
+  const path = pathOf(resource, namespace)
+  const list = await (await factory.rest()).json<JsonObject>({ path, query: { labelSelector } })
+  return itemsOf(list)
+    .map((object) => podInfo(resource, namespace, object))
+    .sort((left, right) => byUse(left.object, right.object))
 }
 
-/** The one pod that `NAME` or `TYPE/NAME` means. Tells where there was a choice. */
-export async function onePod(factory: Factory, given: string, err: (text: string) => Promise<void>): Promise<Info> {
-  const args = given.includes('/') ? [given] : ['pods', given]
-  const [info] = await fetchInfos(factory, { args })
-  const pods = await podsOf(factory, info!)
-  const [first] = pods
-  if (!first) throw new Error(`timed out waiting for the condition`)
-  if (pods.length > 1) await err(`Found ${pods.length} pods, using pod/${first.name}\n`)
-  return first
+export async function podResource(factory: Factory): Promise<DiscoveredResource> {
+  return (await factory.mapper()).kind({ group: '', version: 'v1', kind: 'Pod' })
+}
+
+export function podInfo(resource: DiscoveredResource, namespace: string, object: JsonObject): Info {
+  return { resource, namespace, name: metadataOf(object).name ?? '', object, source: '' }
 }
 
 interface NamedContainer {
@@ -54,11 +46,13 @@ interface NamedContainer {
 }
 
 /** All containers of a pod: those that run on, those that ran first, and those that were added to look into it. */
-export function containerNames(pod: JsonObject, withInit = true): readonly string[] {
-  const spec = objectIn(pod, 'spec') ?? {}
-  const names = (field: string) => ((spec[field] ?? []) as unknown as readonly NamedContainer[]).map(({ name }) => name)
-  const first = withInit ? names('initContainers') : []
-  return [...names('containers'), ...first, ...names('ephemeralContainers')]
+export function containerNames(pod: JsonObject): readonly string[] {
+  return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((field) => namesIn(pod, field))
+}
+
+function namesIn(pod: JsonObject, field: string): readonly string[] {
+  const containers = (objectIn(pod, 'spec')?.[field] ?? []) as unknown as readonly NamedContainer[]
+  return containers.map(({ name }) => name)
 }
 
 const defaultContainer = 'kubectl.kubernetes.io/default-container'
@@ -73,16 +67,12 @@ export async function chosenContainer(pod: Info, given: string, err: (text: stri
   const annotated = metadataOf(pod.object).annotations?.[defaultContainer]
   if (annotated !== undefined && names.includes(annotated)) return annotated
   const all = [
-    ...names.filter((name) => containerNames(pod.object, false).includes(name)),
-    ...initOnly(pod.object).map((name) => `${name} (init)`),
+    ...namesIn(pod.object, 'containers'),
+    ...namesIn(pod.object, 'ephemeralContainers').map((name) => `${name} (ephem)`),
+    ...namesIn(pod.object, 'initContainers').map((name) => `${name} (init)`),
   ]
   if (all.length > 1) await err(`Defaulted container "${names[0]}" out of: ${all.join(', ')}\n`)
   return names[0] ?? ''
-}
-
-function initOnly(pod: JsonObject): readonly string[] {
-  const usual = containerNames(pod, false)
-  return containerNames(pod).filter((name) => !usual.includes(name))
 }
 
 export function podPath(pod: Info, subresource: string): string {

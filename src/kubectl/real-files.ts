@@ -1,10 +1,10 @@
-import { closeSync, promises as disk, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, createReadStream, promises as disk, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/machine.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
-import type { Folders } from './surroundings.js'
+import type { Folders, Seen } from './surroundings.js'
 
 /** Those of the machine that this runs on. */
 export const realFolders: Folders = {
@@ -13,6 +13,33 @@ export const realFolders: Folders = {
     return found.isDirectory() ? (await disk.readdir(path)).sort() : undefined
   },
   bytes: (path) => disk.readFile(path),
+  async look(path) {
+    const found = await unlessMissing(disk.lstat(path))
+    if (!found) return undefined
+    const { size, uid, gid, mode } = found
+    const target = found.isSymbolicLink() ? await disk.readlink(path) : ''
+    return { type: typeOf(found), size, uid, gid, mode: mode & 0o7777, target }
+  },
+  async *chunks(path, size) {
+    if (size === 0) return
+    let left = size
+    for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: 1 << 18 })) {
+      left -= chunk.length
+      yield chunk
+    }
+    if (left > 0) throw new Error(`${path} became shorter while it was read`)
+  },
+  async fill(path, content) {
+    const file = await disk.open(path, 'w')
+    try {
+      for await (const chunk of content) await file.writeFile(chunk)
+    } finally {
+      await file.close()
+    }
+  },
+  async make(path) {
+    await disk.mkdir(path, { recursive: true, mode: 0o755 })
+  },
   temporary: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
   removeTree: (path) => disk.rm(path, { recursive: true, force: true }),
   async matches(pattern) {
@@ -21,6 +48,21 @@ export const realFolders: Folders = {
       found = (await Promise.all(found.map((folder) => matchesIn(folder, part)))).flat()
     return found
   },
+}
+
+function typeOf(found: Stats): Seen['type'] {
+  if (found.isFile()) return 'file'
+  if (found.isDirectory()) return 'directory'
+  return found.isSymbolicLink() ? 'link' : 'other'
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
 }
 
 async function matchesIn(folder: string, part: string): Promise<string[]> {

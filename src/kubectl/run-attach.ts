@@ -1,7 +1,7 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
-import { joinStreams } from './channels.js'
+import { attachTo } from './attach-session.js'
 import { deleteAndWait } from './delete-wait.js'
 import { ExitCode } from './failure.js'
 import { podPath, podsOf } from './pods-of.js'
@@ -38,22 +38,13 @@ async function runningPod({ flags, factory }: RunCall, info: Info): Promise<Info
 }
 
 /** What has ended already has left its log; how it ended is how this ends. */
-async function join({ flags, factory, out, err }: RunCall, pod: Info): Promise<void> {
+async function join(call: RunCall, pod: Info): Promise<void> {
   const { phase, containerStatuses } = (objectIn(pod.object, 'status') ?? {}) as {
     readonly phase?: string
     readonly containerStatuses?: readonly { readonly state?: { readonly terminated?: { readonly exitCode: number } } }[]
   }
-  if (phase === 'Running') {
-    if (flags.stdin && !flags.quiet) await err("If you don't see a command prompt, try pressing enter.\n")
-    const isTerminal = flags.tty && factory.surroundings.terminal !== undefined
-    const query = {
-      stdin: flags.stdin || undefined,
-      stdout: true,
-      stderr: isTerminal ? undefined : true,
-      tty: isTerminal || undefined,
-    }
-    return joinStreams(factory, { path: podPath(pod, 'attach'), query, hasInput: flags.stdin, isTerminal })
-  }
+  if (phase === 'Running') return attachTo(call, pod, '')
+  const { factory, out } = call
   const rest = await factory.rest()
   for await (const chunk of await rest.stream({ path: podPath(pod, 'log'), accept: '*/*' }))
     await out(chunk as Uint8Array)

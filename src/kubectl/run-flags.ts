@@ -3,6 +3,7 @@ import type { Call } from './command.js'
 import { duration, integer, many, text, yesNo } from './flags/flag.js'
 import { dryRunFlag } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
+import { sessionFlags } from './session-flags.js'
 
 export const runFlags = {
   ...outputFlags,
@@ -11,6 +12,7 @@ export const runFlags = {
   ...managerFlag('kubectl-run'),
   annotations: many('Annotations of the pods: key=value'),
   attach: yesNo('Wait until the pod runs, and attach to it'),
+  'detach-keys': sessionFlags['detach-keys'],
   command: yesNo('The arguments are the command, and not arguments of the one of the image'),
   env: many('Environment variables of the container: NAME=value'),
   expose: yesNo('Make a service for the port, too'),

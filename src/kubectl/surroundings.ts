@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly pid: number
   /** Is aborted when somebody presses Ctrl-C. */
   readonly signal: AbortSignal
+  /** Asked for, Ctrl-C aborts it, and no longer ends the process by itself: for what ends well that way. */
+  interrupts(): AbortSignal
   /** Undefined where nobody sits at a terminal. */
   readonly terminal?: Terminal
   /** Files and folders that a command is given by name. */
@@ -38,10 +40,29 @@ export interface Folders {
   entries(path: string): Promise<readonly string[] | undefined>
   /** All that a file holds, be it text or not. */
   bytes(path: string): Promise<Uint8Array>
+  /** What is there; a link is not followed. Undefined where there is nothing. */
+  look(path: string): Promise<Seen | undefined>
+  /** So many bytes of a file, piece by piece. Throws where it has become shorter. */
+  chunks(path: string, size: number): AsyncIterable<Uint8Array>
+  /** Writes a file anew, piece by piece. */
+  fill(path: string, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Makes a folder, and those that it is in, unless they are there. */
+  make(path: string): Promise<void>
   /** Makes a new folder for what is needed only for a while, whose name begins like that. */
   temporary(prefix: string): Promise<string>
   /** Removes a folder with all that is in it. */
   removeTree(path: string): Promise<void>
   /** Names that match a pattern with `*`, `?` and `[…]`. */
   matches(pattern: string): Promise<readonly string[]>
+}
+
+/** A file, a folder, or something else. */
+export interface Seen {
+  readonly type: 'file' | 'directory' | 'link' | 'other'
+  readonly size: number
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  /** Where a link leads; '' for others. */
+  readonly target: string
 }

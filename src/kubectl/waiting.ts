@@ -14,6 +14,11 @@ export interface Waiting {
   readonly late?: string
 }
 
+/** What was waited for is gone. */
+export class DeletedError extends Error {
+  override readonly name = 'DeletedError'
+}
+
 type Where = Pick<Info, 'resource' | 'namespace' | 'name'>
 
 /** Resolves with the object as soon as it is as it should be. Throws a `WaitTimeoutError` when it is too late. */
@@ -39,7 +44,7 @@ async function firstDone(
 ): Promise<JsonObject | undefined> {
   const query = { fieldSelector: `metadata.name=${name}`, watch: true, resourceVersion: revision }
   for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal })) {
-    if (type === 'DELETED') throw new Error(`${resource.plural} "${name}" was deleted`)
+    if (type === 'DELETED') throw new DeletedError(`${resource.plural} "${name}" was deleted`)
     if (type !== 'BOOKMARK' && (await isDone(object as JsonObject))) return object as JsonObject
   }
   return undefined

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
+import type { TarEntry } from '../base/tar.js'
+import { fileContent } from '../cri/images/file-content.js'
 import { type Image, thisArchitecture } from '../cri/images/image.js'
-import { fileContent, type TarEntry } from '../cri/images/tar.js'
 
 /** From Debian's package busybox-static. */
 const busybox = '/bin/busybox'

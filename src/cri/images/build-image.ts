@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import type { TarEntry } from '../../base/tar.js'
 import { type BaseImage, readBaseImage } from './base-image.js'
 import { copiedFiles } from './copied-files.js'
 import {
@@ -13,7 +14,6 @@ import {
 } from './dockerfile.js'
 import { type FinishedLayer, type Image, type ImageConfig, thisArchitecture } from './image.js'
 import { fullImageName } from './image-name.js'
-import type { TarEntry } from './tar.js'
 
 export interface BuildOptions {
   /** Where the Dockerfile and what it copies are. */

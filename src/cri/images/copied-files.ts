@@ -1,6 +1,7 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { basename, join, normalize, relative } from 'node:path'
-import { fileContent, type TarEntry } from './tar.js'
+import type { TarEntry } from '../../base/tar.js'
+import { fileContent } from './file-content.js'
 
 export interface CopyOptions {
   /** Where the sources are; nothing outside of it is copied. */

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { TarEntry } from '../../base/tar.js'
+import { fileContent } from './file-content.js'
 import { type Image, thisArchitecture } from './image.js'
 import { finishLayer } from './image-archive.js'
 import { sharedLibraries } from './shared-libraries.js'
-import { fileContent, type TarEntry } from './tar.js'
 
 /** Two of them, so that there is something to update to. Tags, because a node that has a tagged image asks no registry for it. */
 const versions = [

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar.js'
 import { type FinishedLayer, type Image, withFolders } from './image.js'
-import { type StreamedContent, type TarEntry, tarChunks } from './tar.js'
 
 export const mediaTypes = {
   layer: 'application/vnd.oci.image.layer.v1.tar',

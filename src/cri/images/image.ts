@@ -1,5 +1,5 @@
+import type { StreamedContent, TarEntry } from '../../base/tar.js'
 import type { Architecture } from './elf.js'
-import type { StreamedContent, TarEntry } from './tar.js'
 
 /** How a container of an image runs unless it is told otherwise; the names are those of the OCI image specification. */
 export interface ImageConfig {

@@ -67,7 +67,7 @@ export class RequestLog {
 
   #line(message: string): void {
     const { clock, pid, write } = this.#parts
-    write(`${logHead(clock.now(), pid)} request-log.ts] ${message}\n`)
+    write(`${logHead('I', clock.now(), pid)} request-log.ts] ${message}\n`)
   }
 }
 
@@ -83,11 +83,11 @@ function curl(url: string, method: string, headers: Readonly<Record<string, stri
   return `curl -v -X${method} ${shown.join(' ')} '${url}'`
 }
 
-/** `I0515 12:00:00.000000    1234` */
-function logHead(now: number, pid: number): string {
+/** `I0515 12:00:00.000000    1234`; `E` begins what went wrong. */
+export function logHead(level: 'I' | 'E', now: number, pid: number): string {
   const time = new Date(now)
   const two = (value: number) => String(value).padStart(2, '0')
   const clockTime = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
   const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`
-  return `I${day} ${clockTime}.${String(time.getMilliseconds()).padStart(3, '0')}000 ${String(pid).padStart(7)}`
+  return `${level}${day} ${clockTime}.${String(time.getMilliseconds()).padStart(3, '0')}000 ${String(pid).padStart(7)}`
 }

@@ -1,7 +1,15 @@
 import type { Duplex } from 'node:stream'
+import {
+  controlFrame,
+  dataFrame,
+  type Frame,
+  fin,
+  frameTypes,
+  HeaderWriter,
+  takeFrames,
+} from '../../wire/spdy-frames.js'
 import { upgrade } from './raw-upgrade.js'
 import { channels, NotSpoken, type RuntimeStream, type StreamListener, type StreamOptions } from './runtime-stream.js'
-import { controlFrame, dataFrame, type Frame, fin, frameTypes, HeaderWriter, takeFrames } from './spdy-frames.js'
 
 /** What runtimes of today speak who know no way to end a command's input over a WebSocket. */
 export async function spdyStream(url: string, options: StreamOptions, signal: AbortSignal): Promise<RuntimeStream> {

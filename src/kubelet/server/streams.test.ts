@@ -5,11 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { constants, inflateSync } from 'node:zlib'
-import fc from 'fast-check'
 import { WebSocket, WebSocketServer } from 'ws'
 import { NodeWorld } from './kubelet-server.test.kit.js'
-import { controlFrame, dataFrame, type Frame, HeaderWriter, takeFrames } from './spdy-frames.js'
 
 describe('a client of a command', () => {
   let world: NodeWorld
@@ -97,42 +94,5 @@ describe('a client of a command', () => {
     assert.equal(code, 1011)
     Object.assign(world.runtime, { exec })
     rude.close()
-  })
-})
-
-describe('SPDY', () => {
-  test('headers are one compressed stream, of which each block can be read as soon as it is there', () => {
-    const writer = new HeaderWriter()
-    const blocks = [writer.block({ streamType: 'stdin' }), writer.block({ streamtype: 'error', port: '80' })]
-    const bytes = inflateSync(Buffer.concat(blocks), { finishFlush: constants.Z_SYNC_FLUSH })
-    const first = inflateSync(blocks[0]!, { finishFlush: constants.Z_SYNC_FLUSH })
-    assert.equal(first.toString('latin1'), '\0\0\0\x01\0\0\0\x0astreamtype\0\0\0\x05stdin')
-    assert.equal(
-      bytes.subarray(first.length).toString('latin1'),
-      '\0\0\0\x02\0\0\0\x0astreamtype\0\0\0\x05error\0\0\0\x04port\0\0\0\x0280',
-    )
-  })
-
-  test('frames come out as they went in, however they are cut on the way', () => {
-    const payload = fc.uint8Array({ maxLength: 300 })
-    const data = fc.record({ id: fc.integer({ min: 1, max: 99 }), flags: fc.nat(1), payload })
-    fc.assert(
-      fc.property(fc.array(data), fc.integer({ min: 1, max: 50 }), (frames, step) => {
-        const bytes = Buffer.concat(
-          frames.map(({ id, flags, payload }, index) =>
-            index % 2 === 0 ? dataFrame(id, payload, flags) : controlFrame(id, payload, flags),
-          ),
-        )
-        const taken: Frame[] = []
-        let rest: Buffer = Buffer.alloc(0)
-        for (let at = 0; at < bytes.length; at += step)
-          rest = takeFrames(Buffer.concat([rest, bytes.subarray(at, at + step)]), (frame) => taken.push(frame))
-        assert.equal(rest.length, 0)
-        assert.deepEqual(
-          taken.map((frame) => [frame.is === 'data' ? frame.streamId : frame.type, frame.flags, [...frame.payload]]),
-          frames.map(({ id, flags, payload }) => [id, flags, [...payload]]),
-        )
-      }),
-    )
   })
 })

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createReadStream } from 'node:fs'
+import { blockSize } from './tar-header.js'
 
 /** The bytes of a file: in memory, or from elsewhere, piece by piece and as often as they are asked for. */
 export type TarContent = Uint8Array | StreamedContent
@@ -21,7 +21,6 @@ export type TarEntry = {
   | { readonly type: 'link'; readonly target: string }
 )
 
-const blockSize = 512
 const typeFlags = { file: '0', link: '2', directory: '5' } as const
 const usualModes = { file: 0o644, link: 0o777, directory: 0o755 } as const
 const longestName = 100
@@ -32,8 +31,8 @@ const largestSize = 8 ** 11 - 1
  * An archive, piece by piece. The same entries have the same bytes: times are the epoch, owners are what the entries say (root,
  * otherwise). What does not fit the old header, such as long names, is in a pax header before it.
  */
-export async function* tarChunks(entries: Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
-  for (const entry of entries) {
+export async function* tarChunks(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
+  for await (const entry of entries) {
     const extended = paxRecords(entry)
     if (extended.length > 0) {
       yield header({ path: 'PaxHeaders', flag: 'x', size: extended.length, mode: 0o644, target: '', uid: 0, gid: 0 })
@@ -51,22 +50,6 @@ export async function* tarChunks(entries: Iterable<TarEntry>): AsyncGenerator<Ui
 
 function contentSize(content: TarContent): number {
   return content instanceof Uint8Array ? content.length : content.size
-}
-
-/** A file, or `size` bytes of it from `start` on. */
-export function fileContent(path: string, size: number, start = 0): StreamedContent {
-  return {
-    size,
-    async *chunks() {
-      if (size === 0) return
-      let sent = 0
-      for await (const chunk of createReadStream(path, { start, end: start + size - 1, highWaterMark: 1 << 20 })) {
-        sent += chunk.length
-        yield chunk
-      }
-      if (sent !== size) throw new Error(`${path} became shorter while it was read`)
-    },
-  }
 }
 
 /** All of it, piece by piece. */

@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer'
+
+export const blockSize = 512
+
+/** What an entry is. The last three say something about the next one, or about all that follow. */
+export const tarFlags = {
+  file: '0',
+  hardLink: '1',
+  link: '2',
+  directory: '5',
+  pax: 'x',
+  paxForAll: 'g',
+  longName: 'L',
+  longTarget: 'K',
+} as const
+
+export interface TarHeader {
+  readonly name: string
+  readonly size: number
+  /** One of `tarFlags`, or another of which nothing is known here. */
+  readonly flag: string
+  /** Where a link leads. */
+  readonly target: string
+}
+
+/** Reads a header; what the entry before it said about it comes first. Undefined where it is none. */
+export function tarHeader(block: Buffer, extended: Readonly<Record<string, string>> = {}): TarHeader | undefined {
+  if (!isHeader(block)) return undefined
+  const name = extended.path ?? longName(block)
+  const flag = flagOf(block, name)
+  const size = Number(extended.size ?? numberAt(block, 124, 12))
+  const target = extended.linkpath ?? textAt(block, 157, 100)
+  return { name, flag, target, size: hasContent(flag) ? size : 0 }
+}
+
+/** Links and folders may tell a size, which is that of something else. */
+function hasContent(flag: string): boolean {
+  return flag !== tarFlags.link && flag !== tarFlags.hardLink && flag !== tarFlags.directory
+}
+
+/** Before there was a standard, files had no flag, and folders were files whose names end with a slash. */
+function flagOf(block: Buffer, name: string): string {
+  const flag = block[156] === 0 ? tarFlags.file : String.fromCharCode(block[156]!)
+  return flag === tarFlags.file && name.endsWith('/') ? tarFlags.directory : flag
+}
+
+export function isZero(block: Buffer): boolean {
+  return block.every((byte) => byte === 0)
+}
+
+function isHeader(block: Buffer): boolean {
+  const blank = Buffer.from(block).fill(' ', 148, 156)
+  return numberAt(block, 148, 8) === blank.reduce((total, byte) => total + byte, 0)
+}
+
+/** Octal digits; what is too large for them is binary, with the first bit set. */
+function numberAt(block: Buffer, at: number, length: number): number {
+  if (block[at]! >= 0x80) return Number(block.readBigUInt64BE(at + length - 8))
+  return Number.parseInt(block.toString('latin1', at, at + length).replace(/[\0 ]+$/, ''), 8) || 0
+}
+
+function longName(block: Buffer): string {
+  const isStandard = block.toString('latin1', 257, 263) === 'ustar\0'
+  const [name, prefix] = [textAt(block, 0, 100), isStandard ? textAt(block, 345, 155) : '']
+  return prefix ? `${prefix}/${name}` : name
+}
+
+export function textAt(block: Buffer, at: number, length: number): string {
+  return block.toString('utf8', at, at + length).replace(/\0.*$/s, '')
+}
+
+/** `30 path=a/long/name\n`, one after the other. */
+export function paxValues(records: Buffer): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (let at = 0; at < records.length; ) {
+    const length = Number.parseInt(records.toString('latin1', at, at + 20), 10)
+    if (!(length > 0)) break
+    const record = records.toString('utf8', at, at + length - 1)
+    const equals = record.indexOf('=')
+    values[record.slice(record.indexOf(' ') + 1, equals)] = record.slice(equals + 1)
+    at += length
+  }
+  return values
+}

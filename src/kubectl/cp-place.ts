@@ -1,0 +1,41 @@
+import { posix } from 'node:path'
+
+/** One side of a copy: a path here, or one in a pod. */
+export interface Place {
+  readonly namespace: string
+  /** '' for a path on this machine. */
+  readonly pod: string
+  readonly path: string
+}
+
+const badForm = 'filespec must match the canonical format: [[namespace/]pod:]file/path'
+
+/** Reads `path`, `pod:path` or `namespace/pod:path`. */
+export function readPlace(given: string): Place {
+  const at = given.indexOf(':')
+  if (at === -1) return { namespace: '', pod: '', path: withoutSlash(given) }
+  const owner = given.slice(0, at).split('/')
+  if (at === 0 || owner.length > 2) throw new Error(badForm)
+  const [pod = '', namespace = ''] = owner.reverse()
+  return { namespace, pod, path: remotePath(given.slice(at + 1)) }
+}
+
+/** Containers have slashes in their paths, whatever was typed. */
+export function remotePath(path: string): string {
+  return withoutSlash(path).replaceAll('\\', '/')
+}
+
+export function withoutSlash(path: string): string {
+  return path !== '/' && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** What names in an archive of that path begin with: `tar` leaves slashes out that they would begin with. */
+export function archivePrefix(path: string): string {
+  return withoutShortcuts(withoutSlash(posix.normalize(path.replace(/^[/\\]+/, '') || '.')))
+}
+
+/** Nothing in it leads up. */
+export function withoutShortcuts(path: string): string {
+  const rest = path.replace(/^(?:\.\.\/)+/, '')
+  return rest === '.' || rest === '..' ? '' : rest.replace(/^\//, '')
+}

@@ -1,0 +1,179 @@
+import { Duplex } from 'node:stream'
+import { controlFrame, dataFrame, type Frame, fin, frameTypes, HeaderWriter, takeFrames } from './spdy-frames.js'
+
+/** What a stream may have that nobody has read yet before the whole connection waits for its reader, in bytes. */
+const unread = 1 << 20
+/** A frame has room for a little more; nobody has to wait behind a larger one. */
+const longestFrame = 1 << 16
+/** "I want no more of this". */
+const cancelled = 5
+
+/**
+ * The client's end of a SPDY/3.1 connection: streams, each of which either side can end for itself. There is no flow control in what
+ * runtimes speak: who does not read his stream holds up the others in the end.
+ */
+export class SpdyConnection {
+  readonly #socket: Duplex
+  readonly #headers = new HeaderWriter()
+  readonly #streams = new Map<number, SpdyStream>()
+  /** Those whose readers are behind. While there is one, nothing is read. */
+  readonly #behind = new Set<SpdyStream>()
+  #nextId = 1
+  #rest: Buffer
+  /** Resolves when the connection is no more, whoever ended it. */
+  readonly closed: Promise<void>
+
+  constructor(socket: Duplex, head: Buffer = Buffer.alloc(0)) {
+    this.#socket = socket
+    this.#rest = head
+    socket.on('error', () => {}) // a close follows
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes))
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#gone()
+        resolve()
+      })
+      socket.once('end', () => socket.destroy())
+      if (socket.destroyed) resolve()
+    })
+    if (head.length > 0) this.#receive(Buffer.alloc(0))
+  }
+
+  /** A new stream. What is written to it before the other side has agreed is not lost. */
+  open(headers: Readonly<Record<string, string>>): Duplex {
+    const id = this.#nextId
+    this.#nextId += 2
+    const ids = Buffer.alloc(10) // the stream, none that it belongs to, no priority
+    ids.writeUInt32BE(id)
+    this.#socket.write(controlFrame(frameTypes.synStream, Buffer.concat([ids, this.#headers.block(headers)])))
+    const stream = new SpdyStream({
+      send: (bytes, sent) => this.#socket.write(dataFrame(id, bytes), sent),
+      end: (sent) => this.#socket.write(dataFrame(id, Buffer.alloc(0), fin), sent),
+      reset: () => this.#reset(id),
+      read: () => this.#caughtUp(stream),
+      gone: () => this.#forget(id, stream),
+    })
+    this.#streams.set(id, stream)
+    if (this.#socket.destroyed) stream.destroy()
+    return stream
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #receive(bytes: Buffer): void {
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    this.#rest = takeFrames(all, (frame) => this.#take(frame))
+  }
+
+  #take(frame: Frame): void {
+    if (frame.is === 'data') this.#takeData(frame.streamId, frame.payload, (frame.flags & fin) !== 0)
+    else this.#takeControl(frame.type, frame.payload, (frame.flags & fin) !== 0)
+  }
+
+  #takeControl(type: number, payload: Buffer, isLast: boolean): void {
+    if (type === frameTypes.ping) this.#socket.write(controlFrame(frameTypes.ping, payload))
+    if (type === frameTypes.goAway) this.#socket.destroy()
+    if (type === frameTypes.rstStream) this.#streams.get(streamId(payload))?.wasReset()
+    if (type === frameTypes.synReply && isLast) this.#streams.get(streamId(payload))?.receive(null)
+  }
+
+  #takeData(id: number, payload: Buffer, isLast: boolean): void {
+    const stream = this.#streams.get(id)
+    if (!stream) return
+    if (payload.length > 0 && !stream.receive(payload)) this.#fellBehind(stream)
+    if (isLast) stream.receive(null)
+  }
+
+  #fellBehind(stream: SpdyStream): void {
+    this.#behind.add(stream)
+    this.#socket.pause()
+  }
+
+  #caughtUp(stream: SpdyStream): void {
+    if (this.#behind.delete(stream) && this.#behind.size === 0) this.#socket.resume()
+  }
+
+  #reset(id: number): void {
+    if (this.#socket.destroyed) return
+    const payload = Buffer.alloc(8)
+    payload.writeUInt32BE(id)
+    payload.writeUInt32BE(cancelled, 4)
+    this.#socket.write(controlFrame(frameTypes.rstStream, payload))
+  }
+
+  #forget(id: number, stream: SpdyStream): void {
+    this.#streams.delete(id)
+    this.#caughtUp(stream)
+  }
+
+  #gone(): void {
+    for (const stream of [...this.#streams.values()]) stream.destroy()
+  }
+}
+
+function streamId(payload: Buffer): number {
+  return payload.readUInt32BE() & 0x7fff_ffff
+}
+
+interface StreamEnd {
+  send(bytes: Buffer, sent: (error?: Error | null) => void): void
+  end(sent: (error?: Error | null) => void): void
+  reset(): void
+  /** There is room for more. */
+  read(): void
+  gone(): void
+}
+
+/** Destroyed before both sides have ended it, it is broken off. */
+class SpdyStream extends Duplex {
+  readonly #end: StreamEnd
+  #isOver = { here: false, there: false }
+
+  constructor(end: StreamEnd) {
+    super({ allowHalfOpen: true, readableHighWaterMark: unread })
+    this.#end = end
+  }
+
+  /** Null for the end. Gives false where the reader is behind. */
+  receive(bytes: Buffer | null): boolean {
+    if (this.#isOver.there || this.destroyed) return true
+    if (bytes === null) this.#isOver.there = true
+    return this.push(bytes) || bytes === null
+  }
+
+  /** What has come before is still read; what is written from now on goes nowhere. */
+  wasReset(): void {
+    this.#isOver.here = true
+    this.receive(null)
+  }
+
+  override _read(): void {
+    this.#end.read()
+  }
+
+  override _write(chunk: Buffer, _encoding: string, written: (error?: Error | null) => void): void {
+    if (this.#isOver.here) written()
+    else this.#send(chunk, written)
+  }
+
+  #send(chunk: Buffer, written: (error?: Error | null) => void): void {
+    const last = chunk.length - (chunk.length % longestFrame || longestFrame)
+    for (let at = 0; at < last; at += longestFrame) this.#end.send(chunk.subarray(at, at + longestFrame), () => {})
+    this.#end.send(chunk.subarray(Math.max(last, 0)), written)
+  }
+
+  override _final(ended: (error?: Error | null) => void): void {
+    const isOver = this.#isOver.here
+    this.#isOver.here = true
+    if (isOver) ended()
+    else this.#end.end(ended)
+  }
+
+  override _destroy(error: Error | null, destroyed: (error?: Error | null) => void): void {
+    if (!this.#isOver.here || !this.#isOver.there) this.#end.reset()
+    this.#end.gone()
+    destroyed(error)
+  }
+}
