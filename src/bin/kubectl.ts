@@ -6,6 +6,7 @@ export { isKubectlCommand } from '../kubectl/command-names.js'
 
 import { kubectl } from '../kubectl/main.js'
 import { realCacheFiles, realFolders } from '../kubectl/real-files.js'
+import { runInForeground } from '../kubectl/real-programs.js'
 import type { Output, Surroundings, Terminal } from '../kubectl/surroundings.js'
 import { stayingAlive } from './signals.js'
 
@@ -30,6 +31,7 @@ function surroundings(): Surroundings {
     pid: process.pid,
     signal: new AbortController().signal,
     folders: realFolders,
+    foreground: runInForeground,
     ...(process.stdin.isTTY && { terminal }),
   }
 }

@@ -15,6 +15,17 @@ export const realFolders: Folders = {
   },
   bytes: (path) => readFile(path),
   temporary: (prefix) => mkdtemp(join(tmpdir(), prefix)),
+  async temporaryFile({ prefix, suffix, content }) {
+    for (;;) {
+      const path = join(tmpdir(), `${prefix}${systemRandom().integer(2 ** 32)}${suffix}`)
+      try {
+        await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+        return path
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    }
+  },
   removeTree: (path) => rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']
