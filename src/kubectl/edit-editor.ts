@@ -1,4 +1,5 @@
-import { isMissing } from '../client/machine.js'
+import { fileError } from '../client/file-error.js'
+import { type Files, isMissing } from '../client/machine.js'
 import { quote } from '../schema/quote.js'
 import type { Surroundings } from './surroundings.js'
 
@@ -22,13 +23,24 @@ export async function editText(
     const code = await foreground({ command, args, variables: machine.variables })
     if (code !== 0) throw failed
   } catch (error) {
-    if ((await machine.files.read(path)) === text) await machine.files.remove(path) // nothing of anybody's work is in it
+    await removeUnchanged(machine.files, path, text)
     if (error === failed) throw failed
     failed.cause = error
     if (!isMissing(error) || command.includes('/')) throw failed
     throw new Error(`unable to launch the editor ${quote(words.join(' '))}`, { cause: error })
   }
-  return { path, text: await machine.files.read(path) }
+  return { path, text: await read(machine.files, path) }
+}
+
+/** Nothing of anybody's work is in such a file. */
+async function removeUnchanged(files: Files, path: string, text: string): Promise<void> {
+  if ((await files.exists(path)) && (await files.read(path)) === text) await files.remove(path)
+}
+
+async function read(files: Files, path: string): Promise<string> {
+  return files.read(path).catch((error: unknown) => {
+    throw fileError('open', path, error)
+  })
 }
 
 interface Editor {

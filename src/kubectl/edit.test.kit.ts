@@ -41,7 +41,7 @@ export async function editBoth(
   writeFileSync(join(folder, 'steps'), `${steps.join('\n')}\n`)
   const editor = both.file('editor.sh', script)
   chmodSync(editor, 0o755)
-  const editing = { KUBE_EDITOR: editor, EDITED: folder, ...variables }
+  const editing = { KUBE_EDITOR: editor, EDITED: folder, TMPDIR: both.home, ...variables }
   const run = await both.same(args, { ...options, variables: editing, calm: withoutPaths })
   const left = pathsIn(folder).filter(existsSync)
   for (const path of left) {
@@ -97,3 +97,13 @@ function withManagersInOrder(text: string): string {
   })
   return JSON.stringify(ordered, undefined, 2)
 }
+
+export const configMap = (name: string, data: Readonly<Record<string, string>> = { color: 'green' }): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+})
+
+/** A step that changes the file by programs of sed. */
+export const sed = (...programs: readonly string[]) => `sed -i ${programs.map((each) => `-e '${each}'`).join(' ')} "$1"`

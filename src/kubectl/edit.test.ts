@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../schema/declaration.js'
 import { bothSuite, words } from './both.test.kit.js'
-import { editBoth, sameNow } from './edit.test.kit.js'
-
-const configMap = (name: string, data: Readonly<Record<string, string>> = { color: 'green' }): JsonObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name },
-  data,
-})
+import { configMap, editBoth, sameNow, sed } from './edit.test.kit.js'
 
 const deployment: JsonObject = {
   apiVersion: 'apps/v1',
@@ -27,8 +20,6 @@ const deployment: JsonObject = {
     },
   },
 }
-
-const sed = (...programs: readonly string[]) => `sed -i ${programs.map((each) => `-e '${each}'`).join(' ')} "$1"`
 
 bothSuite('kubectl edit', {
   'what is changed in the editor is changed on the server, and nothing else': async (both) => {
@@ -138,12 +129,16 @@ bothSuite('kubectl edit', {
     await editBoth(both, ['edit', '-f', file], [sed('s/green/red/')])
     const { seen } = await editBoth(both, ['edit', '-f', file, '-o', 'json'], [sed('s/red/blue/')])
     assert.match(seen[0]!, /^\{\n {4}"apiVersion": "v1",/)
-    await editBoth(both, ['edit', 'cm/one', 'deploy/web', '-o', 'json'], [sed('s/"blue"/7/'), sed('s/: 7$/: "seven"/')])
+    await editBoth(
+      both,
+      ['edit', 'cm/one', 'deploy/web', '-o', 'json'],
+      [sed('s/"blue"/7/'), sed('s/"color": 7/"color": "seven"/')],
+    )
     await editBoth(both, ['edit', 'cm', 'one', '-o', 'json'], [sed('s/{/{ /')])
     const windows = await editBoth(
       both,
       ['edit', 'cm', 'one', '--windows-line-endings'],
-      [sed('s/seven/8/'), sed('s/: 8/: eight/')],
+      [sed('s/seven/8/'), sed('s/color: 8/color: eight/')],
     )
     assert.match(windows.seen[1]!, /ignored,\r\n(?:#.*\r\n)+apiVersion: v1\r\n/)
     await sameNow(both, 'cm', 'one')
@@ -237,6 +232,7 @@ bothSuite('kubectl edit', {
     await edit({ KUBE_EDITOR: 'sed -i s/red/blue/', EDITOR: 'false' })
     await edit({ KUBE_EDITOR: `sed -i -e 's/: blue/: pink/'`, SHELL: '/bin/sh' })
     assert.match(await sameNow(both, 'cm', 'one'), /color: pink/)
+    await editBoth(both, ['edit', 'cm', 'one'], ['rm "$1"'])
     for (const editor of ['nosuchprogram', '/nosuch/program', 'false with arguments', ' vi']) {
       const { code } = await edit({ KUBE_EDITOR: editor })
       assert.equal(code, 1)
@@ -256,66 +252,5 @@ bothSuite('kubectl edit', {
       'edit cm one -l a=b',
     ]
     for (const line of lines) await editBoth(both, words(line), [])
-  },
-
-  'objects of files can be edited before they are created': async (both) => {
-    const file = both.file(
-      'two.yaml',
-      [configMap('one'), configMap('two')].map((each) => JSON.stringify(each)).join('\n'),
-    )
-    const { stdout, seen } = await editBoth(
-      both,
-      ['create', '-f', file, '--edit', '--save-config'],
-      [sed('s/green/red/')],
-    )
-    assert.equal(stdout, 'configmap/one created\n')
-    assert.equal(seen.length, 2)
-    await sameNow(both, 'cm', 'one')
-    await editBoth(both, ['create', '-f', file, '--edit'], [sed('s/green/red/'), sed('s/green/3/')])
-    await editBoth(
-      both,
-      ['create', '-f', file, '--edit', '-o', 'json'],
-      ['', sed('s/"green"/"a/'), sed('s/"a/"green"/')],
-    )
-    await editBoth(both, ['create', '-f', file, '--edit', '--raw=/api'], [])
-    const variables = { KUBE_EDITOR: 'sed -i s/two/three/' }
-    const dry = await both.ours(['create', '-f', file, '--edit', '--dry-run=client'], {
-      variables,
-    })
-    assert.match(dry.stdout, /configmap\/three created \(dry run\)/)
-    assert.equal((await both.ours(['get', 'cm', 'three'])).code, 1)
-  },
-
-  'what was applied last can be edited, and set to what a file says': async (both) => {
-    const file = both.file(
-      'two.json',
-      [configMap('one'), configMap('two')].map((each) => JSON.stringify(each)).join('\n'),
-    )
-    await both.same(['apply', '-f', file])
-    const { seen } = await editBoth(both, ['apply', 'edit-last-applied', 'cm', 'one'], [sed('s/green/red/')])
-    assert.match(seen[0]!, /^# Please edit the 'last-applied-configuration' annotations below\.\n/)
-    assert.match(await sameNow(both, 'cm', 'one'), /last-applied-configuration: \|\n.*"color":"red"/)
-    await editBoth(both, ['apply', 'edit-last-applied', '-f', file], [sed('s/red/blue/')])
-    await editBoth(both, ['apply', 'edit-last-applied', '-f', file, '-o', 'json'], [])
-    await editBoth(both, ['apply', 'edit-last-applied', 'cm/one'], [sed('s/name: one/name: nosuch/')])
-    await editBoth(both, ['apply', 'edit-last-applied', 'cm/one'], [sed('/namespace:/d')])
-    await both.given(configMap('three'))
-    await editBoth(both, ['apply', 'edit-last-applied', 'cm/three'], [])
-    const third = both.file('three.json', configMap('three'))
-    both.file('none.json', configMap('none'))
-    await both.sameLines(`
-      apply set-last-applied -f ${file}
-      apply set-last-applied -f ${file}
-      apply set-last-applied -f ${third}
-      apply set-last-applied -f ${third} --create-annotation --dry-run=client -o yaml
-      apply set-last-applied -f ${third} --create-annotation --dry-run=server
-      apply set-last-applied -f ${third} --create-annotation
-      apply set-last-applied -f ${both.home}/none.json
-      apply set-last-applied
-      apply set-last-applied -R
-      apply view-last-applied cm three
-    `)
-    const { stdout } = await both.same(['get', 'cm', '-o', 'yaml', '--field-selector=metadata.name!=kube-root-ca.crt'])
-    assert.match(stdout, /last-applied-configuration: \|\n.*"name":"three"/)
   },
 })
