@@ -7,6 +7,7 @@ export { isKubectlCommand } from '../kubectl/command-names.js'
 
 import { kubectl } from '../kubectl/main.js'
 import { realCacheFiles, realFolders } from '../kubectl/real-files.js'
+import { runInForeground } from '../kubectl/real-programs.js'
 import type { Output, Surroundings, Terminal } from '../kubectl/surroundings.js'
 import { stayingAlive } from './signals.js'
 
@@ -44,6 +45,7 @@ function surroundings(): Surroundings {
     signal: new AbortController().signal,
     interrupts,
     folders: realFolders,
+    foreground: runInForeground,
     ...(isatty(0) && { terminal }),
   }
 }

@@ -20,6 +20,14 @@ export const apply = command({
   flags: applyFlags,
   run: runApply,
   subcommands: {
+    'edit-last-applied': {
+      about: 'Edit what an object was applied as',
+      load: async () => (await import('./apply-edit-last-applied.js')).editLastApplied,
+    },
+    'set-last-applied': {
+      about: 'Have an object say that it was applied as a file has it',
+      load: async () => (await import('./apply-set-last-applied.js')).setLastApplied,
+    },
     'view-last-applied': {
       about: 'Show what an object was applied as',
       load: async () => (await import('./apply-view-last-applied.js')).viewLastApplied,

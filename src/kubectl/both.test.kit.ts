@@ -12,6 +12,7 @@ import { startTestApiServer, type TestApiServer } from '../testing/api-server.js
 import { Kubectl, type KubectlRun, kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { kubectl as ours } from './main.js'
 import { realCacheFiles, realFolders } from './real-files.js'
+import { runInForeground } from './real-programs.js'
 import type { Surroundings } from './surroundings.js'
 
 export interface RunOptions {
@@ -74,6 +75,7 @@ export class Both {
       signal: new AbortController().signal,
       interrupts: () => interrupt ?? new AbortController().signal,
       folders: realFolders,
+      foreground: runInForeground,
     }
     const code = await ours([`--namespace=${this.namespaces[1]}`, ...args], surroundings, realCacheFiles)
     return { code, ...texts }
@@ -145,10 +147,11 @@ export class Both {
   }
 
   #calm({ code, stdout, stderr }: KubectlRun, further = (text: string) => text): KubectlRun {
-    return { code, stdout: further(this.#calmText(stdout)), stderr: further(calmErrors(this.#calmText(stderr))) }
+    return { code, stdout: further(this.calmText(stdout)), stderr: further(calmErrors(this.calmText(stderr))) }
   }
 
-  #calmText(text: string): string {
+  /** A text without what differs from run to run. */
+  calmText(text: string): string {
     return text
       .replaceAll(this.namespaces[0], 'NAMESPACE')
       .replaceAll(this.namespaces[1], 'NAMESPACE')

@@ -37,6 +37,11 @@ export const catalogue: Catalogue = {
     heading: intermediate,
     load: async () => (await import('./get.js')).get,
   },
+  edit: {
+    about: 'Edit a resource on the server',
+    heading: intermediate,
+    load: async () => (await import('./edit.js')).edit,
+  },
   delete: {
     about: 'Delete resources by file names, stdin, resources and names, or by resources and label selector',
     heading: intermediate,

@@ -22,7 +22,7 @@ const formats = ['json', 'yaml', 'name', 'go-template', 'go-template-file', 'tem
 const pathFormats = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file']
 const tableFormats = ['custom-columns', 'custom-columns-file', 'wide']
 
-const anyType = ['get', 'describe', 'delete', 'edit', 'label', 'annotate', 'patch']
+const anyType = ['get', 'describe', 'delete', 'edit', 'label', 'annotate', 'patch', 'apply edit-last-applied']
 const podCommands = ['logs', 'exec', 'attach', 'port-forward']
 const nodeCommands = ['cordon', 'uncordon', 'drain']
 /** Which types a command is about, where it is not about all. */

@@ -35,6 +35,8 @@ bothSuite('completing lines', {
     await same(both, 'get', '-l', '')
     await same(both, 'describe', 'deploy', '')
     await same(both, 'delete', 'pod', 'p')
+    await same(both, 'edit', 'deploy', '')
+    await same(both, 'apply', 'edit-last-applied', 'deploy', '')
     await same(both, 'logs', '')
     await same(both, 'logs', 'full', '')
     await same(both, 'apply', '-f', '')

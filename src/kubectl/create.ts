@@ -1,36 +1,21 @@
 import { resolve } from 'node:path'
-import { changingFlags, fieldValidationOf, managerFlag, recordFlag, withLastApplied } from './changing.js'
-import { type Call, command } from './command.js'
+import { fieldValidationOf, withLastApplied } from './changing.js'
+import { command } from './command.js'
 import { generators } from './create/generators.js'
+import type { CreateCall } from './create-flags.js'
+import { createFlags } from './create-flags.js'
 import { throwAll, UsageError } from './failure.js'
-import { text, yesNo } from './flags/flag.js'
 import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from './printers/outcome.js'
-import { outputFlags } from './printers/output.js'
 import { recorded } from './record.js'
 import { type Info, metadataOf, pathOf } from './resources/info.js'
 import { requireFiles } from './resources/require-files.js'
-import { fileFlags, select, whileDoing } from './resources/selection.js'
-
-const flags = {
-  ...fileFlags,
-  ...outputFlags,
-  ...changingFlags,
-  ...managerFlag('kubectl-create'),
-  ...recordFlag,
-  edit: yesNo('Edit the objects before they are created'),
-  raw: text('Send the file to this path, as it is'),
-  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
-  selector: text('Labels that objects of the files must have', { short: 'l' }),
-  'windows-line-endings': yesNo('Only of use with --edit on Windows'),
-} as const
-
-type CreateCall = Call<typeof flags>
+import { select, whileDoing } from './resources/selection.js'
 
 export const create = command({
   usage: '-f FILENAME [options]',
   about: 'Create what files or standard input describe, in JSON or YAML.',
   examples: ['kubectl create -f web.yaml', 'cat web.json | kubectl create -f -'],
-  flags,
+  flags: createFlags,
   run: runCreate,
   subcommands: generators,
 })
@@ -40,7 +25,7 @@ async function runCreate(call: CreateCall): Promise<void> {
   if (args.length > 0) throw new UsageError(path, `Unexpected args: [${args.join(' ')}]`)
   requireFiles(call)
   if (given.raw !== '') return createRaw(call)
-  if (given.edit) throw new Error('editing while creating is not done by this kubectl: edit the file, then create')
+  if (given.edit) return (await import('./create-edit.js')).createEdited(call)
   const dryRun = dryRunOf(given)
   const printer = await outcomePrinter(call, given, dryRun)
   const query = {
@@ -75,6 +60,7 @@ async function createOne(call: CreateCall, info: Info, { printer, query, isDry }
 
 /** The file goes to the server as it is, and the answer to standard output. */
 async function createRaw({ flags: given, factory, out }: CreateCall): Promise<void> {
+  if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
   if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
   const { machine } = factory.surroundings
   const body = JSON.parse(await machine.files.read(resolve(machine.folder, given.filename[0]!))) as unknown

@@ -41,6 +41,17 @@ export const realFolders: Folders = {
     await disk.mkdir(path, { recursive: true, mode: 0o755 })
   },
   temporary: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
+  async temporaryFile({ prefix, suffix, content }) {
+    for (;;) {
+      const path = join(tmpdir(), `${prefix}${systemRandom().integer(2 ** 32)}${suffix}`)
+      try {
+        await disk.writeFile(path, content, { flag: 'wx', mode: 0o600 })
+        return path
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      }
+    }
+  },
   removeTree: (path) => disk.rm(path, { recursive: true, force: true }),
   async matches(pattern) {
     let found = [pattern.startsWith('/') ? '/' : '']

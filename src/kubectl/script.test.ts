@@ -95,6 +95,7 @@ const script = (home: string) => `
   label deployment web tier=back --overwrite
   label deployment web tier-
   annotate deployment web note='a note'
+  edit deployment nosuch
   patch deployment web -p '{"spec":{"minReadySeconds":1}}'
   patch deployment web --type=json -p '[{"op":"remove","path":"/spec/minReadySeconds"}]'
   patch deployment web --type=merge -p '{"spec":{"replicas":"x"}}'
@@ -106,6 +107,9 @@ const script = (home: string) => `
   apply -f ${home}/changed.yaml --server-side
   apply -f ${home}/changed.yaml --server-side --force-conflicts
   apply view-last-applied configmap/settings
+  apply set-last-applied -f ${home}/all.yaml
+  apply set-last-applied -f ${home}/all.yaml
+  apply edit-last-applied configmap/nosuch
   apply -f ${home}/wrong.yaml
   apply -f ${home}/nosuch.yaml
   rollout status statefulset/store --timeout=60s

@@ -21,7 +21,18 @@ export interface Surroundings {
   readonly terminal?: Terminal
   /** Files and folders that a command is given by name. */
   readonly folders: Folders
+  readonly foreground: RunInForeground
 }
+
+/** What reads and writes where this process does, and has the terminal for itself as long as it runs. */
+export interface ForegroundProgram {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
+/** Resolves with the exit code, undefined where a signal ended it. Rejects with `ENOENT` or `EACCES` where there is no such program. */
+export type RunInForeground = (program: ForegroundProgram) => Promise<number | undefined>
 
 export interface TerminalSize {
   readonly columns: number
@@ -50,6 +61,8 @@ export interface Folders {
   make(path: string): Promise<void>
   /** Makes a new folder for what is needed only for a while, whose name begins like that. */
   temporary(prefix: string): Promise<string>
+  /** Writes a new file, for its owner only, between whose name's beginning and end a number stands; gives its path. */
+  temporaryFile(file: { readonly prefix: string; readonly suffix: string; readonly content: string }): Promise<string>
   /** Removes a folder with all that is in it. */
   removeTree(path: string): Promise<void>
   /** Names that match a pattern with `*`, `?` and `[…]`. */

@@ -61,7 +61,7 @@ export async function objectPrinter(
   return (await plain(known, choice, isTyped)) ?? templated(factory, known, withTemplate, choice)
 }
 
-function unknownFormat(format: string, allowed: readonly string[]): never {
+export function unknownFormat(format: string, allowed: readonly string[]): never {
   throw new Error(
     `unable to match a printer suitable for the output format ${quote(format)}, allowed formats are: ${allowed.join(',')}`,
   )

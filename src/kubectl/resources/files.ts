@@ -84,14 +84,22 @@ async function download(address: string): Promise<string> {
 /** Documents of YAML or JSON, one after another. */
 export async function objectsOf(text: string, source: string): Promise<readonly JsonObject[]> {
   const objects: JsonObject[] = []
-  for (const document of documents(text)) {
-    const value = await read(document, source)
-    if (value === null || value === undefined) continue
+  for (const value of await valuesOf(text, source)) {
     if (!isObject(value))
       throw new Error(`error validating "${source}": error validating data: invalid object to validate`)
     objects.push(...flat(value, source))
   }
   return objects
+}
+
+/** What the documents hold, whatever it is; empty ones are passed over. */
+export async function valuesOf(text: string, source: string): Promise<readonly unknown[]> {
+  const values: unknown[] = []
+  for (const document of documents(text)) {
+    const value = await read(document, source)
+    if (value !== null && value !== undefined) values.push(value)
+  }
+  return values
 }
 
 function flat(object: JsonObject, source: string): readonly JsonObject[] {

@@ -118,7 +118,8 @@ export async function manifestInfo(factory: Factory, object: JsonObject, source:
   return { resource, namespace: home, name, object: placed, source }
 }
 
-async function resourceOf(factory: Factory, object: JsonObject, source: string): Promise<DiscoveredResource> {
+/** The resource that an object says it is of. */
+export async function resourceOf(factory: Factory, object: JsonObject, source: string): Promise<DiscoveredResource> {
   const { group, version, kind } = groupKindOf(object)
   const mapper = await factory.mapper()
   try {
@@ -133,11 +134,16 @@ async function resourceOf(factory: Factory, object: JsonObject, source: string):
 
 async function homeOf(factory: Factory, own: string): Promise<string> {
   const { name, isGiven } = await factory.namespace()
-  if (isGiven && own !== '' && own !== name)
-    throw new Error(
-      `the namespace from the provided object ${quote(own)} does not match the namespace ${quote(name)}. You must pass '--namespace=${own}' to perform this operation.`,
-    )
+  if (isGiven) requireNamespace(own, name)
   return own === '' ? name : own
+}
+
+/** Throws where an object names a namespace, and another one is meant. */
+export function requireNamespace(own: string, meant: string): void {
+  if (own === '' || own === meant) return
+  throw new Error(
+    `the namespace from the provided object ${quote(own)} does not match the namespace ${quote(meant)}. You must pass '--namespace=${own}' to perform this operation.`,
+  )
 }
 
 async function selectBySelector(factory: Factory, selection: Selection, named: NamedArguments): Promise<Selected> {
