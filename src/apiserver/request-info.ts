@@ -30,7 +30,7 @@ const methodVerbs: ReadonlyMap<string, string> = new Map([
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
 
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = path.split('/').filter((segment) => segment !== '')
+  const segments = segmentsOf(path)
   const [prefix = ''] = segments
   const head = prefix === 'api' ? 2 : 3
   if ((prefix !== 'api' && prefix !== 'apis') || segments.length <= head) return plainInfo(method, path)
@@ -41,7 +41,21 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   if (rest.length === 0) return plainInfo(method, path)
   const place = placeOf(rest)
   const verb = isOldWatch ? 'watch' : verbOf(method, place.name, query)
-  return { isResource: true, verb, path, prefix, group, version: segments[head - 1]!, ...place }
+  const { namespace, resource, subresource, name, parts } = place
+  const version = segments[head - 1]!
+  return { isResource: true, verb, path, prefix, group, version, namespace, resource, subresource, name, parts }
+}
+
+/** What stands between the slashes, and is not empty. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = []
+  for (let start = 0; start < path.length; ) {
+    const slash = path.indexOf('/', start)
+    const end = slash < 0 ? path.length : slash
+    if (end > start) segments.push(path.slice(start, end))
+    start = end + 1
+  }
+  return segments
 }
 
 function plainInfo(method: string, path: string): RequestInfo {

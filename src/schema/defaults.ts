@@ -53,7 +53,9 @@ function defaultStep({ name, type, absent, options }: ObjectField): Plan[] {
 
 /** Drafts are changed in place, so no two may share a default that is a list or an object. */
 function fresh(value: JsonValue): JsonValue {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(fresh)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fresh(part)]))
 }
 
 function descendStep({ name, type }: ObjectField): Plan[] {

@@ -8,10 +8,14 @@ import type { ServedResource } from '../registry/served-resource.js'
 export class Lookup<T> {
   readonly #resource: ServedResource
   readonly #store: ObjectStore
+  /** By namespace, until one of them changes: what plugins list (limits, quotas, classes) is asked for much more often. */
+  readonly #lists = new Map<string, readonly KeptObject[]>()
 
   constructor(resource: ServedResource, store: ObjectStore) {
     this.#resource = resource
     this.#store = store
+    const forget = () => this.#lists.clear()
+    resource.objects.follow({ changed: forget, reset: forget })
   }
 
   /** As far as this server has heard. */
@@ -33,17 +37,23 @@ export class Lookup<T> {
 
   /** All of them, or those of a namespace, in the order of their keys. */
   list(namespace = ''): readonly T[] {
-    return this.keptIn(namespace).map(({ object }) => object as unknown as T)
+    const kept = this.keptIn(namespace)
+    return kept.length === 0 ? [] : kept.map(({ object }) => object as unknown as T)
   }
 
   keptIn(namespace = ''): readonly KeptObject[] {
+    const known = this.#lists.get(namespace)
+    if (known) return known
     const { prefix, objects } = this.#resource
-    const within = namespace === '' ? prefix : `${prefix}${namespace}/`
-    return objects.count(within) === 0 ? nothing : objects.list(within)
+    const found = objects.list(namespace === '' ? prefix : `${prefix}${namespace}/`)
+    if (this.#lists.size >= mostLists) this.#lists.clear()
+    this.#lists.set(namespace, found)
+    return found
   }
 }
 
-const nothing: readonly KeptObject[] = []
+/** Whoever asks for namespaces that are not there must not fill the memory. */
+const mostLists = 4096
 
 /** Where a plugin says which kinds it looks up. */
 export class Lookups {

@@ -19,6 +19,9 @@ const none: Bearer = { token: '', hasExtraSpace: false }
 export function bearerOf(request: ApiRequest): Bearer {
   const { authorization } = request.headers
   if (authorization === undefined) return none
+  // As nearly everybody writes it.
+  if (authorization.startsWith('Bearer ') && authorization.length > 7 && !authorization.includes(' ', 7))
+    return { token: authorization.slice(7), hasExtraSpace: false }
   const [scheme = '', token = '', ...rest] = authorization.trim().split(' ')
   if (scheme.toLowerCase() !== 'bearer') return none
   return token === '' && rest.length > 0 ? { token, hasExtraSpace: true } : { token, hasExtraSpace: false }
