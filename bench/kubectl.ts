@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startCluster } from '../src/testing/start-cluster.js'
 import type { Say } from './figure.js'
 
-const program = fileURLToPath(new URL('../bundle/bin/proa.cjs', import.meta.url))
+const program = fileURLToPath(new URL('../../proa', import.meta.url))
 const rounds = 21
 
 export async function kubectlFigures(say: Say): Promise<void> {
@@ -19,7 +19,7 @@ export async function kubectlFigures(say: Say): Promise<void> {
   await cluster.apply(...Array.from({ length: 20 }, (_, number) => pod(`web-${number}`)))
   const line = ['get', 'pods', '--kubeconfig', kubeconfig]
   // Child processes are waited for, while the server is in this one: each is given its turn.
-  const programs = { ours: [process.execPath, program], original: ['kubectl'], 'Node itself': [process.execPath] }
+  const programs = { ours: [program], original: ['kubectl'], 'Node itself': [process.execPath] }
   const times: Record<string, number[]> = { ours: [], original: [], 'Node itself': [] }
   for (let round = 0; round < rounds; round++)
     for (const [name, [command, ...args]] of Object.entries(programs))
