@@ -41,6 +41,15 @@ find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do
   source=${built#dist/}
   [ -e "${source%.js}.ts" ] || rm -f "$built" "$built.map" "${built%.js}.d.ts" "${built%.js}.d.ts.map"
 done
+# What /version tells: who was built, from what and when.
+node -e '
+const { execFileSync } = require("node:child_process")
+const { version } = JSON.parse(require("node:fs").readFileSync("package.json", "utf8"))
+const git = (...args) => { try { return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() } catch { return undefined } }
+const commit = git("rev-parse", "HEAD") ?? "unknown"
+const treeState = commit === "unknown" ? "unknown" : git("status", "--porcelain") === "" ? "clean" : "dirty"
+const date = new Date().toISOString().replace(/\.\d+Z$/, "Z")
+require("node:fs").writeFileSync("dist/build.json", JSON.stringify({ version, commit, treeState, date }) + "\n")'
 # What runs is a script and not a thousand modules: loading those one by one costs more than all that they do at start. With it goes what
 # the compiler of the running Node made of it (tools/compile.ts). Each lies two folders below dist/, as the compiler's files do, and finds
 # dist/build.json in the same place. Such a script may not import anything late, only require it.
@@ -54,9 +63,6 @@ script dist/src/bin/commands.js --outfile=dist/bundle.new/bin/commands.cjs --pac
 script dist/src/testing/index.js --outfile=dist/bundle.new/testing/testing.cjs --packages=external --minify-whitespace --minify-syntax
 # kubectl is started again and again: it has in it what it needs of its dependencies (ws apart), too.
 script dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --minify --external:ws --alias:yaml=./node_modules/yaml/browser/index.js
-for name in bin/commands testing/testing bin/kubectl; do
-  node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle.new/$name.cjs"
-done
 # What loads them, and the API's declarations by themselves.
 bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs
 bundle dist/src/testing/library.js --outfile=dist/bundle.new/testing/index.js --format=esm
@@ -64,13 +70,8 @@ bundle dist/src/api/scheme.js --outfile=dist/bundle.new/api/scheme.js --format=e
 chmod +x dist/bundle.new/bin/proa.cjs
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
-# What /version tells: who was built, from what and when.
-node -e '
-const { execFileSync } = require("node:child_process")
-const { version } = JSON.parse(require("node:fs").readFileSync("package.json", "utf8"))
-const git = (...args) => { try { return execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() } catch { return undefined } }
-const commit = git("rev-parse", "HEAD") ?? "unknown"
-const treeState = commit === "unknown" ? "unknown" : git("status", "--porcelain") === "" ? "clean" : "dirty"
-const date = new Date().toISOString().replace(/\.\d+Z$/, "Z")
-require("node:fs").writeFileSync("dist/build.json", JSON.stringify({ version, commit, treeState, date }) + "\n")'
+# Until this is done they start as well, and more slowly.
+for name in bin/commands testing/testing bin/kubectl; do
+  node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle/$name.cjs"
+done
 mv dist/.building dist/.built

@@ -2,9 +2,10 @@
  * compile.js FILE: keeps the form into which Node compiles one of our scripts, as src/base/compiled-script.ts loads it. Only what has run
  * is compiled: each is taken for a walk first.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compiledForm, loadCompiled } from '../src/base/compiled-script.js'
 import { startTestApiServer } from '../src/testing/api-server.js'
@@ -50,7 +51,9 @@ async function main(filename: string): Promise<void> {
   try {
     const { script, exports } = loadCompiled<never>(filename)
     await walk(exports, folder)
-    writeFileSync(compiledForm(filename), script.createCachedData())
+    // At once: somebody may be starting it.
+    writeFileSync(`${compiledForm(filename)}.new`, script.createCachedData())
+    renameSync(`${compiledForm(filename)}.new`, compiledForm(filename))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -58,12 +61,11 @@ async function main(filename: string): Promise<void> {
 
 /** What they say is only told where something goes wrong. */
 function listen(): void {
-  const write = (text: unknown, done?: () => void) => {
-    heard += text
-    done?.()
-    return true
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    heard += chunk
+    done()
   }
-  for (const name of ['stdout', 'stderr']) Object.defineProperty(process, name, { value: { write } })
+  for (const name of ['stdout', 'stderr']) Object.defineProperty(process, name, { value: new Writable({ write }) })
 }
 
 function expectSuccess(code: number): void {
