@@ -164,7 +164,7 @@ const script = (home: string) => `
 function calm(text: string): string {
   return text
     .replace(/(?<=[a-z0-9]-)[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9-])/g, '?????')
-    .replace(/(?<=ReplicaSet \W+web-)[bcdfghjklmnpqrstvwxz2456789]{8,10}/g, 'HASH')
+    .replace(/managedFields.*(?=json: cannot unmarshal)/gs, 'WHAT THE SERVER HAS OF IT NOW ')
     .replace(/\b10\.100\.\d+\.\d+\b/g, 'ADDRESS')
     .replace(/(?<=simulated:\/\/)[0-9a-f]{64}/g, 'ID')
     .replace(/(?<=resourceVersion\W+)\d+/g, 'REVISION')
