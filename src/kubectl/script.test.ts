@@ -112,7 +112,7 @@ const script = (home: string) => `
   apply edit-last-applied configmap/nosuch
   apply -f ${home}/wrong.yaml
   apply -f ${home}/nosuch.yaml
-  rollout status statefulset/store --timeout=60s
+  rollout status statefulset/store --timeout=3s
   get statefulsets,configmaps
   logs store-0
   logs store-0 --tail=1
