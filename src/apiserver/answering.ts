@@ -10,7 +10,7 @@ import { ClientGone } from './serving/body.js'
 import type { HeaderList, RequestHandler, Responder } from './serving/responder.js'
 import { warningHeaders } from './warning-headers.js'
 import { errorFrame, frame } from './watch-frames.js'
-import { errorStatus, type Written, written, writtenError } from './writing.js'
+import { chunkSize, errorStatus, gathered, type Written, written, writtenError } from './writing.js'
 
 export interface Answering {
   readonly handle: RequestHandler
@@ -126,16 +126,17 @@ async function sendError(
   return whole.code
 }
 
-function send({ code, contentType, chunks }: Written, exchange: Exchange, respond: Responder): void | Promise<void> {
+function send({ code, contentType, parts }: Written, exchange: Exchange, respond: Responder): void | Promise<void> {
   const headers = headersOf(exchange, contentType)
   if (exchange.request.method === 'HEAD') return respond.whole(code, headers, nothing)
-  if (chunks.length === 1) return respond.whole(code, headers, chunks[0]!)
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  if (parts.length === 1) return respond.whole(code, headers, parts[0]!)
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length <= chunkSize) return respond.whole(code, headers, Buffer.concat(parts, length))
   respond.head(code, [...headers, 'content-length', String(length)])
-  return sendChunks(chunks, respond)
+  return sendChunks(gathered(parts), respond)
 }
 
-async function sendChunks(chunks: readonly Uint8Array[], respond: Responder): Promise<void> {
+async function sendChunks(chunks: Iterable<Uint8Array>, respond: Responder): Promise<void> {
   for (const chunk of chunks) {
     if (respond.closed) return
     if (!respond.write(chunk)) await respond.drained()

@@ -111,8 +111,8 @@ function send(client: WebSocket, message: Uint8Array): Promise<void> {
   return new Promise((resolve) => client.send(message, { binary: false }, () => resolve()))
 }
 
-function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, chunks }: Written): number {
-  const body = Buffer.concat(chunks)
+function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, parts }: Written): number {
+  const body = Buffer.concat(parts)
   const headers = [...headersOf(exchange, contentType), 'content-length', String(body.length)]
   socket.end(Buffer.concat([headOf(code, headers), body]))
   return code

@@ -13,8 +13,8 @@ import { metadataOf, tableOf } from './tables.js'
 export interface Written {
   readonly code: number
   readonly contentType: string
-  /** To be sent one after the other. */
-  readonly chunks: readonly Uint8Array[]
+  /** To be sent one after the other; there may be thousands, and small ones (see `gathered`). */
+  readonly parts: readonly Uint8Array[]
 }
 
 /** Writes an answer in the representation that the client asked for. Throws 406 if the two do not go together. */
@@ -22,7 +22,7 @@ export function written(given: WholeAnswer, now: number): Written | Promise<Writ
   const answer = given.is === 'bytes' ? given : inSpokenForm(given)
   switch (answer.is) {
     case 'bytes':
-      return { code: answer.code, contentType: answer.contentType, chunks: [answer.bytes] }
+      return { code: answer.code, contentType: answer.contentType, parts: [answer.bytes] }
     case 'object':
       return writtenObject(answer, now)
     default:
@@ -73,9 +73,9 @@ function writtenList(answer: ListAnswer, now: number): Written | Promise<Written
   const { as, version } = representation
   switch (as) {
     case 'object':
-      if (representation.media === 'protobuf') return protobuf(200, protobufChunks(answer))
+      if (representation.media === 'protobuf') return protobuf(200, protobufParts(answer))
       return representation.media === 'json' && !representation.pretty
-        ? { code: 200, contentType: 'application/json', chunks: listChunks(answer) }
+        ? { code: 200, contentType: 'application/json', parts: listParts(answer) }
         : encoded(200, representation, listValue(answer))
     case 'Table': {
       return encoded(
@@ -120,13 +120,13 @@ function listValue(answer: ListAnswer): JsonObject {
 }
 
 /** How much is put together before it is sent on: enough that each piece is worth its overhead. */
-const chunkSize = 256 * 1024
+export const chunkSize = 256 * 1024
 
 /**
  * A list without looking into its items: their bytes one after the other, each without the `kind` and `apiVersion` with which it
  * begins, because those stand once, in the list.
  */
-function listChunks(answer: ListAnswer): Uint8Array[] {
+function listParts(answer: ListAnswer): Uint8Array[] {
   const { apiVersion, kind } = answer.type.kind!
   const head = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(answer))},"items":[`
   const skipped = Buffer.byteLength(`{"kind":"${kind}","apiVersion":"${apiVersion}",`)
@@ -142,40 +142,36 @@ function joined(head: string, items: readonly Encoded[], skipped: number): Uint8
   for (const [index, { bytes }] of items.entries())
     parts.push(index === 0 ? itemStart : nextItemStart, bytes.subarray(skipped, jsonLength(bytes)))
   parts.push(listEnd)
-  return gathered(parts)
+  return parts
 }
 
-function protobufChunks(answer: ListAnswer): Uint8Array[] {
+function protobufParts(answer: ListAnswer): readonly Uint8Array[] {
   const { type, items } = answer
-  return gathered(listInProtobuf({ type, items, metadata: listMetadata(answer) }))
+  return listInProtobuf({ type, items, metadata: listMetadata(answer) })
 }
 
-/** Small parts joined to chunks that are worth sending. */
-function gathered(parts: readonly Uint8Array[]): Uint8Array[] {
-  const chunks: Uint8Array[] = []
-  let chunk: Uint8Array[] = []
+/** Small parts joined to chunks that are worth sending: each when it is its turn, so that the first leaves before the last is made. */
+export function* gathered(parts: readonly Uint8Array[]): Iterable<Uint8Array> {
+  let first = 0
   let size = 0
-  for (const part of parts) {
-    chunk.push(part)
+  for (const [index, part] of parts.entries()) {
     size += part.length
-    if (size < chunkSize) continue
-    chunks.push(Buffer.concat(chunk))
-    chunk = []
+    if (size < chunkSize && index < parts.length - 1) continue
+    yield index === first ? part : Buffer.concat(parts.slice(first, index + 1), size)
+    first = index + 1
     size = 0
   }
-  if (chunk.length > 0) chunks.push(Buffer.concat(chunk))
-  return chunks
 }
 
 function formatted({ code, type, object, representation }: ObjectAnswer): Written | Promise<Written> {
   if (representation.media === 'json' && !representation.pretty)
-    return { code, contentType: 'application/json', chunks: [object.bytes] }
+    return { code, contentType: 'application/json', parts: [object.bytes] }
   if (representation.media === 'protobuf') return protobuf(code, [objectInProtobuf(type, object)])
   return encoded(code, representation, asJson(object.object))
 }
 
-function protobuf(code: number, chunks: readonly Uint8Array[]): Written {
-  return { code, contentType: protobufType, chunks }
+function protobuf(code: number, parts: readonly Uint8Array[]): Written {
+  return { code, contentType: protobufType, parts }
 }
 
 function encoded(
@@ -187,9 +183,9 @@ function encoded(
   if (media === 'protobuf') return protobuf(code, [valueInProtobuf(value, of)])
   if (media === 'json') {
     const text = pretty ? `${JSON.stringify(value, null, 2)}\n` : `${JSON.stringify(value)}\n`
-    return { code, contentType: 'application/json', chunks: [Buffer.from(text)] }
+    return { code, contentType: 'application/json', parts: [Buffer.from(text)] }
   }
-  return formatYaml(value).then((text) => ({ code, contentType: 'application/yaml', chunks: [Buffer.from(text)] }))
+  return formatYaml(value).then((text) => ({ code, contentType: 'application/yaml', parts: [Buffer.from(text)] }))
 }
 
 /** A refusal, told in the client's own media type. */
