@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { kubectlPrograms, kubectlWords, type Program, startedKubectls } from './kubectl-process.js'
 import { type NodeTest, nodeSuite } from './node-suite.js'
 import { type NodeTrial, script, stateOf } from './node-trial.js'
-import { TerminalSession } from './terminal-session.js'
+import { sizeOnceTold, TerminalSession } from './terminal-session.js'
 
 const kubectls = startedKubectls()
 after(() => kubectls.close())
@@ -52,7 +52,7 @@ function tests(program: Program): Readonly<Record<string, NodeTest>> {
       await trial.run('p', { containers: [script('c', 'exec sh', { stdin: true, tty: true })] })
       await running(trial, 'p')
       await using session = new TerminalSession([...kubectlWords(program, trial), 'attach', '-it', 'p'])
-      await session.type('stty size\r', /33 77/)
+      await session.type(sizeOnceTold, /33 77/)
       await session.type('exit\r', /Session ended, resume using/)
       // Older ones leave the namespace out.
       assert.match(session.seen, /resume using 'kubectl attach p -c c( -n test-\d+)? -i -t' command/)

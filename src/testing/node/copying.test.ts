@@ -54,8 +54,11 @@ async function copy(program: Program, trial: NodeTrial, ...args: readonly string
   kubectl.endInput()
   const { code, stderr } = await kubectl.ended()
   // The original may be gone before it hears of it.
-  return { code, stdout: kubectl.stdout.replace(removing, ''), stderr }
+  return { code, stdout: kubectl.stdout.replace(removing, ''), stderr: stderr.replace(early, '') }
 }
+
+/** The original says so of what comes before it listens: the empty message by which servers tell that they are there. */
+const early = /^E.* websocket\.go:\d+\] Unknown stream id \d, discarding message\n/gm
 
 const done = { code: 0, stdout: '', stderr: '' }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { mistakeMessage } from '../../apiserver/answering.js'
 import { environment } from '../../base/environment.js'
 import { logger } from '../../base/logging.js'
 import { Kubectl, kubectlMissing } from '../kubectl/kubectl.js'
+import { kubectlWords } from './kubectl-process.js'
 import { nodeSuite } from './node-suite.js'
 import { idle, type NodeTrial, script, statusOf, until } from './node-trial.js'
+import { sizeOnceTold, TerminalSession } from './terminal-session.js'
 
 const kubectls: Kubectl[] = []
 after(() => {
@@ -19,19 +19,6 @@ function kubectlOf({ cluster, namespace }: NodeTrial): Kubectl {
   const kubectl = new Kubectl(cluster, namespace)
   kubectls.push(kubectl)
   return kubectl
-}
-
-/** What is typed into a terminal of that size in which kubectl runs, and what is seen there. */
-async function terminal(trial: NodeTrial, command: string, typed: string): Promise<string> {
-  const { kubeconfig } = trial.cluster
-  const words = `stty rows 33 cols 77; kubectl --kubeconfig=${kubeconfig} --namespace=${trial.namespace} ${command}`
-  const child = spawn('script', ['--quiet', '--return', '--command', words, '/dev/null'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const seen = text(child.stdout)
-  child.stdin.write(typed)
-  await once(child, 'exit')
-  return seen
 }
 
 const complaints: string[] = []
@@ -148,10 +135,11 @@ await nodeSuite(
     'exec -it: a terminal, of the size of one’s own': async (trial) => {
       await trial.run('p', { containers: [script('c', idle)] })
       await trial.ready('p')
-      const seen = await terminal(trial, 'exec -it p -- sh', 'tty\nstty size\nexit 5\n')
-      assert.match(seen, /\/dev\/pts\/\d/)
-      assert.match(seen, /33 77/)
-      assert.match(seen, /command terminated with exit code 5/)
+      await using session = new TerminalSession([...kubectlWords('original', trial), 'exec', '-it', 'p', '--', 'sh'])
+      await session.type('tty\r', /\/dev\/pts\/\d/)
+      await session.type(sizeOnceTold, /33 77/)
+      await session.type('exit 5\r', /command terminated with exit code 5/)
+      assert.equal(await session.ended(), 5)
     },
   },
   {
