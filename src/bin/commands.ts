@@ -16,11 +16,6 @@ export const commands: Readonly<Record<OwnCommand, Command>> = {
   snapshot: async (args) => (await import('./snapshot.js')).snapshotCommand(args),
 }
 
-/** Who reads what is said here may stop to do so, as `head` does; what runs goes on. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
-
 const text = `Proa: Kubernetes in TypeScript.
 
   proa up [flags]                          a whole cluster in one process; --help lists its flags

@@ -17,6 +17,10 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function ours(): typeof import('./commands.js') {
+  // Who reads what is said may stop to do so, as `head` does; what runs goes on.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   return loadCompiled<typeof import('./commands.js')>(join(__dirname, 'commands.cjs')).exports
 }
 

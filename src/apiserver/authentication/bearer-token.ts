@@ -15,13 +15,19 @@ export interface Bearer {
 
 const none: Bearer = { token: '', hasExtraSpace: false }
 
+const usualScheme = 'Bearer '
+
 /** Headers of another scheme count as none. */
 export function bearerOf(request: ApiRequest): Bearer {
   const { authorization } = request.headers
   if (authorization === undefined) return none
   // As nearly everybody writes it.
-  if (authorization.startsWith('Bearer ') && authorization.length > 7 && !authorization.includes(' ', 7))
-    return { token: authorization.slice(7), hasExtraSpace: false }
+  const token = authorization.startsWith(usualScheme) ? authorization.slice(usualScheme.length) : ''
+  if (token !== '' && !token.includes(' ')) return { token, hasExtraSpace: false }
+  return anyBearerOf(authorization)
+}
+
+function anyBearerOf(authorization: string): Bearer {
   const [scheme = '', token = '', ...rest] = authorization.trim().split(' ')
   if (scheme.toLowerCase() !== 'bearer') return none
   return token === '' && rest.length > 0 ? { token, hasExtraSpace: true } : { token, hasExtraSpace: false }

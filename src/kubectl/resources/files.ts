@@ -6,6 +6,7 @@ import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
 import { message } from '../failure.js'
 import type { Surroundings } from '../surroundings.js'
+import { download } from './download.js'
 import { isListObject, itemsOf } from './info.js'
 
 /** One object out of a file, and which file that was. */
@@ -42,7 +43,7 @@ interface Source {
 
 async function sourcesOf(name: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
   if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(surroundings.input) }]
-  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name) }]
+  if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, surroundings.machine) }]
   const matched = /[*?[]/.test(name) ? await matching(name, surroundings) : [name]
   return (await Promise.all(matched.map((path) => within(path, isRecursive, surroundings)))).flat()
 }
@@ -70,15 +71,6 @@ async function within(path: string, isRecursive: boolean, surroundings: Surround
       found.push({ source: inside, read: () => machine.files.read(resolve(machine.folder, inside)) })
   }
   return found
-}
-
-async function download(address: string): Promise<string> {
-  const response = await fetch(address)
-  if (!response.ok)
-    throw new Error(
-      `unable to read URL "${address}", server reported ${response.status} ${response.statusText}, status code=${response.status}`,
-    )
-  return response.text()
 }
 
 /** Documents of YAML or JSON, one after another. */

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { chunkSize, gathered } from './writing.js'
+
+test('parts are gathered whole and in order, into chunks of which only the last is small', () => {
+  const part = fc.integer({ min: 0, max: chunkSize }).map((length) => Buffer.alloc(length, length % 251))
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const chunks = [...gathered(parts)]
+      assert.ok(Buffer.concat(chunks).equals(Buffer.concat(parts)))
+      for (const chunk of chunks.slice(0, -1)) assert.ok(chunk.length >= chunkSize)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a chunk is made when it is asked for, and not before', () => {
+  const parts = Array.from({ length: 3 * 64 }, () => Buffer.alloc(chunkSize / 64, 1))
+  const chunks = gathered(parts)[Symbol.iterator]()
+  assert.equal(chunks.next().value?.[0], 1)
+  parts.at(-1)!.fill(2)
+  chunks.next()
+  assert.equal(chunks.next().value?.at(-1), 2)
+})
