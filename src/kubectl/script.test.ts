@@ -170,6 +170,7 @@ function calm(text: string): string {
     .replace(/(?<=resourceVersion\W+)\d+/g, 'REVISION')
     .replace(/(?<=\/(?:LIVE|MERGED)-)\w+/g, 'FOLDER')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000/g, 'TIME')
+    .replace(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000/g, 'TIME')
     .replace(/(?<=[ (])\d[\d.]*m?s(?= \(| {1,2}including)/g, 'AGE')
     .replace(/(?<=^|[\s(])(?:<?(?:\d+m)?\d+s|<invalid>)(?=[\s)]|$)/gm, 'AGE')
     .replace(/(?<=\S) {2,}/g, '  ')
