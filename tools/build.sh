@@ -61,8 +61,11 @@ script() {
 }
 script dist/src/bin/commands.js --outfile=dist/bundle.new/bin/commands.cjs --packages=external
 script dist/src/testing/index.js --outfile=dist/bundle.new/testing/testing.cjs --packages=external --minify-whitespace --minify-syntax
-# kubectl is started again and again: it has in it what it needs of its dependencies (ws apart), too.
-script dist/src/bin/kubectl.js --outfile=dist/bundle.new/bin/kubectl.cjs --minify --external:ws --alias:yaml=./node_modules/yaml/browser/index.js
+# kubectl is started again and again: it has in it what it needs of its dependencies (ws apart), too. Those come as CommonJS, so that
+# nothing of them is compiled before it is used.
+for name in kubectl kubectl-get; do
+  script dist/src/bin/$name.js --outfile=dist/bundle.new/bin/$name.cjs --minify --external:ws --alias:yaml=./node_modules/yaml/dist/index.js
+done
 # What loads them, and the API's declarations by themselves.
 bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs
 bundle dist/src/testing/library.js --outfile=dist/bundle.new/testing/index.js --format=esm
@@ -71,7 +74,7 @@ chmod +x dist/bundle.new/bin/proa.cjs
 # At once, and only when it is whole: somebody may be starting the old one.
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
 # Until this is done they start as well, and more slowly.
-for name in bin/commands testing/testing bin/kubectl; do
+for name in bin/commands testing/testing bin/kubectl bin/kubectl-get; do
   node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle/$name.cjs"
 done
 mv dist/.building dist/.built

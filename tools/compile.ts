@@ -13,7 +13,10 @@ import { startTestApiServer } from '../src/testing/api-server.js'
 type Walk<Exports> = (exports: Exports, folder: string) => Promise<void>
 
 /** The second time it finds in its cache what the first one has learned. */
-const walkKubectl: Walk<typeof import('../src/bin/kubectl.js')> = async ({ kubectlCommand }, folder) => {
+const walkKubectl: Walk<Pick<typeof import('../src/bin/kubectl.js'), 'kubectlCommand'>> = async (
+  { kubectlCommand },
+  folder,
+) => {
   await using server = await startTestApiServer()
   const line = ['get', 'namespaces', '--kubeconfig', server.kubeconfig, '--cache-dir', folder]
   for (let round = 0; round < 2; round++) expectSuccess(await kubectlCommand(line))
@@ -35,6 +38,7 @@ const walkTesting: Walk<typeof import('../src/testing/index.js')> = async ({ sta
 
 const walks: Readonly<Record<string, Walk<never>>> = {
   'kubectl.cjs': walkKubectl,
+  'kubectl-get.cjs': walkKubectl,
   'commands.cjs': walkCommands,
   'testing.cjs': walkTesting,
 }

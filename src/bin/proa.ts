@@ -4,8 +4,8 @@ import { loadCompiled } from '../base/compiled-script.js'
 import { isOwnCommand } from './own-commands.js'
 
 /**
- * What runs first, whatever is typed. Loading a thousand modules would take longer than all that they do at start, so there are two
- * scripts (tools/build.sh makes them): a small one of kubectl, which is started again and again, and one of all else.
+ * What runs first, whatever is typed. Loading a thousand modules would take longer than all that they do at start, so there are
+ * scripts (tools/build.sh makes them): small ones of kubectl, which is started again and again, and one of all else.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
@@ -26,6 +26,10 @@ function ours(): typeof import('./commands.js') {
 
 /** The process ends with it: whatever is still open then, such as a kept connection, is of no more use. */
 async function runKubectl(args: readonly string[], name?: string): Promise<number> {
+  if (args[0] === 'get') {
+    const { exports } = loadCompiled<typeof import('./kubectl-get.js')>(join(__dirname, 'kubectl-get.cjs'))
+    process.exit(await exports.kubectlCommand(args))
+  }
   const { exports } = loadCompiled<typeof import('./kubectl.js')>(join(__dirname, 'kubectl.cjs'))
   if (name === undefined || name.startsWith('-') || exports.isKubectlCommand(name))
     process.exit(await exports.kubectlCommand(args))

@@ -1,6 +1,6 @@
 import { type AgentOptions, type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { Certificate } from './credentials/credential.js'
 import { openTunnel, proxyAuthorization, type Trust } from './proxy-tunnel.js'
@@ -35,6 +35,8 @@ export class Connections {
   #agent: HttpAgent
   /** Those of earlier certificates on which something is still under way. */
   #retired: readonly HttpAgent[] = []
+  /** One for which there has been no request yet. */
+  #begun: Socket | undefined
   #isClosed = false
 
   constructor(options: ConnectionsOptions) {
@@ -56,6 +58,25 @@ export class Connections {
     return sent
   }
 
+  /**
+   * Opens a connection before there is a request for it. Nothing is told of what goes wrong: a request then opens another one, and meets it
+   * itself. To a plain server, or through a proxy, there is nothing to gain.
+   */
+  begin(certificate?: Certificate): void {
+    this.agent(certificate)
+    if (!this.#isSecure || this.#options.proxy !== undefined) return
+    const { hostname, port } = new URL(this.#options.server)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const servername = this.#options.serverName ?? (isIP(host) ? '' : host)
+    const socket = connectTls({ ...this.#tlsOptions(), host, port: Number(port || 443), servername })
+    socket.setKeepAlive(true, keepAliveDelay)
+    socket.on('error', () => {}) // that it was lost is seen by its end
+    socket.on('close', () => {
+      if (this.#begun === socket) this.#begun = undefined
+    })
+    this.#begun = socket
+  }
+
   /** What opens connections to the server: for libraries that send requests of their own, such as those of WebSockets. */
   agent(certificate?: Certificate): HttpAgent {
     if (this.#isClosed) throw closedError()
@@ -71,9 +92,17 @@ export class Connections {
   close(): void {
     this.#isClosed = true
     for (const agent of [this.#agent, ...this.#retired]) agent.destroy()
+    this.#takeBegun()?.destroy()
+  }
+
+  #takeBegun(): Socket | undefined {
+    const begun = this.#begun
+    this.#begun = undefined
+    return begun
   }
 
   #rotate(certificate: Certificate | undefined): void {
+    this.#takeBegun()?.destroy()
     const inUse = [this.#agent, ...this.#retired].filter(({ sockets }) => Object.keys(sockets).length > 0)
     retire(this.#agent)
     this.#retired = inUse
@@ -85,7 +114,13 @@ export class Connections {
     const { proxy } = this.#options
     const agent = this.#isSecure ? new HttpsAgent(this.#tlsOptions()) : new HttpAgent({ keepAlive: true })
     if (proxy !== undefined && !this.#forward) tunnel(agent, new URL(proxy), this.#trust(), !this.#isPlain)
+    else if (this.#isSecure) this.#useBegun(agent as unknown as ConnectingAgent)
     return agent
+  }
+
+  #useBegun(agent: ConnectingAgent): void {
+    const open = agent.createConnection.bind(agent)
+    agent.createConnection = (options, created) => this.#takeBegun() ?? open(options, created)
   }
 
   #tlsOptions(): AgentOptions & ConnectionOptions {
@@ -129,7 +164,7 @@ interface ConnectingAgent {
   createConnection(
     options: ConnectionOptions & { readonly host?: string; readonly port?: number },
     created: Created,
-  ): void
+  ): Socket | undefined
 }
 
 /** Has an agent open its connections through a proxy. */
@@ -144,5 +179,6 @@ function tunnel(agent: HttpAgent, proxy: URL, trust: Trust, isSecure: boolean): 
       },
       (error: Error) => created(error),
     )
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, promises as disk, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { createReadStream, promises as disk, readFileSync, type Stats, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
@@ -99,12 +99,7 @@ export const realCacheFiles: CacheFiles = {
   /** All at once: each of these files is small, there are dozens of them, and nothing else goes on meanwhile. */
   async read(path, notBefore) {
     try {
-      const file = openSync(path, 'r')
-      try {
-        return fstatSync(file).mtimeMs < notBefore ? undefined : readFileSync(file, 'utf8')
-      } finally {
-        closeSync(file)
-      }
+      return statSync(path).mtimeMs < notBefore ? undefined : readFileSync(path, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== undefined) return undefined
       throw error

@@ -5,7 +5,6 @@
 
 /** Neither of these needs an escape, and nearly every text that is ever quoted consists of them. */
 const plain = /^[ !#-[\]-~]*$/
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],
@@ -25,8 +24,12 @@ export function quote(text: string): string {
   return `${quoted}"`
 }
 
+/** It takes a millisecond to make, and hardly any program ever asks. */
+let printable: RegExp | undefined
+
 /** Whether a character shows on paper: letters, marks, numbers, punctuation, symbols and the ordinary space. */
 export function isPrintable(character: string): boolean {
+  printable ??= /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
   return printable.test(character)
 }
 

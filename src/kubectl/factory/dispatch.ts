@@ -27,6 +27,8 @@ export interface Dispatching {
   /** What proves who one is, for connections that are no requests. */
   readonly credentials: CredentialSource
   readonly connections: Connections
+  /** Opens a connection for a request that will soon be sent. */
+  begin(): Promise<void>
   close(): void
 }
 
@@ -51,7 +53,19 @@ export async function dispatching(connection: Connection, parts: DispatchParts):
     message.resume()
     return sender.send(request, renewed)
   }
-  return { dispatch, credentials, connections, close: () => connections.close() }
+  const begin = async () => {
+    if (user.exec || user['auth-provider']) return // who has to be asked for the certificate is asked once, and for a request
+    const known = await credentials.current().catch(() => undefined)
+    if (!known) return
+    connections.begin(known.certificate)
+    await nextTurn()
+  }
+  return { dispatch, credentials, connections, begin, close: () => connections.close() }
+}
+
+/** In which the first words go out to a server that is near. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
 }
 
 const gzip = { 'Accept-Encoding': 'gzip' }

@@ -91,9 +91,10 @@ export class Factory {
     return this.#rest
   }
 
-  /** Learns what the server serves, unless that is known already. */
+  /** Learns what the server serves, unless that is known already: it is read from the disk while a connection is made. */
   discover(): Promise<Discover> {
-    this.#discover ??= this.rest().then((rest) => {
+    this.#discover ??= Promise.all([this.rest(), this.dispatching()]).then(async ([rest, { begin }]) => {
+      await begin()
       const { clock } = this.#parts.surroundings
       const discover = discoverBy(new Client(rawTransport(rest), { clock }))
       const folder = join(this.cacheFolder, 'discovery')
