@@ -55,16 +55,18 @@ require("node:fs").writeFileSync("dist/build.json", JSON.stringify({ version, co
 # dist/build.json in the same place. Such a script may not import anything late, only require it.
 rm -rf dist/bundle.new
 bundle() { node_modules/.bin/esbuild "$@" --bundle --platform=node --target=node20 --log-level=warning; }
+# Each is a function, as src/base/compiled-script.ts calls it.
 script() {
-  bundle "$@" --format=cjs --supported:dynamic-import=false --define:import.meta.url=here \
-    --banner:js='const here = require("node:url").pathToFileURL(__filename).href;'
+  bundle "$@" --format=cjs --supported:dynamic-import=false --define:import.meta.url=here.url --footer:js='})' \
+    --banner:js='(function (exports, require, module, __filename, __dirname) {
+const here = { get url() { return require("node:url").pathToFileURL(__filename).href } };'
 }
-script dist/src/bin/commands.js --outfile=dist/bundle.new/bin/commands.cjs --packages=external
-script dist/src/testing/index.js --outfile=dist/bundle.new/testing/testing.cjs --packages=external --minify-whitespace --minify-syntax
+script dist/src/bin/commands.js --outfile=dist/bundle.new/bin/commands.script --packages=external
+script dist/src/testing/index.js --outfile=dist/bundle.new/testing/testing.script --packages=external --minify-whitespace --minify-syntax
 # kubectl is started again and again: it has in it what it needs of its dependencies (ws apart), too. Those come as CommonJS, so that
 # nothing of them is compiled before it is used.
 for name in kubectl kubectl-get; do
-  script dist/src/bin/$name.js --outfile=dist/bundle.new/bin/$name.cjs --minify --external:ws --alias:yaml=./node_modules/yaml/dist/index.js
+  script dist/src/bin/$name.js --outfile=dist/bundle.new/bin/$name.script --minify --external:ws --alias:yaml=./node_modules/yaml/dist/index.js
 done
 # What loads them, and the API's declarations by themselves.
 bundle dist/src/bin/proa.js --outfile=dist/bundle.new/bin/proa.cjs --minify --format=cjs
@@ -75,6 +77,6 @@ chmod +x dist/bundle.new/bin/proa.cjs
 rm -rf dist/bundle && mv dist/bundle.new dist/bundle
 # Until this is done they start as well, and more slowly.
 for name in bin/commands testing/testing bin/kubectl bin/kubectl-get; do
-  node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle/$name.cjs"
+  node --use-openssl-ca dist/tools/compile.js "$PWD/dist/bundle/$name.script"
 done
 mv dist/.building dist/.built

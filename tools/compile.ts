@@ -37,10 +37,10 @@ const walkTesting: Walk<typeof import('../src/testing/index.js')> = async ({ sta
 }
 
 const walks: Readonly<Record<string, Walk<never>>> = {
-  'kubectl.cjs': walkKubectl,
-  'kubectl-get.cjs': walkKubectl,
-  'commands.cjs': walkCommands,
-  'testing.cjs': walkTesting,
+  'kubectl.script': walkKubectl,
+  'kubectl-get.script': walkKubectl,
+  'commands.script': walkCommands,
+  'testing.script': walkTesting,
 }
 
 let heard = ''

@@ -8,8 +8,14 @@ import { compiledForm, loadCompiled } from './compiled-script.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'proa-script-'))
 after(() => rmSync(folder, { recursive: true }))
-const filename = join(folder, 'script.cjs')
-writeFileSync(filename, 'exports.answer = () => 42; exports.name = require("node:path").basename(__filename)')
+const filename = join(folder, 'it.script')
+writeFileSync(
+  filename,
+  `(function (exports, require, module, __filename, __dirname) {
+     exports.answer = () => 42
+     exports.name = require('node:path').basename(__filename)
+   })`,
+)
 
 /** In a process of its own: one that has compiled a script before asks for no other form of it. */
 function loadedElsewhere(): unknown {
@@ -23,7 +29,7 @@ function loadedElsewhere(): unknown {
 
 test('a script is loaded as it is where no compiled form of it was kept', () => {
   const { exports } = loadCompiled<{ answer(): number; name: string }>(filename)
-  assert.deepEqual([exports.answer(), exports.name], [42, 'script.cjs'])
+  assert.deepEqual([exports.answer(), exports.name], [42, 'it.script'])
 })
 
 test('and in its compiled form where there is one', () => {

@@ -35,8 +35,8 @@ function surroundings(): Surroundings {
     get input() {
       return process.stdin
     },
-    out: outputTo(process.stdout),
-    err: outputTo(process.stderr),
+    out: outputTo(() => process.stdout),
+    err: outputTo(() => process.stderr),
     pid: process.pid,
     signal: new AbortController().signal,
     interrupts,
@@ -54,11 +54,11 @@ function interrupts(): AbortSignal {
 }
 
 /** Who reads may stop to do so, as `head` does: then there is nothing left to do. */
-function outputTo(stream: NodeJS.WriteStream): Output {
+function outputTo(stream: () => NodeJS.WriteStream): Output {
   return (text) =>
     new Promise((resolve, reject) => {
       if (text.length === 0) return resolve()
-      stream.write(text, (error) => {
+      stream().write(text, (error) => {
         if (!error) return resolve()
         if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
         reject(error)

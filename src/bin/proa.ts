@@ -21,16 +21,20 @@ function ours(): typeof import('./commands.js') {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
-  return loadCompiled<typeof import('./commands.js')>(join(__dirname, 'commands.cjs')).exports
+  return load<typeof import('./commands.js')>('commands')
+}
+
+function load<Exports>(name: string): Exports {
+  return loadCompiled<Exports>(join(__dirname, `${name}.script`), require).exports
 }
 
 /** The process ends with it: whatever is still open then, such as a kept connection, is of no more use. */
 async function runKubectl(args: readonly string[], name?: string): Promise<number> {
   if (args[0] === 'get') {
-    const { exports } = loadCompiled<typeof import('./kubectl-get.js')>(join(__dirname, 'kubectl-get.cjs'))
-    process.exit(await exports.kubectlCommand(args))
+    const { kubectlCommand } = load<typeof import('./kubectl-get.js')>('kubectl-get')
+    process.exit(await kubectlCommand(args))
   }
-  const { exports } = loadCompiled<typeof import('./kubectl.js')>(join(__dirname, 'kubectl.cjs'))
+  const exports = load<typeof import('./kubectl.js')>('kubectl')
   if (name === undefined || name.startsWith('-') || exports.isKubectlCommand(name))
     process.exit(await exports.kubectlCommand(args))
   process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)

@@ -4,5 +4,5 @@ import { loadCompiled } from '../base/compiled-script.js'
 
 type Library = typeof import('./index.js')
 
-const filename = fileURLToPath(new URL('testing.cjs', import.meta.url))
+const filename = fileURLToPath(new URL('testing.script', import.meta.url))
 export const { startCluster } = loadCompiled<Library>(filename).exports
