@@ -13,6 +13,8 @@ export interface KeptObject {
   readonly object: KubeObject
   /** JSON and a line feed, as it is sent. Never changed. */
   readonly bytes: Uint8Array
+  /** Whether a text stands in its JSON. Nothing is parsed for the answer. */
+  mentions(text: string): boolean
   /** About how many bytes its JSON has. */
   readonly weight: number
   /** The same content under another revision. */

@@ -39,6 +39,15 @@ export class Kept implements KeptObject {
     return this.#object
   }
 
+  mentions(text: string): boolean {
+    return asBuffer(this.#json ?? this.bytes).includes(text)
+  }
+
+  /** Lets go of an object that was given and not asked for. Until somebody does, there are only its bytes. */
+  settle(): void {
+    if (this.#json || this.#bytes) this.#given = undefined
+  }
+
   get bytes(): Uint8Array {
     if (!this.#bytes) {
       this.#bytes = this.#json ? this.#spliced(this.#json) : encoded(this.object)

@@ -10,7 +10,6 @@ import type {
   ListAtResult,
   ObjectCollection,
 } from './object-store.js'
-import { asBuffer } from './resource-version.js'
 
 /** What is to be seen, and what is not yet. */
 export interface Visibility {
@@ -47,9 +46,8 @@ export class VisibleCollection implements ObjectCollection {
   }
 
   #findHidden(): readonly string[] {
-    const { mark } = this.#visibility
-    const marked = this.#all.list(this.#prefix).filter(({ bytes }) => asBuffer(bytes).includes(mark))
-    return marked.filter((kept) => !this.#sees(kept)).map(({ key }) => key)
+    const all = this.#all.list(this.#prefix)
+    return all.filter((kept) => !this.#sees(kept)).map(({ key }) => key)
   }
 
   get(key: string): KeptObject | undefined {
@@ -105,8 +103,9 @@ export class VisibleCollection implements ObjectCollection {
     return this.#all.follow({ changed: pass, reset })
   }
 
-  #sees({ object }: KeptObject): boolean {
-    return this.#visibility.isVisible(object)
+  #sees(kept: KeptObject): boolean {
+    const { mark, isVisible } = this.#visibility
+    return !kept.mentions(mark) || isVisible(kept.object)
   }
 
   #note(event: ChangeEvent): void {

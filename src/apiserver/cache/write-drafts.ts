@@ -14,11 +14,13 @@ export interface Draft {
 
 /**
  * Puts that are on their way. When the store tells that one of them happened, the object that the writer has is kept, and nobody
- * needs to parse it again. They are recognized by their bytes: whoever wrote the same, it is the same object.
+ * needs to parse it again. They are recognized by their bytes: whoever wrote the same, it is the same object. Those who wrote or watch it
+ * in this process ask for it at once; if nobody does, it is let go of, because an object takes several times the room of its bytes.
  */
 export class WriteDrafts {
   readonly #freeze: boolean
   readonly #byKey = new Map<string, Draft[]>()
+  #done: Kept[] = []
 
   constructor(freeze: boolean) {
     this.#freeze = freeze
@@ -34,6 +36,13 @@ export class WriteDrafts {
     const left = this.#byKey.get(draft.key)?.filter((other) => other !== draft) ?? []
     if (left.length > 0) this.#byKey.set(draft.key, left)
     else this.#byKey.delete(draft.key)
+    if (draft.kept && this.#done.push(draft.kept) === 1) setImmediate(() => this.#settle())
+  }
+
+  #settle(): void {
+    const done = this.#done
+    this.#done = []
+    for (const kept of done) kept.settle()
   }
 
   /** The written object, if it is one that is on its way. */

@@ -41,6 +41,8 @@ export class JournaledMedium implements Medium {
   #timer: Timer | undefined
   /** LMDB failed to settle: until it has, nothing more is taken. */
   #stuck = false
+  /** Whether there was little room when it was last looked for. */
+  #wasTight = false
 
   constructor({ directory, lmdb, clock }: JournaledMediumOptions) {
     this.#directory = directory
@@ -102,9 +104,13 @@ export class JournaledMedium implements Medium {
     this.#journal?.settled(this.#sequence)
   }
 
+  /** Asked anew for each part that LMDB settles. */
   #isTight(): boolean {
-    const { bavail, bsize } = statfsSync(this.#directory)
-    return bavail * bsize < tightBytes
+    if (!this.#growing) {
+      const { bavail, bsize } = statfsSync(this.#directory)
+      this.#wasTight = bavail * bsize < tightBytes
+    }
+    return this.#wasTight
   }
 
   /** Who commits next learns whether it failed. */
