@@ -4,7 +4,7 @@ import type { Counters, HeldView, KeptLease, Medium, View, Writes } from '../eng
 import { UnusableStoreError } from '../errors.js'
 import { Delta } from './delta.js'
 import { Journal, segmentBytes } from './journal.js'
-import { type EncodedWrites, encodeRecord } from './journal-record.js'
+import { type EncodedWrites, encodeRecord, recordBytes } from './journal-record.js'
 import type { LmdbMedium } from './lmdb-medium.js'
 import { OverlayView } from './overlay-view.js'
 
@@ -69,13 +69,14 @@ export class JournaledMedium implements Medium {
   }
 
   async commit(writes: Writes): Promise<void> {
-    const sequence = this.#sequence + 1
-    const record = encodeRecord(sequence, writes)
+    const bytes = recordBytes(writes)
     if (this.#stuck) await this.#settle()
-    if (record.bytes.length > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, record)
+    if (bytes > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, bytes)
     this.#journal ??= new Journal(this.#directory, this.#sequence)
-    while (!this.#journal.hasRoom(record.bytes.length)) await this.#settle()
-    await this.#journal.append(record.bytes, sequence)
+    while (!this.#journal.hasRoom(bytes)) await this.#settle()
+    const sequence = this.#sequence + 1
+    const record = encodeRecord(sequence, writes, this.#journal.reserve(bytes))
+    await this.#journal.append(record.end, sequence)
     if (!this.#journal.isOurs) throw overtaken()
     this.#take(writes, record)
   }
@@ -93,12 +94,14 @@ export class JournaledMedium implements Medium {
     else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleSoon())
   }
 
-  async #commitDirectly(writes: Writes, { changes }: EncodedWrites): Promise<void> {
+  async #commitDirectly(writes: Writes, bytes: number): Promise<void> {
     await this.#settle()
+    const sequence = this.#sequence + 1
+    const { changes } = encodeRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
     const delta = new Delta()
     delta.add(writes, changes)
-    await this.#lmdb.commit([delta], writes.counters, this.#sequence + 1)
-    this.#sequence++
+    await this.#lmdb.commit([delta], writes.counters, sequence)
+    this.#sequence = sequence
     this.counters = writes.counters
     this.#view = undefined
     this.#journal?.settled(this.#sequence)
