@@ -9,9 +9,7 @@ export interface EncodedChange {
   readonly bytes: Uint8Array
 }
 
-/**
- * What commits have changed since LMDB last wrote everything down: only what each thing has become in the end.
- */
+/** What commits have changed since LMDB last wrote everything down: only what each thing has become in the end. */
 export class Delta {
   /** `null` where the key is gone. */
   readonly states = new Map<string, KeyState | null>()

@@ -90,12 +90,12 @@ export class JournaledMedium implements Medium {
     }
     this.#growing.add(writes, changes)
     this.#view = undefined
-    if (this.#growing.bytes >= settleBytes) this.#settleSoon()
-    else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleSoon())
+    this.#arrange()
   }
 
+  /** LMDB must have everything before: what it does not have is taken for newer. */
   async #commitDirectly(writes: Writes, bytes: number): Promise<void> {
-    await this.#settle()
+    while (this.#deltas.length > 0) await this.#settle()
     const sequence = this.#sequence + 1
     const { changes } = encodeRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
     const delta = new Delta()
@@ -116,11 +116,22 @@ export class JournaledMedium implements Medium {
     return this.#wasTight
   }
 
-  /** Who commits next learns whether it failed. */
-  #settleSoon(): void {
-    this.#settle().catch(() => undefined)
+  /** What there is will be settled: at once if it is much, otherwise after a while; and not before what is being settled now. */
+  #arrange(): void {
+    if (this.#settling || this.#deltas.length === 0) return
+    if (this.#growing && this.#growing.bytes >= settleBytes) this.#settleInBackground()
+    else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleInBackground())
   }
 
+  /** Commits go on meanwhile. If it fails, who commits next learns of it. */
+  #settleInBackground(): void {
+    this.#settle().then(
+      () => this.#arrange(),
+      () => undefined,
+    )
+  }
+
+  /** Resolves once LMDB has what there was when it began, which may have been a while ago. */
   #settle(): Promise<void> {
     this.#timer?.cancel()
     this.#timer = undefined
@@ -135,8 +146,12 @@ export class JournaledMedium implements Medium {
     const sequence = this.#sequence
     if (deltas.length === 0) return
     this.#growing = undefined
-    this.#stuck = true
-    await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
+    try {
+      await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
+    } catch (error) {
+      this.#stuck = true
+      throw error
+    }
     this.#stuck = false
     this.#deltas = this.#deltas.slice(0, this.#deltas.length - deltas.length)
     this.#view = undefined
