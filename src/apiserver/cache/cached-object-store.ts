@@ -6,7 +6,7 @@ import { CachedCollection, type CollectionHome } from './cached-collection.js'
 import { Feed, type Snapshot } from './feed.js'
 import { Kept } from './kept.js'
 import type { KeptObject } from './kept-object.js'
-import { directoriesOf } from './key-prefix.js'
+import { directoryLength } from './key-prefix.js'
 import type { ChangeEvent, ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
 import { ObjectWriter } from './object-writer.js'
 import { RevisionQuestion } from './revision-question.js'
@@ -151,8 +151,9 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
   }
 
   #hand(change: ChangeEvent, concerned: Set<CachedCollection>): void {
-    for (const directory of directoriesOf(change.object.key, rootPrefix.length)) {
-      const collection = this.#collections.get(directory)
+    const { key } = change.object
+    for (let length = rootPrefix.length; length > 0; length = directoryLength(key, length + 1)) {
+      const collection = this.#collections.get(key.slice(0, length))
       if (!collection) continue
       collection.add(change)
       concerned.add(collection)

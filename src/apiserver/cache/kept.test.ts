@@ -31,6 +31,15 @@ describe('a kept object', () => {
     assert.equal(Buffer.from(kept.at(9).bytes).toString(), `${expected}\n`)
   })
 
+  test('does not hold on to the block in which its JSON was made', () => {
+    const block = Buffer.concat([encoded(object), Buffer.alloc(1000)])
+    const json = block.subarray(0, encoded(object).length)
+    const kept = new Kept(key, 5, { json, object, freeze: false })
+    kept.settle()
+    block.fill(0)
+    assert.deepEqual(kept.object, new Kept(key, 5, { object, freeze: false }).object)
+  })
+
   test('that is frozen cannot be changed anywhere', () => {
     const kept = new Kept(key, 5, { json: encoded(object), freeze: true })
     assert.throws(() => Object.assign(kept.object.metadata, { name: 'other' }), TypeError)

@@ -43,9 +43,13 @@ export class Kept implements KeptObject {
     return asBuffer(this.#json ?? this.bytes).includes(text)
   }
 
-  /** Lets go of an object that was given and not asked for. Until somebody does, there are only its bytes. */
+  /**
+   * Lets go of an object that was given and not asked for, and of the block in which its JSON stands with that of others. Until somebody
+   * asks, there are only its bytes.
+   */
   settle(): void {
     if (this.#json || this.#bytes) this.#given = undefined
+    if (this.#json) this.#json = Buffer.from(this.#json)
   }
 
   get bytes(): Uint8Array {

@@ -14,8 +14,7 @@ export function isBelow(key: string, prefix: string): boolean {
   return isOneKey(prefix) ? key === prefix : key.startsWith(prefix)
 }
 
-/** The directories in which a key lies, from the outermost that is at least as long as `shortest` on. */
-export function* directoriesOf(key: string, shortest: number): Generator<string, void, undefined> {
-  for (let slash = key.indexOf('/', shortest - 1); slash >= 0; slash = key.indexOf('/', slash + 1))
-    yield key.slice(0, slash + 1)
+/** How long the outermost directory of a key is that is at least so long; 0 if there is none. */
+export function directoryLength(key: string, atLeast: number): number {
+  return key.indexOf('/', atLeast - 1) + 1
 }

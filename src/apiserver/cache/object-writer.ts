@@ -2,7 +2,8 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { Clock } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../../storage/errors.js'
 import type { Change, Comparison, Store, TransactionResult } from '../../storage/store.js'
-import { deepFreeze, encoded, Kept } from './kept.js'
+import { DraftBlocks } from './draft-blocks.js'
+import { deepFreeze, Kept } from './kept.js'
 import type { KeptObject } from './kept-object.js'
 import type { ObjectChange } from './object-store.js'
 import { withoutVersion } from './resource-version.js'
@@ -21,7 +22,8 @@ export interface WriterOptions {
   readonly acknowledged: (revision: number) => Promise<void> | undefined
 }
 
-type Drafts = ReadonlyMap<string, Draft>
+/** One for each change; undefined for those that delete. */
+type Drafts = readonly (Draft | undefined)[]
 
 /** Writes objects, and gives back those that the cache then has. */
 export class ObjectWriter {
@@ -29,6 +31,7 @@ export class ObjectWriter {
   readonly drafts: WriteDrafts
   readonly #options: WriterOptions
   readonly #leases: SharedLeases
+  readonly #blocks = new DraftBlocks()
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -39,17 +42,16 @@ export class ObjectWriter {
   async write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
     const deleted = changes.every(isPut) ? nothing : await this.#toBeDeleted(changes)
     if (!deleted) return undefined
-    const drafts = new Map<string, Draft>()
-    for (const { key, object } of changes) if (object) drafts.set(key, this.#draft(key, object))
-    for (const draft of drafts.values()) this.drafts.add(draft)
+    const drafts = changes.map(({ key, object }) => object && this.#draft(key, object))
+    for (const draft of drafts) if (draft) this.drafts.add(draft)
     try {
       const { succeeded, revision } = await this.#transact(changes, drafts)
       if (!succeeded) return undefined
       const arriving = this.#options.acknowledged(revision)
       if (arriving) await arriving
-      return changes.map(({ key }) => this.#written(drafts.get(key), revision) ?? deleted.get(key)!.at(revision))
+      return changes.map(({ key }, i) => this.#written(drafts[i], revision) ?? deleted.get(key)!.at(revision))
     } finally {
-      for (const draft of drafts.values()) this.drafts.remove(draft)
+      for (const draft of drafts) if (draft) this.drafts.remove(draft)
     }
   }
 
@@ -70,7 +72,7 @@ export class ObjectWriter {
   #draft(key: string, given: KubeObject): Draft {
     const object = withoutVersion(given)
     if (this.#options.freeze) deepFreeze(object)
-    return { key, object, json: encoded(object) }
+    return { key, object, json: this.#blocks.encode(object) }
   }
 
   /** The object that the cache took, so that there is one copy; it may have been reloaded meanwhile and know nothing of it. */
@@ -82,7 +84,7 @@ export class ObjectWriter {
 
   #transact(changes: readonly ObjectChange[], drafts: Drafts): Promise<TransactionResult> {
     if (changes.some(({ seconds }) => seconds !== undefined)) return this.#transactLeased(changes, drafts)
-    const storeChanges = changes.map(({ key }) => storeChange(key, drafts.get(key)))
+    const storeChanges = changes.map(({ key }, i) => storeChange(key, drafts[i]))
     return this.#options.store.transact({ compare: comparisons(changes), changes: storeChanges })
   }
 
@@ -101,8 +103,8 @@ export class ObjectWriter {
 
   async #leasedChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<Change[]> {
     const result: Change[] = []
-    for (const { key, seconds } of changes) {
-      const change = storeChange(key, drafts.get(key))
+    for (const [i, { key, seconds }] of changes.entries()) {
+      const change = storeChange(key, drafts[i])
       const isLeased = change.type === 'put' && seconds !== undefined
       result.push(isLeased ? { ...change, lease: await this.#leases.lease(seconds) } : change)
     }

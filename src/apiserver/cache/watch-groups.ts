@@ -1,4 +1,4 @@
-import { directoriesOf, isBelow } from './key-prefix.js'
+import { directoryLength, isBelow } from './key-prefix.js'
 import type { ChangeEvent, CollectionPart, CollectionWatch } from './object-store.js'
 import type { RecentEvents } from './recent-events.js'
 import { WatchGroup } from './watch-group.js'
@@ -74,7 +74,8 @@ export class WatchGroups {
   add(event: ChangeEvent): void {
     if (this.#places.size === 0) return
     const { key } = event.object
-    for (const directory of directoriesOf(key, this.#shortest)) this.#addTo(this.#places.get(directory), event)
+    for (let length = this.#shortest; length > 0; length = directoryLength(key, length + 1))
+      this.#addTo(this.#places.get(key.slice(0, length)), event)
     this.#addTo(this.#places.get(key), event)
   }
 

@@ -33,8 +33,8 @@ export class WriteDrafts {
   }
 
   remove(draft: Draft): void {
-    const left = this.#byKey.get(draft.key)?.filter((other) => other !== draft) ?? []
-    if (left.length > 0) this.#byKey.set(draft.key, left)
+    const drafts = this.#byKey.get(draft.key)!
+    if (drafts.length > 1) drafts.splice(drafts.indexOf(draft), 1)
     else this.#byKey.delete(draft.key)
     if (draft.kept && this.#done.push(draft.kept) === 1) setImmediate(() => this.#settle())
   }

@@ -9,16 +9,15 @@ export interface EncodedChange {
   readonly bytes: Uint8Array
 }
 
-/**
- * What commits have changed since LMDB last wrote everything down: only what each thing has become in the end. `undefined` stands for
- * what is gone.
- */
+/** What commits have changed since LMDB last wrote everything down: only what each thing has become in the end. */
 export class Delta {
-  readonly states = new Map<string, KeyState | undefined>()
+  /** `null` where the key is gone. */
+  readonly states = new Map<string, KeyState | null>()
   /** By revision, then by the place within it. */
   readonly changes = new Map<number, (EncodedChange | undefined)[]>()
   /** The second stands for changes that are not here, and are to be removed from the log. */
   readonly sweptChanges: { readonly revision: number; readonly index: number }[] = []
+  /** Undefined where the lease is gone. */
   readonly leases = new Map<LeaseId, number | undefined>()
   /** Names of leased keys: whether they are under that lease. */
   readonly leasedKeys = new Map<string, boolean>()
@@ -32,7 +31,7 @@ export class Delta {
       if (state.lease !== undefined) this.leasedKeys.set(leasedName(state.lease, key), true)
     }
     for (const position of writes.sweptChanges) this.#sweep(position)
-    for (const key of writes.sweptKeys) this.states.set(key, undefined)
+    for (const key of writes.sweptKeys) this.states.set(key, null)
     for (const [id, seconds] of writes.grantedLeases) this.leases.set(id, seconds)
     for (const id of writes.revokedLeases) this.leases.set(id, undefined)
   }
@@ -41,7 +40,7 @@ export class Delta {
     const { modRevision, index } = encoded.change
     const changes = this.changes.get(modRevision)
     if (changes) changes[index] = encoded
-    else this.changes.set(modRevision, filled(index, encoded))
+    else this.changes.set(modRevision, index === 0 ? [encoded] : filled(index, encoded))
     this.bytes += encoded.bytes.length
   }
 

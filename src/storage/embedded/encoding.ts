@@ -79,7 +79,8 @@ export function writeChange(change: Change, target: Buffer, start: number): numb
   target.writeUIntLE(change.version, start + versionAt, 6)
   target.writeUIntLE(change.previousRevision, start + previousRevisionAt, 6)
   target.writeUInt16LE(change.previousIndex, start + previousIndexAt)
-  target.writeBigUInt64LE(lease === undefined ? 0n : BigInt(lease), start + leaseAt)
+  if (lease === undefined) target.fill(0, start + leaseAt, start + headerBytes)
+  else target.writeBigUInt64LE(BigInt(lease), start + leaseAt)
   let end = start + headerBytes + keyLength
   if (entry) {
     target.set(entry.value, end)

@@ -14,14 +14,20 @@ const lengthBytes = 4
 const headerBytes = 8
 const sequenceBytes = 6
 
+/** Where a record is to be written. */
+export interface RecordPlace {
+  readonly buffer: Buffer
+  readonly start: number
+}
+
 export interface EncodedWrites {
-  readonly bytes: Buffer
+  readonly end: number
   /** The part of it that each change has. */
   readonly changes: readonly Uint8Array[]
 }
 
-export function encodeRecord(sequence: number, writes: Writes): EncodedWrites {
-  const writer = new RecordWriter(bytesAtMost(writes))
+export function encodeRecord(sequence: number, writes: Writes, place: RecordPlace): EncodedWrites {
+  const writer = new RecordWriter(place)
   writer.number(sequence, sequenceBytes)
   for (const counter of ['revision', 'oldest', 'swept'] as const) writer.number(writes.counters[counter], 6)
   writer.number(writes.changes.length, 4)
@@ -37,11 +43,11 @@ export function encodeRecord(sequence: number, writes: Writes): EncodedWrites {
     writer.text(key)
     writer.text(id)
   })
-  return { bytes: writer.sealed(), changes }
+  return { end: writer.seal(), changes }
 }
 
-/** A UTF-16 unit has at most three bytes in UTF-8. */
-function bytesAtMost(writes: Writes): number {
+/** The most that a record takes. A UTF-16 unit has at most three bytes in UTF-8. */
+export function recordBytes(writes: Writes): number {
   const text = (value: string) => 4 + value.length * 3
   let bytes = headerBytes + sequenceBytes + 18 + 6 * 4 + writes.sweptChanges.length * 8
   for (const change of writes.changes) bytes += 12 + changeBytes(change)
@@ -54,10 +60,13 @@ function bytesAtMost(writes: Writes): number {
 
 class RecordWriter {
   readonly #buffer: Buffer
-  #at = headerBytes
+  readonly #start: number
+  #at: number
 
-  constructor(bytes: number) {
-    this.#buffer = Buffer.allocUnsafe(bytes)
+  constructor({ buffer, start }: RecordPlace) {
+    this.#buffer = buffer
+    this.#start = start
+    this.#at = start + headerBytes
   }
 
   number(value: number, bytes: number): void {
@@ -88,11 +97,12 @@ class RecordWriter {
     for (const item of items) write(item)
   }
 
-  sealed(): Buffer {
-    const bytes = this.#buffer.subarray(0, this.#at)
-    bytes.writeUInt32LE(this.#at - headerBytes, 0)
-    bytes.writeUInt32LE(crc32(bytes.subarray(headerBytes)), lengthBytes)
-    return bytes
+  /** Completes the header, and gives the end. */
+  seal(): number {
+    const content = this.#buffer.subarray(this.#start + headerBytes, this.#at)
+    this.#buffer.writeUInt32LE(content.length, this.#start)
+    this.#buffer.writeUInt32LE(crc32(content), this.#start + lengthBytes)
+    return this.#at
   }
 }
 

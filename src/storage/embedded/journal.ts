@@ -2,6 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, write, wri
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { flushFolder } from './files.js'
+import type { RecordPlace } from './journal-record.js'
 
 const writeAt = promisify(write)
 
@@ -14,6 +15,8 @@ interface Segment {
   readonly path: string
   readonly descriptor: number
   readonly inode: number
+  /** What is in the file, for LMDB to take: each record is made here, in its place. */
+  readonly bytes: Buffer
   used: number
   /** The sequence of its last record. */
   last: number
@@ -41,16 +44,20 @@ export class Journal {
     return this.#fits(bytes) || this.#other.last <= this.#settled
   }
 
-  /** Resolves when the record is on disk. Where it fails, the next record takes its place. */
-  async append(record: Uint8Array, sequence: number): Promise<void> {
-    if (!this.#fits(record.length)) {
+  /** The place of the next record, which has at most so many bytes; there must be room. What is written there stays until it is settled. */
+  reserve(bytes: number): RecordPlace {
+    if (!this.#fits(bytes)) {
       this.#current = this.#other
       this.#current.used = 0
     }
-    const { descriptor, used } = this.#current
-    for (let done = 0; done < record.length; )
-      done += (await writeAt(descriptor, record, done, record.length - done, used + done)).bytesWritten
-    this.#current.used += record.length
+    return { buffer: this.#current.bytes, start: this.#current.used }
+  }
+
+  /** Takes the record that was written from the reserved place up to `end`: resolves when it is on disk. Where that fails, the next takes its place. */
+  async append(end: number, sequence: number): Promise<void> {
+    const { descriptor, bytes, used } = this.#current
+    for (let at = used; at < end; ) at += (await writeAt(descriptor, bytes, at, end - at, at)).bytesWritten
+    this.#current.used = end
     this.#current.last = sequence
   }
 
@@ -97,5 +104,6 @@ function createSegment(path: string): Segment {
     closeSync(filling)
   }
   const descriptor = openSync(path, constants.O_RDWR | constants.O_DSYNC)
-  return { path, descriptor, inode: statSync(path).ino, used: 0, last: 0 }
+  const bytes = Buffer.allocUnsafeSlow(segmentBytes)
+  return { path, descriptor, inode: statSync(path).ino, bytes, used: 0, last: 0 }
 }

@@ -4,7 +4,7 @@ import type { Counters, HeldView, KeptLease, Medium, View, Writes } from '../eng
 import { UnusableStoreError } from '../errors.js'
 import { Delta } from './delta.js'
 import { Journal, segmentBytes } from './journal.js'
-import { type EncodedWrites, encodeRecord } from './journal-record.js'
+import { type EncodedWrites, encodeRecord, recordBytes } from './journal-record.js'
 import type { LmdbMedium } from './lmdb-medium.js'
 import { OverlayView } from './overlay-view.js'
 
@@ -69,13 +69,14 @@ export class JournaledMedium implements Medium {
   }
 
   async commit(writes: Writes): Promise<void> {
-    const sequence = this.#sequence + 1
-    const record = encodeRecord(sequence, writes)
+    const bytes = recordBytes(writes)
     if (this.#stuck) await this.#settle()
-    if (record.bytes.length > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, record)
+    if (bytes > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, bytes)
     this.#journal ??= new Journal(this.#directory, this.#sequence)
-    while (!this.#journal.hasRoom(record.bytes.length)) await this.#settle()
-    await this.#journal.append(record.bytes, sequence)
+    while (!this.#journal.hasRoom(bytes)) await this.#settle()
+    const sequence = this.#sequence + 1
+    const record = encodeRecord(sequence, writes, this.#journal.reserve(bytes))
+    await this.#journal.append(record.end, sequence)
     if (!this.#journal.isOurs) throw overtaken()
     this.#take(writes, record)
   }
@@ -89,16 +90,18 @@ export class JournaledMedium implements Medium {
     }
     this.#growing.add(writes, changes)
     this.#view = undefined
-    if (this.#growing.bytes >= settleBytes) this.#settleSoon()
-    else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleSoon())
+    this.#arrange()
   }
 
-  async #commitDirectly(writes: Writes, { changes }: EncodedWrites): Promise<void> {
-    await this.#settle()
+  /** LMDB must have everything before: what it does not have is taken for newer. */
+  async #commitDirectly(writes: Writes, bytes: number): Promise<void> {
+    while (this.#deltas.length > 0) await this.#settle()
+    const sequence = this.#sequence + 1
+    const { changes } = encodeRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
     const delta = new Delta()
     delta.add(writes, changes)
-    await this.#lmdb.commit([delta], writes.counters, this.#sequence + 1)
-    this.#sequence++
+    await this.#lmdb.commit([delta], writes.counters, sequence)
+    this.#sequence = sequence
     this.counters = writes.counters
     this.#view = undefined
     this.#journal?.settled(this.#sequence)
@@ -113,11 +116,22 @@ export class JournaledMedium implements Medium {
     return this.#wasTight
   }
 
-  /** Who commits next learns whether it failed. */
-  #settleSoon(): void {
-    this.#settle().catch(() => undefined)
+  /** What there is will be settled: at once if it is much, otherwise after a while; and not before what is being settled now. */
+  #arrange(): void {
+    if (this.#settling || this.#deltas.length === 0) return
+    if (this.#growing && this.#growing.bytes >= settleBytes) this.#settleInBackground()
+    else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleInBackground())
   }
 
+  /** Commits go on meanwhile. If it fails, who commits next learns of it. */
+  #settleInBackground(): void {
+    this.#settle().then(
+      () => this.#arrange(),
+      () => undefined,
+    )
+  }
+
+  /** Resolves once LMDB has what there was when it began, which may have been a while ago. */
   #settle(): Promise<void> {
     this.#timer?.cancel()
     this.#timer = undefined
@@ -132,8 +146,12 @@ export class JournaledMedium implements Medium {
     const sequence = this.#sequence
     if (deltas.length === 0) return
     this.#growing = undefined
-    this.#stuck = true
-    await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
+    try {
+      await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
+    } catch (error) {
+      this.#stuck = true
+      throw error
+    }
     this.#stuck = false
     this.#deltas = this.#deltas.slice(0, this.#deltas.length - deltas.length)
     this.#view = undefined

@@ -175,8 +175,8 @@ export class LmdbMedium {
 
 interface EncodedState {
   readonly key: string
-  /** Undefined where the key is gone. */
-  readonly bytes: Uint8Array | undefined
+  /** `null` where the key is gone. */
+  readonly bytes: Uint8Array | null
 }
 
 function bytesOf(deltas: readonly Delta[]): number {

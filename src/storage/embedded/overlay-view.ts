@@ -18,7 +18,7 @@ export class OverlayView implements HeldView {
   state(key: string): KeyState | undefined {
     for (const { states } of this.#deltas) {
       const state = states.get(key)
-      if (state !== undefined || states.has(key)) return state
+      if (state !== undefined) return state ?? undefined
     }
     return this.#below.state(key)
   }

@@ -27,6 +27,9 @@ export class Batch implements Writes {
   #revision: number
   #oldest: number
   #swept: number
+  /** The key that was last looked for, and what the last commit says of it: who compares a key mostly changes it then. */
+  #soughtKey: string | undefined
+  #sought: KeyState | undefined
 
   constructor(counters: Counters, view: View, leases: LeaseRegister) {
     this.#base = counters
@@ -148,7 +151,15 @@ export class Batch implements Writes {
   }
 
   #state(key: string): KeyState | undefined {
-    return this.states.get(key) ?? this.#view.state(key)
+    return this.states.get(key) ?? this.#stateBefore(key)
+  }
+
+  #stateBefore(key: string): KeyState | undefined {
+    if (key !== this.#soughtKey) {
+      this.#sought = this.#view.state(key)
+      this.#soughtKey = key
+    }
+    return this.#sought
   }
 
   #modRevision(key: string): number {
@@ -193,6 +204,8 @@ function nextEntry(put: ChangeRequest & { type: 'put' }, before: KeyState | unde
 
 /** The order of UTF-8, which is not quite that in which JavaScript compares: surrogates stand for the last code points. */
 export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0
+  if (!late.test(a)) return a < b ? -1 : 1
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const one = a.charCodeAt(i)
@@ -201,6 +214,9 @@ export function compareKeys(a: string, b: string): number {
   }
   return a.length - b.length
 }
+
+/** What is ranked differently. Where one of two keys has none of it, both orders agree. */
+const late = /[\ud800-\uffff]/
 
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit

@@ -87,8 +87,13 @@ export class LocalStore implements Store {
     return { revision, entries, count, more: !query.countOnly && count > entries.length }
   }
 
-  async transact(transaction: Transaction): Promise<TransactionResult> {
-    checkTransaction(transaction)
+  /** Not `async`: whoever waits for a write would be told some turns later. */
+  transact(transaction: Transaction): Promise<TransactionResult> {
+    try {
+      checkTransaction(transaction)
+    } catch (error) {
+      return Promise.reject(error)
+    }
     return this.#queue.add((batch) => batch.transact(transaction))
   }
 
