@@ -100,5 +100,9 @@ function pageSize(name: string): bigint | undefined {
 
 /** Whether a quantity in its canonical form has thousandths. Only some suffixes can. */
 export function isFractional(quantity: string): boolean {
-  return /[mun]$|e-/.test(quantity) && Quantity.parse(quantity).scaledValue(-3) % 1000n !== 0n
+  return mayBeFractional(quantity) && Quantity.parse(quantity).scaledValue(-3) % 1000n !== 0n
+}
+
+function mayBeFractional(quantity: string): boolean {
+  return quantity.endsWith('m') || quantity.endsWith('u') || quantity.endsWith('n') || quantity.includes('e-')
 }

@@ -57,7 +57,10 @@ function validateRequirements(
   const requestsPath = path.child('requests')
   for (const name in limits) {
     const at = limitsPath.key(name)
-    errors.push(...validateAmount(name, limits[name]!, at, nameRule), ...validatePages(name, limits[name]!, at, context))
+    errors.push(
+      ...validateAmount(name, limits[name]!, at, nameRule),
+      ...validatePages(name, limits[name]!, at, context),
+    )
   }
   for (const name in requests) {
     const at = requestsPath.key(name)
