@@ -44,7 +44,12 @@ function isQuotaOfHugePages(name: string): boolean {
 
 /** Those that need no domain before their name. */
 export function isStandardResource(name: string): boolean {
-  return name === 'storage' || isQuotaResource(name)
+  return isWellKnownResource(name) || isQuotaOfHugePages(name)
+}
+
+/** Those of them whose name says no size. */
+export function isWellKnownResource(name: string): boolean {
+  return quotaResources.has(name) || name === 'storage'
 }
 
 /** Those of them that a container can ask for. */
