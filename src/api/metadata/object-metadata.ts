@@ -76,15 +76,16 @@ export function validateMetadataUpdate(
   rules: Pick<MetadataRules, 'qualifiedFinalizers'>,
   path: FieldPath = metadataPath,
 ): readonly field.FieldError[] {
-  const finalizers = path.child('finalizers')
+  const { finalizers, managedFields } = metadata
+  const at = path.child('finalizers')
   return [
-    ...(old.deletionTimestamp ? validateNoNewFinalizers(metadata.finalizers, old.finalizers, finalizers) : []),
+    ...(old.deletionTimestamp ? validateNoNewFinalizers(finalizers, old.finalizers, at) : field.none),
     ...validateRevision(metadata, old, path),
     ...validateInitialization(metadata, old, path),
     ...validateFixedFields(metadata, old, path),
     ...validateCollections(metadata, path),
-    ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
-    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(metadata.finalizers, finalizers) : []),
+    ...(managedFields ? validateManagedFields(managedFields, path.child('managedFields')) : field.none),
+    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, at) : field.none),
   ]
 }
 

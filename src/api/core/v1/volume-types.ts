@@ -56,10 +56,7 @@ interface VolumeType<V> {
 }
 
 /** A volume has few fields and there are many types, so it is the fields that are gone through. */
-function typesOf<V extends object>(
-  volume: V,
-  known: ReadonlyMap<string, VolumeType<V>>,
-): readonly VolumeType<V>[] {
+function typesOf<V extends object>(volume: V, known: ReadonlyMap<string, VolumeType<V>>): readonly VolumeType<V>[] {
   const found: VolumeType<V>[] = []
   for (const name in volume) {
     const type = volume[name] ? known.get(name) : undefined
