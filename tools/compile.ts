@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compiledForm, loadCompiled } from '../src/base/compiled-script.js'
+import { kubectlCommand } from '../src/bin/kubectl.js'
 import { startTestApiServer } from '../src/testing/api-server.js'
 
 type Walk<Exports> = (exports: Exports, folder: string) => Promise<void>
@@ -22,11 +23,33 @@ const walkKubectl: Walk<Pick<typeof import('../src/bin/kubectl.js'), 'kubectlCom
   for (let round = 0; round < 2; round++) expectSuccess(await kubectlCommand(line))
 }
 
+/** What clusters are asked for most often: who asks first does not wait for a compiler. */
+const firstLines = [
+  'create deployment web --image=web --replicas=2',
+  'expose deployment web --port=80',
+  'wait deployment web --for=create',
+  'scale deployment web --replicas=1',
+  'set image deployment web web=web:2',
+  'label deployment web a=b',
+  'patch deployment web --type=json -p [{"op":"remove","path":"/metadata/labels/a"}]',
+  'patch service web --type=merge -p {"metadata":{"labels":{"a":"b"}}}',
+  'create configmap web --from-literal=a=b',
+  'create configmap other --from-literal=a=b --dry-run=server -o yaml',
+  'get deployments,replicasets,pods,services,configmaps -o wide',
+  'get pods -l app=web -o json',
+  'describe deployment web',
+  'delete deployment,service,configmap web',
+]
+
 /** A cluster from its first start to its end. */
 const walkCommands: Walk<typeof import('../src/bin/commands.js')> = async ({ commands }, folder) => {
   const place = ['--data-dir', join(folder, 'data'), '--kubeconfig', join(folder, 'kubeconfig'), '--port', '0']
   const ended = commands.up([...place, '--bind-address', '127.0.0.1', '--runtime', 'none']).then(expectSuccess)
   while (process.listenerCount('SIGTERM') === 0) await Promise.race([ended, sleep(5)])
+  for (const line of firstLines) {
+    const words = [...line.split(' '), '--kubeconfig', join(folder, 'kubeconfig'), '--cache-dir', folder]
+    expectSuccess(await kubectlCommand(words))
+  }
   process.emit('SIGTERM')
   await ended
 }

@@ -13,6 +13,15 @@ import { builtin } from './scheme.js'
 const types = [...builtin.types.values()]
 
 describe('every declared type', () => {
+  it('is decoded in the same way when many objects of it have been', () => {
+    const givens = types.map((type) => fc.sample(arbitraryObject(type), { numRuns: 5, seed: 1 }))
+    const decodeAll = () =>
+      types.map((type, i) => givens[i]!.map((given) => JSON.stringify(decodeValue(type, given, 'Strict').object)))
+    const early = decodeAll()
+    for (const type of types) for (let i = 0; i < 1000; i++) decodeValue(type, {}, 'Strict')
+    assert.deepEqual(decodeAll(), early)
+  })
+
   it('reads back what it writes, byte for byte', () => {
     forEveryType((type, given) => {
       const bytes = encode(type, given)

@@ -1,103 +1,58 @@
+import { compiled, type FieldPlan, interpreted, seen } from './decode-members.js'
+import { type Decode, decodeString, irregular, scalarDecoder } from './decode-scalars.js'
 import { maximumJsonDepth } from './json-reader.js'
 import { setMember } from './json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
-import { canonicalQuantity } from './quantity.js'
-import { canonicalMicroTime, canonicalTime, zeroMicroTime, zeroTime } from './time.js'
+import { reaches } from './reach.js'
 import { isEmpty, zeroObject, zeroOf } from './zero.js'
-
-/**
- * The quick way from parsed JSON to an object in canonical form: fields in canonical order, values in canonical form, zeros
- * dropped or kept as declared, absent fields filled in where something must stand. It takes only input about which nothing needs
- * to be said; anything else (an unknown field, a wrong type, a number out of range) ends in `Irregular`, and `inspect.ts` then
- * finds out exactly what it was.
- *
- * One closure per type and field, made once; the input is never changed, and parts of it are reused where they fit as they are.
- */
-export class Irregular extends Error {}
-
-/** Thrown again and again without a new stack each time: it carries no information. */
-const irregular = new Irregular('the input needs a closer look')
-
-/** Gives the canonical value, or undefined if there is none. */
-type Decode = (input: unknown) => unknown
-
-/**
- * How many object members the last call of a decoder has seen. Compared with the number that the text had, it tells whether any
- * key came twice. Decoding is synchronous, so one counter is enough.
- */
-let membersSeen = 0
 
 export interface Decoded {
   readonly object: Record<string, unknown>
+  /** How many object members there were. Compared with the number that the text had, it tells whether any key came twice. */
   readonly members: number
 }
 
-/** Decodes `input` as an object of `type`. Throws `Irregular`, or an error of a value's own parser. */
+/**
+ * The quick way from parsed JSON to an object of `type` in canonical form: fields in canonical order, values in canonical form,
+ * zeros dropped or kept as declared, absent fields filled in where something must stand. It takes only input about which nothing
+ * needs to be said; anything else (an unknown field, a wrong type, a number out of range) ends in `Irregular` or the error of a
+ * value's own parser, and `inspect.ts` then finds out exactly what it was.
+ *
+ * The input is never changed. Untyped JSON in it is handed through; all else in the result is new.
+ */
 export function decodeRegular(type: ObjectType, input: unknown): Decoded {
-  membersSeen = 0
+  seen.members = 0
   const object = (decoderOf(type)(input) ?? zeroObject(type)) as Record<string, unknown>
-  return { object, members: membersSeen }
+  return { object, members: seen.members }
 }
+
+/** After so many objects of a type, a function compiled for it is worth its while. A start decodes fewer, and need not wait for any. */
+const often = 1000
 
 const decoders = new WeakMap<ObjectType, Decode>()
 
-/** Types refer to themselves in places: the decoder is registered before its fields are compiled. */
+/** Types refer to themselves in places: the decoder is registered before its fields are looked at, and those wait for their turn. */
 function decoderOf(type: ObjectType): Decode {
   const known = decoders.get(type)
   if (known) return known
-  let compiled: Decode | undefined
+  let decodeObject: Decode | undefined
+  let times = 0
   const decode: Decode = (input) => {
-    compiled ??= objectDecoder(type)
-    return compiled(input)
+    if (times < often && ++times === often && !holdsItself(type)) decodeObject = compiled(type.name, fieldPlans(type))
+    decodeObject ??= interpreted(fieldPlans(type))
+    return decodeObject(input)
   }
   decoders.set(type, decode)
   return decode
 }
 
-interface FieldPlan {
-  readonly name: string
-  readonly decode: Decode
-  /** What stands in when the field is not given; undefined for nothing. */
-  readonly absent: (() => unknown) | undefined
+/** Objects of such a type may be a thousand levels deep, and the stack does not hold as many calls of a function with many variables. */
+function holdsItself(type: ObjectType): boolean {
+  return type.fields.some((field) => reaches(field.type, (object) => object === type))
 }
 
-function objectDecoder(type: ObjectType): Decode {
-  const plans = [...(type.kind && !type.kind.untyped ? typeMetaPlans : []), ...type.fields.map(planField)]
-  const places = new Map(plans.map(({ name }, place) => [name, place]))
-  return (input) => {
-    if (input === null) return undefined
-    if (typeof input !== 'object' || Array.isArray(input)) throw irregular
-    return decodeFields(plans, placed(input as Record<string, unknown>, places))
-  }
-}
-
-/**
- * The members that are given, each in the place of its field. An object has few of the fields that its type has: asking it for all
- * of them took most of the time. Keys whose value is undefined do not count: objects made in this process have them, parsed ones
- * never.
- */
-function placed(given: Record<string, unknown>, places: ReadonlyMap<string, number>): readonly unknown[] {
-  const slots: unknown[] = new Array(places.size).fill(undefined)
-  for (const key in given) {
-    const value = given[key]
-    if (value === undefined) continue
-    const place = places.get(key)
-    if (place === undefined) throw irregular
-    slots[place] = value
-    membersSeen++
-  }
-  return slots
-}
-
-function decodeFields(plans: readonly FieldPlan[], slots: readonly unknown[]): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
-  for (let place = 0; place < slots.length; place++) {
-    const value = slots[place]
-    const plan = plans[place]!
-    const decoded = value === undefined ? plan.absent?.() : plan.decode(value)
-    if (decoded !== undefined) result[plan.name] = decoded
-  }
-  return result
+function fieldPlans(type: ObjectType): readonly FieldPlan[] {
+  return [...(type.kind && !type.kind.untyped ? typeMetaPlans : []), ...type.fields.map(planField)]
 }
 
 const typeMetaPlans: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) => ({
@@ -146,27 +101,6 @@ function canBeEmpty(type: LinkedType): boolean {
 
 function typeDecoder(type: LinkedType): Decode {
   switch (type.is) {
-    case 'string':
-    case 'enumeration':
-      return decodeString
-    case 'bool':
-      return decodeBool
-    case 'int32':
-      return decodeInt32
-    case 'int64':
-      return decodeInt64
-    case 'double':
-      return decodeDouble
-    case 'bytes':
-      return decodeBytes
-    case 'time':
-      return timeDecoder(canonicalTime, zeroTime)
-    case 'microTime':
-      return timeDecoder(canonicalMicroTime, zeroMicroTime)
-    case 'quantity':
-      return decodeQuantity
-    case 'intOrString':
-      return decodeIntOrString
     case 'object':
       return decoderOf(type.object)
     case 'list':
@@ -176,70 +110,8 @@ function typeDecoder(type: LinkedType): Decode {
     case 'either':
       return eitherDecoder(type.options)
     default:
-      return decodeAnything
+      return scalarDecoder(type) ?? decodeAnything
   }
-}
-
-function decodeString(input: unknown): unknown {
-  if (typeof input === 'string') return input
-  if (input === null) return undefined
-  throw irregular
-}
-
-function decodeBool(input: unknown): unknown {
-  if (typeof input === 'boolean') return input
-  if (input === null) return undefined
-  throw irregular
-}
-
-function decodeInt32(input: unknown): unknown {
-  if (typeof input === 'number' && (input | 0) === input) return input
-  if (input === null) return undefined
-  throw irregular
-}
-
-function decodeInt64(input: unknown): unknown {
-  if (Number.isSafeInteger(input)) return input
-  if (input === null) return undefined
-  // The exact way hands on what it has checked, beyond the precision of a double, as a bigint.
-  if (typeof input === 'bigint') return Number(input)
-  throw irregular
-}
-
-function decodeDouble(input: unknown): unknown {
-  if (typeof input === 'number') return input
-  if (input === null) return undefined
-  throw irregular
-}
-
-function decodeBytes(input: unknown): unknown {
-  if (input === null) return undefined
-  if (typeof input !== 'string' || Buffer.from(input, 'base64').toString('base64') !== input) throw irregular
-  return input
-}
-
-/** The zero time stands for none. */
-function timeDecoder(canonical: (text: string) => string, zero: string): Decode {
-  return (input) => {
-    if (input === null) return undefined
-    if (typeof input !== 'string') throw irregular
-    const text = canonical(input)
-    return text === zero ? undefined : text
-  }
-}
-
-function decodeQuantity(input: unknown): unknown {
-  if (typeof input === 'string') return canonicalQuantity(input)
-  if (input === null) return undefined
-  // A fraction must be read as it was written, which only the exact reader can; so must an exponent, which never comes here.
-  if (Number.isSafeInteger(input)) return canonicalQuantity(String(input))
-  throw irregular
-}
-
-function decodeIntOrString(input: unknown): unknown {
-  if (typeof input === 'string' || (typeof input === 'number' && (input | 0) === input)) return input
-  if (input === null) return undefined
-  throw irregular
 }
 
 function listDecoder(of: LinkedType): Decode {
@@ -262,12 +134,18 @@ function mapDecoder(of: LinkedType): Decode {
     if (typeof input !== 'object' || Array.isArray(input)) throw irregular
     const given = input as Record<string, unknown>
     const keys = Object.keys(given)
-    membersSeen += keys.length
-    if (keys.length > 1) keys.sort()
+    seen.members += keys.length
+    if (!isSorted(keys)) keys.sort()
     const result: Record<string, unknown> = {}
     for (const key of keys) setMember(result, key, decode(given[key]) ?? zero())
     return result
   }
+}
+
+/** Most maps are, having been sorted here once: looking is far cheaper than sorting again. */
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return false
+  return true
 }
 
 function eitherDecoder(options: readonly LinkedType[]): Decode {
@@ -298,8 +176,8 @@ function countDeep(value: unknown, depth: number): void {
   if (depth > maximumJsonDepth) throw irregular
   if (Array.isArray(value)) for (const element of value) countDeep(element, depth + 1)
   else
-    for (const key of Object.keys(value)) {
-      membersSeen++
+    for (const key in value) {
+      seen.members++
       countDeep((value as Record<string, unknown>)[key], depth + 1)
     }
 }

@@ -1,4 +1,5 @@
-import { decodeRegular, Irregular } from './decode.js'
+import { decodeRegular } from './decode.js'
+import { Irregular } from './decode-scalars.js'
 import { DecodeError, inspect } from './inspect.js'
 import { ExactNumber, ExactObject, type ExactValue, maximumJsonDepth, readJson } from './json-reader.js'
 import { scanJson } from './json-scan.js'

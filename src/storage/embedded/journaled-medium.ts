@@ -10,7 +10,7 @@ import { OverlayView } from './overlay-view.js'
 
 /** LMDB settles what the journal has when it is this much, or this old in milliseconds. */
 const settleBytes = segmentBytes / 2
-const settleAfter = 200
+const settleAfter = 5_000
 
 /** With less room than this on the disk LMDB might fail to settle: then commits go straight to it, and are refused where there is none. */
 const tightBytes = 16 * 1024 * 1024
