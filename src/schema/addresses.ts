@@ -1,4 +1,5 @@
 /** What is wrong with IP addresses and networks in fields, and what clients are warned of. */
+import { isIPv4 } from 'node:net'
 import type { FieldError } from './field-errors.js'
 import * as field from './field-errors.js'
 import type { FieldPath } from './field-path.js'
@@ -20,6 +21,7 @@ export function ipAddress(path: FieldPath, value: string, rule: AddressRule): re
 }
 
 function ipMessages(value: string, rule: AddressRule): Messages {
+  if (isPlain(value)) return fine
   const address = parseIp(value)
   if (!address) return [noAddress]
   if (rule === 'sloppy') return fine
@@ -27,6 +29,9 @@ function ipMessages(value: string, rule: AddressRule): Messages {
   if (address.mapped) return ['must not be an IPv4-mapped IPv6 address']
   return rule === 'canonical' ? notCanonical(value, ipText(address)) : fine
 }
+
+/** IPv4 as it should be written, about which there is nothing to say: nearly all addresses that there are. */
+const isPlain = isIPv4
 
 function notCanonical(value: string, canonical: string): Messages {
   return value === canonical ? fine : [`must be in canonical form (${quote(canonical)})`]
@@ -68,6 +73,7 @@ export function ipv6Address(path: FieldPath, value: string): readonly FieldError
 
 /** What to warn of in an address that `ipAddress` takes. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
+  if (isPlain(value)) return []
   const address = parseIp(value)
   if (!address) return []
   const canonical = quote(ipText(address))

@@ -1,7 +1,7 @@
 import type { JsonValue } from './declaration.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
 import { reaches } from './reach.js'
-import { isZero } from './zero.js'
+import { zeroTest } from './zero.js'
 
 /**
  * Fills in what a client left out, in place: `draft` must be an object that was just decoded and that nobody else holds. For each
@@ -31,22 +31,42 @@ function planOf(type: ObjectType): Plan {
 
 function compile(type: ObjectType): Plan {
   const hooks = type.rules.flatMap(({ defaults }) => (defaults ? [defaults as (draft: Draft) => void] : []))
-  const steps = [...hooks, ...type.fields.flatMap(defaultStep), ...type.fields.flatMap(descendStep)]
+  const steps = [...hooks, ...type.fields.flatMap(defaultStep)]
+  const visitors = visitorsIn(type)
   return (draft) => {
     for (const step of steps) step(draft)
+    if (visitors.size > 0) visitInside(draft, visitors)
+  }
+}
+
+type Visitor = (value: object) => void
+
+/** By the name of their field, for those fields in which there is something to do. */
+function visitorsIn({ fields }: ObjectType): ReadonlyMap<string, Visitor> {
+  const visitors = new Map<string, Visitor>()
+  for (const { name, type } of fields) {
+    const visit = visitorOf(type)
+    if (visit) visitors.set(name, visit)
+  }
+  return visitors
+}
+
+/** Goes by the fields that are there: most that could be are not. */
+function visitInside(draft: Draft, visitors: ReadonlyMap<string, Visitor>): void {
+  for (const name in draft) {
+    const value = draft[name]
+    if (typeof value === 'object' && value !== null) visitors.get(name)?.(value)
   }
 }
 
 function defaultStep({ name, type, absent, options }: ObjectField): Plan[] {
   const { default: standard, keepZero } = options
-  const zeroCounts = keepZero || absent === 'null'
-  if (standard === undefined || (!zeroCounts && isZero(type, standard))) return []
-  const isUnset = zeroCounts
-    ? (value: unknown) => value === undefined || value === null
-    : (value: unknown) => value === undefined || value === null || isZero(type, value)
+  const isZero = keepZero || absent === 'null' ? () => false : zeroTest(type)
+  if (standard === undefined || isZero(standard)) return []
   return [
     (draft) => {
-      if (isUnset(draft[name])) draft[name] = fresh(standard)
+      const value = draft[name]
+      if (value === undefined || value === null || isZero(value)) draft[name] = fresh(standard)
     },
   ]
 }
@@ -58,33 +78,16 @@ function fresh(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fresh(part)]))
 }
 
-function descendStep({ name, type }: ObjectField): Plan[] {
-  const visit = visitorOf(type)
-  if (!visit) return []
-  return [
-    (draft) => {
-      const value = draft[name]
-      if (typeof value === 'object' && value !== null) visit(value)
-    },
-  ]
-}
-
 /** Walks into a value; undefined for types in which there is nothing to do, so that whole subtrees are passed over. */
-function visitorOf(type: LinkedType): ((value: object) => void) | undefined {
+function visitorOf(type: LinkedType): Visitor | undefined {
   if (!reaches(type, hasDefaults)) return undefined
-  switch (type.is) {
-    case 'object':
-      return planOf(type.object) as (value: object) => void
-    case 'list':
-    case 'map': {
-      const visit = visitorOf(type.of)!
-      return (value) => {
-        for (const element of Object.values(value)) if (typeof element === 'object' && element !== null) visit(element)
-      }
-    }
-    default:
-      return undefined
+  if (type.is === 'object') return planOf(type.object) as Visitor
+  if (type.is !== 'list' && type.is !== 'map') return undefined
+  const visit = visitorOf(type.of)!
+  const visitElement = (element: unknown) => {
+    if (typeof element === 'object' && element !== null) visit(element)
   }
+  return (value) => (Array.isArray(value) ? value : Object.values(value)).forEach(visitElement)
 }
 
 function hasDefaults({ fields, rules }: ObjectType): boolean {

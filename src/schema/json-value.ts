@@ -44,9 +44,21 @@ export function setMember<T>(object: Record<string, T>, key: string, value: T): 
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+/**
+ * A copy that members are added to. To add them to `{ ...object }` comes to the same, but takes ten times as long: each of them
+ * then costs the engine more than the whole copy. Where members only get other values, `{ ...object, member }` is best.
+ */
+export function extensibleCopy<T extends object>(object: T): T {
+  const copy: Record<string, unknown> = {}
+  for (const key in object) setMember(copy, key, object[key] as unknown)
+  return copy as T
+}
+
 /** A copy in which `key` has another value. */
 export function withMember(object: JsonObject, key: string, value: JsonValue): JsonObject {
-  return { ...object, [key]: value }
+  const copy = extensibleCopy(object) as Record<string, JsonValue>
+  setMember(copy, key, value)
+  return copy
 }
 
 /** A copy without `key`; the object itself if it has none. */
@@ -64,13 +76,22 @@ export function sameJson(left: unknown, right: unknown): boolean {
 }
 
 function sameList(left: JsonList, right: JsonList): boolean {
-  return left.length === right.length && left.every((element, index) => sameJson(element, right[index]))
+  if (left.length !== right.length) return false
+  for (let i = 0; i < left.length; i++) if (!sameJson(left[i], right[i])) return false
+  return true
 }
 
 function sameMembers(left: JsonObject, right: JsonObject): boolean {
   const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  const others = Object.keys(right)
+  if (keys.length !== others.length) return false
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
+    // Most objects that are compared have their keys in the same order.
+    if (others[i] !== key && !Object.hasOwn(right, key)) return false
+    if (!sameJson(left[key], right[key])) return false
+  }
+  return true
 }
 
 /** `after`, or `before` itself if it is the same data: what did not change stays shared. */

@@ -2,7 +2,17 @@
 import type { FieldError } from './field-errors.js'
 import * as field from './field-errors.js'
 import type { FieldPath } from './field-path.js'
-import { both, dnsSubdomain, fine, longName, type Messages, mismatch, pattern, tooLong } from './names.js'
+import {
+  both,
+  dnsSubdomain,
+  fine,
+  longName,
+  type Messages,
+  mismatch,
+  pattern,
+  subdomainSource,
+  tooLong,
+} from './names.js'
 
 const nameSource = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const name = pattern(
@@ -21,8 +31,12 @@ const value = pattern(
 )
 const maximumLength = 63
 
+/** Of good keys, those that are too short to have a part that is too long: nearly all that there are. */
+const shortKey = new RegExp(`^(?:${subdomainSource}/)?${nameSource}$`)
+
 /** A name, with a domain before it or without: `example.com/tier`. */
 export function labelKey(key: string): Messages {
+  if (key.length <= maximumLength && shortKey.test(key)) return fine
   const slash = key.indexOf('/')
   if (slash < 0) return namePart(key)
   if (key.includes('/', slash + 1))

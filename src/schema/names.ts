@@ -46,7 +46,7 @@ export function both(first: Messages, second: Messages): Messages {
 }
 
 const labelSource = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
-const subdomainSource = `${labelSource}(\\.${labelSource})*`
+export const subdomainSource = `${labelSource}(\\.${labelSource})*`
 
 const label = pattern(
   labelSource,

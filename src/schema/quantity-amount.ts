@@ -44,6 +44,13 @@ export function aligned(left: Amount, right: Amount): readonly [bigint, bigint, 
   if (-difference > significantDigits && magnitude(right) - magnitude(left) > significantDigits)
     return [0n, right.mantissa, right.exponent]
   return difference > 0
-    ? [left.mantissa * 10n ** BigInt(difference), right.mantissa, right.exponent]
-    : [left.mantissa, right.mantissa * 10n ** BigInt(-difference), left.exponent]
+    ? [left.mantissa * powerOfTen(difference), right.mantissa, right.exponent]
+    : [left.mantissa, right.mantissa * powerOfTen(-difference), left.exponent]
+}
+
+/** Those by which amounts differ that meet: thousandths, wholes, and all that has a suffix. */
+const powers = Array.from({ length: 31 }, (_, exponent) => 10n ** BigInt(exponent))
+
+function powerOfTen(exponent: number): bigint {
+  return powers[exponent] ?? 10n ** BigInt(exponent)
 }

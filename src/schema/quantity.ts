@@ -96,6 +96,7 @@ export class Quantity {
 
   /** Negative, zero or positive, as for `Array.sort`. */
   compare(other: Quantity): -1 | 0 | 1 {
+    if (this.exponent === other.exponent) return order(this.mantissa, other.mantissa)
     const sign = this.sign()
     if (sign !== other.sign()) return sign < other.sign() ? -1 : 1
     // Only between exponents that are far apart is it dear to make them the same.
@@ -104,7 +105,7 @@ export class Quantity {
       if (magnitudes !== 0) return (magnitudes * sign) as -1 | 1
     }
     const [left, right] = aligned(this, other)
-    return left === right ? 0 : left < right ? -1 : 1
+    return order(left, right)
   }
 
   equals(other: Quantity): boolean {
@@ -162,6 +163,10 @@ export class Quantity {
   #formatWith(other: Quantity): QuantityFormat {
     return this.isZero() ? other.format : this.format
   }
+}
+
+function order(left: bigint, right: bigint): -1 | 0 | 1 {
+  return left === right ? 0 : left < right ? -1 : 1
 }
 
 function amountOf({ digits, places, base, exponent }: QuantityText): Amount {

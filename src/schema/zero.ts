@@ -32,10 +32,12 @@ export function zeroObject(type: ObjectType): Record<string, unknown> {
   return result
 }
 
-/** Whether a decoded value is the zero of its type. */
-export function isZero(type: LinkedType, value: unknown): boolean {
-  if (type.is === 'list' || type.is === 'map') return isEmpty(value)
-  return type.is !== 'object' && value === zeroOf(type)()
+/** Tells of decoded values whether they are the zero of their type. */
+export function zeroTest(type: LinkedType): (value: unknown) => boolean {
+  if (type.is === 'list' || type.is === 'map') return isEmpty
+  if (type.is === 'object') return () => false
+  const zero = zeroOf(type)()
+  return (value) => value === zero
 }
 
 /** Whether a scalar, list or map is the one that counts as absent. */

@@ -27,28 +27,27 @@ export function validateMetadata(
   rules: MetadataRules,
   path: FieldPath = metadataPath,
 ): readonly field.FieldError[] {
-  const { generation = 0, finalizers } = metadata
+  const { generation = 0, initializers, finalizers, managedFields } = metadata
   return [
     ...validateName(metadata, rules, path),
     ...validateNamespace(metadata, rules, path.child('namespace')),
-    ...(generation < 0 ? [field.invalid(path.child('generation'), generation, notNegative)] : []),
+    ...(generation < 0 ? [field.invalid(path.child('generation'), generation, notNegative)] : field.none),
     ...validateCollections(metadata, path),
-    ...(metadata.initializers ? validateInitializers(metadata.initializers, path.child('initializers')) : []),
-    ...validateFinalizers(finalizers, path.child('finalizers')),
-    ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
-    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, path.child('finalizers')) : []),
+    ...(initializers ? validateInitializers(initializers, path.child('initializers')) : field.none),
+    ...(finalizers ? validateFinalizers(finalizers, path.child('finalizers')) : field.none),
+    ...(managedFields ? validateManagedFields(managedFields, path.child('managedFields')) : field.none),
+    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, path.child('finalizers')) : field.none),
   ]
 }
 
 function validateName(metadata: ObjectMeta, rules: MetadataRules, path: FieldPath): readonly field.FieldError[] {
   const { name = '', generateName = '' } = metadata
-  const prefixErrors = generateName === '' ? [] : rules.name(generateName, true)
-  return [
-    ...field.invalidForEach(path.child('generateName'), generateName, prefixErrors),
-    ...(name === ''
+  const ofName =
+    name === ''
       ? [field.required(path.child('name'), 'name or generateName is required')]
-      : field.invalidForEach(path.child('name'), name, rules.name(name, false))),
-  ]
+      : field.invalidForEach(path.child('name'), name, rules.name(name, false))
+  if (generateName === '') return ofName
+  return [...field.invalidForEach(path.child('generateName'), generateName, rules.name(generateName, true)), ...ofName]
 }
 
 function validateNamespace(
@@ -62,10 +61,11 @@ function validateNamespace(
 }
 
 function validateCollections(metadata: ObjectMeta, path: FieldPath): readonly field.FieldError[] {
+  const { labels, annotations, ownerReferences } = metadata
   return [
-    ...validateLabels(metadata.labels, path.child('labels')),
-    ...validateAnnotations(metadata.annotations, path.child('annotations')),
-    ...validateOwnerReferences(metadata.ownerReferences, path.child('ownerReferences')),
+    ...(labels ? validateLabels(labels, path.child('labels')) : field.none),
+    ...(annotations ? validateAnnotations(annotations, path.child('annotations')) : field.none),
+    ...(ownerReferences ? validateOwnerReferences(ownerReferences, path.child('ownerReferences')) : field.none),
   ]
 }
 
@@ -76,15 +76,16 @@ export function validateMetadataUpdate(
   rules: Pick<MetadataRules, 'qualifiedFinalizers'>,
   path: FieldPath = metadataPath,
 ): readonly field.FieldError[] {
-  const finalizers = path.child('finalizers')
+  const { finalizers, managedFields } = metadata
+  const at = path.child('finalizers')
   return [
-    ...(old.deletionTimestamp ? validateNoNewFinalizers(metadata.finalizers, old.finalizers, finalizers) : []),
+    ...(old.deletionTimestamp ? validateNoNewFinalizers(finalizers, old.finalizers, at) : field.none),
     ...validateRevision(metadata, old, path),
     ...validateInitialization(metadata, old, path),
     ...validateFixedFields(metadata, old, path),
     ...validateCollections(metadata, path),
-    ...validateManagedFields(metadata.managedFields, path.child('managedFields')),
-    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(metadata.finalizers, finalizers) : []),
+    ...(managedFields ? validateManagedFields(managedFields, path.child('managedFields')) : field.none),
+    ...(rules.qualifiedFinalizers ? validateQualifiedFinalizers(finalizers, at) : field.none),
   ]
 }
 

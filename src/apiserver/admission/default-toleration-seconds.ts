@@ -1,7 +1,7 @@
-import type { Pod } from '../../api/core/v1/pod.js'
 import type { Toleration } from '../../api/core/v1/taint.js'
 import type { Draft } from '../../schema/infer.js'
-import type { AdmissionPlugin } from './admission.js'
+import { extensibleCopy } from '../../schema/json-value.js'
+import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import { isPod, podOf } from './requests.js'
 
 const notReady = 'node.kubernetes.io/not-ready'
@@ -17,17 +17,20 @@ export function defaultTolerationSeconds(seconds: TolerationSeconds): AdmissionP
   return {
     name: 'DefaultTolerationSeconds',
     handles: (request) => (request.operation === 'CREATE' || request.operation === 'UPDATE') && isPod(request),
-    mutate: (request) => tolerateLostNodes(podOf(request), seconds),
+    mutate: (request) => tolerateLostNodes(request, seconds),
   }
 }
 
-function tolerateLostNodes(pod: Draft<Pod>, seconds: TolerationSeconds): void {
+function tolerateLostNodes(request: AdmissionRequest, seconds: TolerationSeconds): void {
+  const pod = podOf(request)
   const { tolerations = [] } = pod.spec
   const added = [
     ...missing(tolerations, notReady, seconds.notReady),
     ...missing(tolerations, unreachable, seconds.unreachable),
   ]
-  if (added.length > 0) pod.spec = { ...pod.spec, tolerations: [...tolerations, ...added] }
+  if (added.length === 0) return
+  if (request.operation === 'UPDATE') pod.spec = extensibleCopy(pod.spec)
+  pod.spec.tolerations = [...tolerations, ...added]
 }
 
 function missing(present: readonly Toleration[], key: string, tolerationSeconds: number): Draft<Toleration>[] {

@@ -2,6 +2,7 @@ import type { Container } from '../../api/core/v1/container.js'
 import type { LimitRange } from '../../api/core/v1/limit-range.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Draft } from '../../schema/infer.js'
+import { extensibleCopy } from '../../schema/json-value.js'
 
 type Amounts = Readonly<Record<string, string>>
 
@@ -14,7 +15,8 @@ export function fillInResources(pod: Draft<Pod>, range: LimitRange): void {
   for (const container of pod.spec.containers ?? []) fill(container, 'container', defaults, said)
   for (const container of pod.spec.initContainers ?? []) fill(container, 'init container', defaults, said)
   if (said.length === 0) return
-  pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` }
+  pod.metadata.annotations = extensibleCopy(pod.metadata.annotations ?? {})
+  pod.metadata.annotations[annotation] = `LimitRanger plugin set: ${said.join('; ')}`
 }
 
 /** In the order of their names. */
@@ -44,15 +46,13 @@ const titles = { requests: 'request', limits: 'limit' } as const
 
 function fill(container: Draft<Container>, title: string, defaults: Defaults, said: string[]): void {
   for (const which of ['requests', 'limits'] as const) {
-    const amounts: Record<string, string> = { ...container.resources?.[which] }
-    let names = ''
-    for (const [name, amount] of defaults[which]) {
-      if (amounts[name] !== undefined) continue
-      amounts[name] = amount
-      names += names === '' ? name : `, ${name}`
-    }
-    if (names === '') continue
-    container.resources = { ...container.resources, [which]: amounts }
-    said.push(`${names} ${titles[which]} for ${title} ${container.name}`)
+    const given = container.resources?.[which]
+    const missing = defaults[which].filter(([name]) => given?.[name] === undefined)
+    if (missing.length === 0) continue
+    const amounts: Record<string, string> = extensibleCopy(given ?? {})
+    for (const [name, amount] of missing) amounts[name] = amount
+    container.resources = extensibleCopy(container.resources ?? {})
+    container.resources[which] = amounts
+    said.push(`${missing.map(([name]) => name).join(', ')} ${titles[which]} for ${title} ${container.name}`)
   }
 }

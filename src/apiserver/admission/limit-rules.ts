@@ -3,13 +3,16 @@ import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-
 import type { Pod } from '../../api/core/v1/pod.js'
 import { containerTotals } from '../../api/core/v1/pod-resources.js'
 import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
+import { memberOf } from '../../schema/json-value.js'
 import { Quantity } from '../../schema/quantity.js'
 
-type Amounts = ReadonlyMap<string, Quantity>
+/** How much there is of a resource; undefined if nothing is said of it. */
+type AmountOf = (name: string) => Quantity | undefined
 
 interface Sizes {
-  readonly requests: Amounts
-  readonly limits: Amounts
+  readonly request: AmountOf
+  readonly limit: AmountOf
 }
 
 /** What is too large or too small about a pod, for each limit in its order. */
@@ -19,17 +22,31 @@ export function podLimitErrors({ spec }: LimitRange, pod: Pod): readonly string[
   for (const limit of spec.limits ?? []) {
     if (limit.type === 'Pod') limitErrors(limit, podSizes(pod.spec), errors)
     if (limit.type !== 'Container') continue
-    for (const { resources } of [...containers, ...initContainers])
-      limitErrors(limit, { requests: amounts(resources?.requests), limits: amounts(resources?.limits) }, errors)
+    for (const { resources } of containers) limitErrors(limit, sizesOf(resources), errors)
+    for (const { resources } of initContainers) limitErrors(limit, sizesOf(resources), errors)
   }
   return errors
 }
 
 /** A pod that says what it needs as a whole means it. */
 function podSizes(spec: PodSpec): Sizes {
+  const own = sizesOf(spec.resources)
+  const requests = containerTotals(spec, 'requests')
+  const limits = containerTotals(spec, 'limits')
   return {
-    requests: new Map([...containerTotals(spec, 'requests'), ...amounts(spec.resources?.requests)]),
-    limits: new Map([...containerTotals(spec, 'limits'), ...amounts(spec.resources?.limits)]),
+    request: (name) => own.request(name) ?? requests.get(name),
+    limit: (name) => own.limit(name) ?? limits.get(name),
+  }
+}
+
+function sizesOf(resources: ResourceRequirements | undefined): Sizes {
+  return { request: amountIn(resources?.requests), limit: amountIn(resources?.limits) }
+}
+
+function amountIn(given: Readonly<Record<string, string>> | undefined): AmountOf {
+  return (name) => {
+    const quantity = memberOf(given, name)
+    return quantity === undefined ? undefined : Quantity.parse(quantity)
   }
 }
 
@@ -38,19 +55,13 @@ export function claimLimitErrors(
   { spec }: LimitRange,
   { spec: { resources } }: PersistentVolumeClaim,
 ): readonly string[] {
-  const requests = amounts(resources?.requests)
+  const sizes: Sizes = { request: amountIn(resources?.requests), limit: () => undefined }
   return (spec.limits ?? [])
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(({ type, min, max }) => [
-      ...boundsIn(min).flatMap((bound) => minimumError(type, bound, { requests, limits: new Map() }) ?? []),
-      ...boundsIn(max).flatMap((bound) => claimMaximumError(type, bound, requests) ?? []),
+      ...boundsIn(min).flatMap((bound) => minimumError(type, bound, sizes) ?? []),
+      ...boundsIn(max).flatMap((bound) => claimMaximumError(type, bound, sizes) ?? []),
     ])
-}
-
-function amounts(given: Readonly<Record<string, string>> | undefined): Amounts {
-  const parsed = new Map<string, Quantity>()
-  for (const name in given) parsed.set(name, Quantity.parse(given[name]!))
-  return parsed
 }
 
 interface Bound {
@@ -87,34 +98,34 @@ function limitErrors({ type, min, max, maxLimitRequestRatio }: LimitRangeItem, s
   check(maxLimitRequestRatio, ratioError)
 }
 
-function minimumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
-  const request = requests.get(name)
-  const limit = limits.get(name)
+function minimumError(type: string, { name, quantity }: Bound, sizes: Sizes): string | undefined {
+  const request = sizes.request(name)
+  const limit = sizes.limit(name)
   const rule = () => `minimum ${name} usage per ${type} is ${quantity}`
   if (!request) return `${rule()}.  No request is specified`
   if (request.compare(quantity) < 0) return `${rule()}, but request is ${request}`
   return limit && limit.compare(quantity) < 0 ? `${rule()}, but limit is ${limit}` : undefined
 }
 
-function maximumError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
-  const request = requests.get(name)
-  const limit = limits.get(name)
+function maximumError(type: string, { name, quantity }: Bound, sizes: Sizes): string | undefined {
+  const request = sizes.request(name)
+  const limit = sizes.limit(name)
   const rule = () => `maximum ${name} usage per ${type} is ${quantity}`
   if (!limit) return `${rule()}.  No limit is specified`
   if (limit.compare(quantity) > 0) return `${rule()}, but limit is ${limit}`
   return request && request.compare(quantity) > 0 ? `${rule()}, but request is ${request}` : undefined
 }
 
-function claimMaximumError(type: string, { name, quantity }: Bound, requests: Amounts): string | undefined {
-  const request = requests.get(name)
+function claimMaximumError(type: string, { name, quantity }: Bound, sizes: Sizes): string | undefined {
+  const request = sizes.request(name)
   const rule = () => `maximum ${name} usage per ${type} is ${quantity}`
   if (!request) return `${rule()}.  No request is specified`
   return request.compare(quantity) > 0 ? `${rule()}, but request is ${request}` : undefined
 }
 
-function ratioError(type: string, { name, quantity }: Bound, { requests, limits }: Sizes): string | undefined {
-  const request = requests.get(name)
-  const limit = limits.get(name)
+function ratioError(type: string, { name, quantity }: Bound, sizes: Sizes): string | undefined {
+  const request = sizes.request(name)
+  const limit = sizes.limit(name)
   const rule = () => `${name} max limit to request ratio per ${type} is ${quantity}, but`
   if (!request || request.isZero()) return `${rule()} no request is specified or request is 0`
   if (!limit || limit.isZero()) return `${rule()} no limit is specified or limit is 0`

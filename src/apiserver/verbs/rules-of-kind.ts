@@ -1,11 +1,13 @@
 import { invalid } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
+import { validateQualifiedFinalizers } from '../../api/metadata/finalizers.js'
 import { isInitialized } from '../../api/metadata/initializers.js'
 import { subdomainName } from '../../api/metadata/name-rules.js'
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from '../../api/metadata/object-metadata.js'
 import { distinctOwnerReferences, duplicateOwnersWarning } from '../../api/metadata/owner-references.js'
 import { canonical } from '../../schema/encode.js'
 import type { FieldError } from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
 import { sameJson } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
@@ -92,8 +94,8 @@ export function judgedUpdate(
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation
   prepareUpdate(type, draft, old, context)
-  if (context.subresource !== 'status') countGeneration(type, draft, old)
-  const object = canonical(type, draft) as unknown as KubeObject
+  const prepared = canonical(type, draft) as unknown as KubeObject
+  const object = context.subresource === 'status' ? prepared : withGeneration(type, prepared, old)
   // Nobody has seen an object that is not initialized: whoever completes it may change what is fixed from then on.
   const ofKind =
     isInitialized(old) || context.subresource !== ''
@@ -126,21 +128,25 @@ function viewOf(type: ServedKind, subresource: string): SubresourceStrategy<Kube
   return strategyOf(type).subresources?.[subresource] ?? {}
 }
 
-function countGeneration(type: ServedKind, draft: AnyDraft, old: KubeObject): void {
+/** The object, whose generation is still that of the old one, with the next one if it is meant otherwise. */
+function withGeneration(type: ServedKind, object: KubeObject, old: KubeObject): KubeObject {
   const { intent } = strategyOf(type)
-  if (!intent) return
-  const next = canonical(type, draft) as unknown as KubeObject
-  if (!sameJson(intent(next), intent(old))) draft.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!intent || sameJson(intent(object), intent(old))) return object
+  const generation = (old.metadata.generation ?? 0) + 1
+  const next = { ...object, metadata: { ...object.metadata, generation } }
+  // A field that was not there must find its place among the others.
+  return object.metadata.generation === undefined ? (canonical(type, next) as unknown as KubeObject) : next
 }
 
 /** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */
 function metadataErrors(type: ServedKind, object: KubeObject, old: KubeObject): readonly FieldError[] {
-  const rules = metadataRules(type)
-  return [
-    ...validateMetadataUpdate(object.metadata, old.metadata, { ...rules, qualifiedFinalizers: false }),
-    ...validateMetadataUpdate(object.metadata, old.metadata, rules),
-  ]
+  const { qualifiedFinalizers } = metadataRules(type)
+  const ofVerb = validateMetadataUpdate(object.metadata, old.metadata, { qualifiedFinalizers: false })
+  const ofKind = qualifiedFinalizers ? validateQualifiedFinalizers(object.metadata.finalizers, finalizersPath) : []
+  return ofVerb.length === 0 ? ofKind : [...ofVerb, ...ofVerb, ...ofKind]
 }
+
+const finalizersPath = fieldPath('metadata', 'finalizers')
 
 function updateErrors(
   { type, view }: ReturnType<typeof ruledBy>,

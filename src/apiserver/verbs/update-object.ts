@@ -87,8 +87,8 @@ function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: K
   const metadata = { ...carriedMetadata(draft.metadata, kept.object.metadata), resourceVersion: version }
   const carried = { ...draft, metadata } as Draft<KubeObject>
   const subresource = resource.isView ? '' : scope.subresource
-  const context = { ...strategyContext(scope), subresource }
-  return acceptedUpdate(resource, carried, kept.object, context)
+  const { time, allowPrivileged, user } = strategyContext(scope)
+  return acceptedUpdate(resource, carried, kept.object, { time, allowPrivileged, user, subresource })
 }
 
 export function checkUid(

@@ -33,6 +33,7 @@ function validateList(
   containers: readonly Container[],
   path: FieldPath,
 ): readonly field.FieldError[] {
+  if (!statuses.some(({ allocatedResourcesStatus }) => allocatedResourcesStatus)) return field.none
   return statuses.flatMap(({ name, allocatedResourcesStatus = [] }, i) => {
     const container = containers?.find((one) => one.name === name)
     const at = path.index(i).child('allocatedResourcesStatus')

@@ -4,7 +4,7 @@ import type { FieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
 import { visitContainers } from './pod-containers.js'
 import type { PodSpec } from './pod-spec.js'
-import { disagreement, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
+import { disagreement, hasKeyUnder, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
 import type { AppArmorProfile } from './security-context.js'
 
 /**
@@ -54,7 +54,7 @@ export function validateAppArmorAgreement(
   spec: PodSpec,
   path: FieldPath,
 ): readonly FieldError[] {
-  if (spec.os?.name === 'windows') return field.none
+  if (spec.os?.name === 'windows' || !hasKeyUnder(annotations, appArmorPrefix)) return field.none
   const errors: FieldError[] = []
   visitContainers(spec, path, ({ name, securityContext }, at) => {
     const profile = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile

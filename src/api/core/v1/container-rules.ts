@@ -87,31 +87,45 @@ const messagePolicies = ['File', 'FallbackToLogsOnError'] as const
 
 /** What holds for containers of any sort. */
 function validateContainer(container: Container, path: FieldPath, context: PodPartContext): readonly FieldError[] {
-  const { name, image = '', terminationMessagePolicy, imagePullPolicy, resources = {}, securityContext } = container
-  const { spec, allowPrivileged, old } = context
-  const errors: FieldError[] = []
-  if (name === '') errors.push(field.required(path.child('name')))
-  else errors.push(...field.invalidForEach(path.child('name'), name, dnsLabel(name)))
-  if (image === '') errors.push(field.required(path.child('image')))
-  errors.push(
-    ...validateChoice(terminationMessagePolicy, path.child('terminationMessagePolicy'), messagePolicies),
-    ...validateContainerPorts(container.ports, path.child('ports')),
-    ...validateEnv(container.env, path.child('env')),
-    ...validateEnvFrom(container.envFrom, path.child('envFrom')),
-    ...validateVolumeMounts(container, path.child('volumeMounts'), context),
-    ...validateVolumeDevices(container, path.child('volumeDevices'), context),
-    ...validateChoice(imagePullPolicy, path.child('imagePullPolicy'), pullPolicies),
-    ...validateContainerResources(resources, path.child('resources'), {
-      claims: claimNames(spec),
-      anyHugePages: () => old !== undefined && usesBrokenHugePages(old),
-    }),
-    ...validateResizePolicy(container.resizePolicy, path.child('resizePolicy'), spec.restartPolicy),
-    ...validateSecurityContext(securityContext, path.child('securityContext'), {
-      allowPrivileged,
-      hostUsers: spec.hostUsers ?? true,
-    }),
-  )
-  return errors
+  const { spec } = context
+  const { ports, env, envFrom, volumeMounts, volumeDevices, resizePolicy } = container
+  return [
+    ...validateName(container.name, path.child('name')),
+    ...(container.image ? field.none : [field.required(path.child('image'))]),
+    ...validateChoice(container.terminationMessagePolicy, path.child('terminationMessagePolicy'), messagePolicies),
+    ...(ports ? validateContainerPorts(ports, path.child('ports')) : field.none),
+    ...(env ? validateEnv(env, path.child('env')) : field.none),
+    ...(envFrom ? validateEnvFrom(envFrom, path.child('envFrom')) : field.none),
+    ...(volumeMounts ? validateVolumeMounts(container, path.child('volumeMounts'), context) : field.none),
+    ...(volumeDevices ? validateVolumeDevices(container, path.child('volumeDevices'), context) : field.none),
+    ...validateChoice(container.imagePullPolicy, path.child('imagePullPolicy'), pullPolicies),
+    ...validateResources(container, path.child('resources'), context),
+    ...(resizePolicy ? validateResizePolicy(resizePolicy, path.child('resizePolicy'), spec.restartPolicy) : field.none),
+    ...validateSecurity(container, path.child('securityContext'), context),
+  ]
+}
+
+function validateName(name: string, path: FieldPath): readonly FieldError[] {
+  return name === '' ? [field.required(path)] : field.invalidForEach(path, name, dnsLabel(name))
+}
+
+function validateResources(
+  { resources }: Container,
+  path: FieldPath,
+  { spec, old }: PodPartContext,
+): readonly FieldError[] {
+  if (!resources) return field.none
+  const anyHugePages = () => old !== undefined && usesBrokenHugePages(old)
+  return validateContainerResources(resources, path, { claims: claimNames(spec), anyHugePages })
+}
+
+function validateSecurity(
+  { securityContext }: Container,
+  path: FieldPath,
+  { spec, allowPrivileged }: PodPartContext,
+): readonly FieldError[] {
+  if (!securityContext) return field.none
+  return validateSecurityContext(securityContext, path, { allowPrivileged, hostUsers: spec.hostUsers ?? true })
 }
 
 /** What only containers have that live as long as their pod. */
@@ -172,10 +186,17 @@ export function validateTrimmedImages(
   containers: readonly Container[] | undefined,
   path: FieldPath,
 ): readonly FieldError[] {
-  return (containers ?? []).flatMap((container, i) => validateTrimmedImage(container, path.index(i)))
+  if (!containers || containers.every(isImageTrimmed)) return field.none
+  return containers.flatMap((container, i) => validateTrimmedImage(container, path.index(i)))
 }
 
-function validateTrimmedImage({ image = '' }: Pick<Container, 'image'>, path: FieldPath): readonly FieldError[] {
-  if (image.trim() === image) return field.none
-  return [field.invalid(path.child('image'), image, 'must not have leading or trailing whitespace')]
+function validateTrimmedImage(container: Imaged, path: FieldPath): readonly FieldError[] {
+  if (isImageTrimmed(container)) return field.none
+  return [field.invalid(path.child('image'), container.image, 'must not have leading or trailing whitespace')]
+}
+
+type Imaged = Pick<Container, 'image'>
+
+function isImageTrimmed({ image = '' }: Imaged): boolean {
+  return image.trim() === image
 }

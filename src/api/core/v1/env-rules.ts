@@ -15,19 +15,18 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, path: Fiel
   if (!variables) return field.none
   const errors: FieldError[] = []
   for (const [i, { name, value, valueFrom }] of variables.entries()) {
-    const at = path.index(i)
-    if (name === '') errors.push(field.required(at.child('name')))
-    else errors.push(...field.invalidForEach(at.child('name'), name, environmentVariableName(name)))
-    if (valueFrom) errors.push(...validateSource(valueFrom, at.child('valueFrom'), value ?? ''))
+    const messages = environmentVariableName(name)
+    if (name === '') errors.push(field.required(path.index(i).child('name')))
+    else if (messages.length > 0) errors.push(...field.invalidForEach(path.index(i).child('name'), name, messages))
+    if (valueFrom) errors.push(...validateSource(valueFrom, path.index(i).child('valueFrom'), value ?? ''))
   }
   return errors
 }
 
 function validateSource(source: EnvVarSource, path: FieldPath, value: string): readonly FieldError[] {
-  const errors = [...validateSelectors(source, path)]
+  const errors = validateSelectors(source, path)
   const message = sourceMessage(sourcesOf(source), value)
-  if (message !== undefined) errors.push(field.invalid(path, '', message))
-  return errors
+  return message === undefined ? errors : [...errors, field.invalid(path, '', message)]
 }
 
 const envFields = [
@@ -42,17 +41,21 @@ const envFields = [
   'status.podIPs',
 ] as const
 
-function* validateSelectors(source: EnvVarSource, path: FieldPath): Iterable<FieldError> {
+function validateSelectors(source: EnvVarSource, path: FieldPath): readonly FieldError[] {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source
-  if (fieldRef) yield* validateFieldSelector(fieldRef, path.child('fieldRef'), envFields)
-  if (resourceFieldRef) yield* validateResourceSelector(resourceFieldRef, path.child('resourceFieldRef'))
-  if (configMapKeyRef) yield* validateKeySelector(configMapKeyRef, path.child('configMapKeyRef'))
-  if (secretKeyRef) yield* validateKeySelector(secretKeyRef, path.child('secretKeyRef'))
-  if (fileKeyRef) yield* validateFileSelector(fileKeyRef, path.child('fileKeyRef'))
+  return [
+    ...(fieldRef ? validateFieldSelector(fieldRef, path.child('fieldRef'), envFields) : field.none),
+    ...(resourceFieldRef ? validateResourceSelector(resourceFieldRef, path.child('resourceFieldRef')) : field.none),
+    ...(configMapKeyRef ? validateKeySelector(configMapKeyRef, path.child('configMapKeyRef')) : field.none),
+    ...(secretKeyRef ? validateKeySelector(secretKeyRef, path.child('secretKeyRef')) : field.none),
+    ...(fileKeyRef ? validateFileSelector(fileKeyRef, path.child('fileKeyRef')) : field.none),
+  ]
 }
 
-function sourcesOf({ fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef }: EnvVarSource): number {
-  return [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length
+function sourcesOf(source: EnvVarSource): number {
+  let sources = 0
+  for (const name in source) if (source[name as keyof EnvVarSource]) sources++
+  return sources
 }
 
 const tooManySources = 'may not have more than one field specified at a time'

@@ -50,6 +50,12 @@ function wholeName(name: string, hasHost: boolean): string {
 }
 
 /** Images that may change under their name are pulled each time. */
-export function defaultPullPolicy(image: string | undefined): 'Always' | 'IfNotPresent' {
-  return parseImageReference(image ?? '')?.tag === 'latest' ? 'Always' : 'IfNotPresent'
+export function defaultPullPolicy(image = ''): 'Always' | 'IfNotPresent' {
+  return couldBeLatest(image) && parseImageReference(image)?.tag === 'latest' ? 'Always' : 'IfNotPresent'
+}
+
+/** Told at a glance of nearly all images: they have another tag, or a digest. */
+function couldBeLatest(image: string): boolean {
+  const last = image.slice(image.lastIndexOf('/') + 1)
+  return last.includes(':latest') || !(last.includes(':') || last.includes('@'))
 }

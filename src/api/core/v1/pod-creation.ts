@@ -9,6 +9,7 @@ import type { Pod } from './pod.js'
 import { dropDisabledPodFields } from './pod-disabled-fields.js'
 import { qosClassOf } from './pod-qos.js'
 import type { PodSpec } from './pod-spec.js'
+import { hasKeyUnder } from './profile-agreement.js'
 
 /** A pod begins as Pending, whatever it says itself. */
 export function preparePod(pod: Draft<Pod>, { time }: StrategyContext): void {
@@ -53,10 +54,10 @@ function podTerms(affinity: Draft<Affinity> | undefined): readonly Draft<PodAffi
 
 /** What an annotation says of a container that says nothing itself. */
 function takeAppArmorProfiles({ metadata, spec }: Draft<Pod>): void {
-  if (!metadata.annotations || spec.os?.name === 'windows') return
+  if (!hasKeyUnder(metadata.annotations, appArmorPrefix) || spec.os?.name === 'windows') return
   const ofPod = spec.securityContext?.appArmorProfile
   for (const container of allContainers(spec)) {
-    const annotation = metadata.annotations[appArmorPrefix + container.name]
+    const annotation = metadata.annotations![appArmorPrefix + container.name]
     if (annotation === undefined || container.securityContext?.appArmorProfile) continue
     const profile = appArmorProfileOf(annotation)
     if (profile && !isSame(profile, ofPod))

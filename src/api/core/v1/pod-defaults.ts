@@ -47,9 +47,11 @@ function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
 /** The declaration has the constants. */
 export const podSpecRules = rules<PodSpec>(PodSpec, {
   defaults(spec) {
-    spec.serviceAccountName ||= spec.serviceAccount ?? ''
-    if (spec.serviceAccountName === '') delete spec.serviceAccountName
-    else spec.serviceAccount = spec.serviceAccountName
+    const account = spec.serviceAccountName || spec.serviceAccount
+    if (account) {
+      spec.serviceAccountName = account
+      spec.serviceAccount = account
+    } else if (spec.serviceAccountName === '') delete spec.serviceAccountName
     roundResources(spec.overhead)
   },
 })

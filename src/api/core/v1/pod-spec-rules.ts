@@ -28,7 +28,8 @@ export function validatePodSpec(
   // A list that must be there is null where a client left it out.
   const spec = given.containers ? given : { ...given, containers: [] }
   const { errors: volumeErrors, volumes } = validateVolumes(spec, path.child('volumes'), context)
-  const part: PodPartContext = { ...context, spec, volumes }
+  const { allowPrivileged, old, podName } = context
+  const part: PodPartContext = { allowPrivileged, old, podName, spec, volumes }
   return [
     ...volumeErrors,
     ...validatePodResourceClaims(spec.resourceClaims, path.child('resourceClaims'), context),

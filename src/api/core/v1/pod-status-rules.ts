@@ -9,6 +9,7 @@ import { immutable } from '../../immutable-rules.js'
 import { validateAllocatedResources } from './allocated-resource-rules.js'
 import type { Container } from './container.js'
 import { canRestartAllContainers, isRestartedAfter } from './container-restarts.js'
+import type { LinuxContainerUser } from './container-status.js'
 import type { Pod } from './pod.js'
 import type { PodStatus } from './pod-status.js'
 
@@ -35,9 +36,11 @@ export function validatePodStatusUpdate({ spec, status }: Pod, old: Pod): readon
 const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
 function validateConditions({ conditions = [] }: PodStatus, path: FieldPath): readonly field.FieldError[] {
-  return conditions.flatMap(({ type }, i) =>
-    systemConditions.has(type) ? [] : field.invalidForEach(path.index(i).child('Type'), type, labelKey(type)),
-  )
+  const errors: field.FieldError[] = []
+  for (const [i, { type }] of conditions.entries())
+    if (!systemConditions.has(type))
+      errors.push(...field.invalidForEach(path.index(i).child('Type'), type, labelKey(type)))
+  return errors
 }
 
 /** The node that others make room on. A pod that has a node needs no other. */
@@ -51,12 +54,10 @@ function validateNominatedNode({ nominatedNodeName: name }: PodStatus, old: Pod)
 
 /** What has ended for good does not come back. */
 function validateTransitions(status: PodStatus, { spec, status: old }: Pod): readonly field.FieldError[] {
-  const isRestarted = (containers: readonly Container[] | undefined) => {
-    if (canRestartAllContainers(spec)) return () => true
-    return (name: string, exitCode: number) => {
-      const container = containers?.find((one) => one.name === name)
-      return container !== undefined && isRestartedAfter(container, spec, exitCode)
-    }
+  const isRestarted = (containers: readonly Container[] | undefined) => (name: string, exitCode: number) => {
+    if (canRestartAllContainers(spec)) return true
+    const container = containers?.find((one) => one.name === name)
+    return container !== undefined && isRestartedAfter(container, spec, exitCode)
   }
   return [
     ...revivals('containerStatuses', status, old, isRestarted(spec.containers)),
@@ -71,7 +72,8 @@ function revivals(
   old: PodStatus,
   isRestarted: (name: string, exitCode: number) => boolean,
 ): readonly field.FieldError[] {
-  return (old[name] ?? []).flatMap((before, i) => {
+  if (!old[name]?.some(({ state }) => state?.terminated)) return field.none
+  return old[name].flatMap((before, i) => {
     const end = before.state?.terminated
     if (!end || isRestarted(before.name, end.exitCode)) return []
     return (status[name] ?? [])
@@ -145,21 +147,26 @@ function repetitions(addresses: Addresses, path: FieldPath): readonly field.Fiel
 }
 
 function validateUsers(status: PodStatus, system: string): readonly field.FieldError[] {
-  return statusLists.flatMap((name) =>
-    (status[name] ?? []).flatMap(({ user }, i) => {
-      const at = statusPath.child(name).index(i).child('linux')
-      if (!user?.linux) return []
-      if (system === 'windows') return [field.forbidden(at, 'cannot be set for a windows pod')]
-      const { uid, gid, supplementalGroups = [] } = user.linux
-      return [
-        ...field.invalidForEach(at.child('uid'), uid, userOrGroupId(uid)),
-        ...field.invalidForEach(at.child('gid'), gid, userOrGroupId(gid)),
-        ...supplementalGroups.flatMap((group, j) =>
-          field.invalidForEach(at.child('supplementalGroups').index(j), group, userOrGroupId(group)),
-        ),
-      ]
-    }),
-  )
+  const errors: field.FieldError[] = []
+  for (const name of statusLists)
+    for (const [i, { user }] of status[name]?.entries() ?? [])
+      if (user?.linux) errors.push(...validateUser(user.linux, statusPath.child(name).index(i).child('linux'), system))
+  return errors
+}
+
+function validateUser(
+  { uid, gid, supplementalGroups = [] }: LinuxContainerUser,
+  path: FieldPath,
+  system: string,
+): readonly field.FieldError[] {
+  if (system === 'windows') return [field.forbidden(path, 'cannot be set for a windows pod')]
+  return [
+    ...field.invalidForEach(path.child('uid'), uid, userOrGroupId(uid)),
+    ...field.invalidForEach(path.child('gid'), gid, userOrGroupId(gid)),
+    ...supplementalGroups.flatMap((group, i) =>
+      field.invalidForEach(path.child('supplementalGroups').index(i), group, userOrGroupId(group)),
+    ),
+  ]
 }
 
 /** Addresses that are understood but should be written otherwise. */

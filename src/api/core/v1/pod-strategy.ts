@@ -10,6 +10,7 @@ import { validateDebugging, validatePod, validatePodResize, validatePodStatus, v
 import { podStatusWarnings } from './pod-status-rules.js'
 import { prepareDebugging, prepareResize, prepareStatus } from './pod-views.js'
 import { podWarnings } from './pod-warnings.js'
+import { hasKeyUnder } from './profile-agreement.js'
 
 export const podStrategy = strategy<Pod>(Pod, {
   intent: ({ spec }) => [spec],
@@ -83,7 +84,7 @@ function creationWarnings(pod: Pod): readonly string[] {
 
 /** Of annotations that became a field of their container, or that could not. */
 function appArmorWarnings({ metadata: { annotations = {} }, spec }: Pod): readonly string[] {
-  if (spec.os?.name === 'windows') return []
+  if (spec.os?.name === 'windows' || !hasKeyUnder(annotations, appArmorPrefix)) return []
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(({ name, securityContext }) => {
     const key = appArmorPrefix + name
     const annotation = annotations[key]

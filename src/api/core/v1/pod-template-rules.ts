@@ -10,6 +10,7 @@ import type { PodRulesContext } from './pod-rules-context.js'
 import { validatePodSpec } from './pod-spec-rules.js'
 import type { PodTemplateSpec } from './pod-template.js'
 import { podWarnings } from './pod-warnings.js'
+import { hasKeyUnder } from './profile-agreement.js'
 
 /** What is wrong with a template that pods are made from: labels, annotations, and all that a pod's spec must be. */
 export function validatePodTemplateSpec(
@@ -46,7 +47,7 @@ export function podTemplateWarnings(
 /** Annotations of a pod become fields when it is created; those of a template stay what they are. */
 function appArmorWarnings({ metadata, spec }: PodTemplateSpec, path: FieldPath): readonly string[] {
   const annotations = metadata?.annotations ?? {}
-  if (!spec || spec.securityContext?.appArmorProfile) return []
+  if (!spec || spec.securityContext?.appArmorProfile || !hasKeyUnder(annotations, appArmorPrefix)) return []
   const warnings: string[] = []
   visitContainers(spec, path, ({ name, securityContext }) => {
     const key = appArmorPrefix + name

@@ -35,7 +35,7 @@ export function validatePodSpecUpdate(spec: PodSpec, old: PodSpec): readonly fie
     ...validateOnlyRemovedGates(spec, old, specPath.child('schedulingGates')),
   )
   if (old.schedulingGates?.length) errors.push(...validatePlacementUpdate(spec, old, specPath))
-  if (!isSame(withoutChangeable(spec, old), old))
+  if (!isSame(spec, old) && !isSame(withoutChangeable(spec, old), old))
     errors.push(field.forbidden(specPath, `pod updates may not change fields other than ${changeable}`))
   return errors
 }

@@ -2,12 +2,14 @@ import { ipWarnings } from '../../../schema/addresses.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { labelValue } from '../../../schema/label-names.js'
 import { quote } from '../../../schema/quote.js'
-import type { Affinity, PodAffinity } from './affinity.js'
+import type { NodeAffinity, PodAffinity } from './affinity.js'
 import { containerWarnings, fractionWarnings, portWarnings } from './container-warnings.js'
 import { deprecatedLabelNotice, nodeSelectorTermWarnings } from './deprecated-node-labels.js'
 import type { NodeSelectorTerm } from './node-selector.js'
+import type { LocalObjectReference } from './object-reference.js'
 import { visitContainers } from './pod-containers.js'
-import type { PodSpec } from './pod-spec.js'
+import type { HostAlias, PodSpec } from './pod-spec.js'
+import { hasKeyUnder } from './profile-agreement.js'
 import { seccompContainerPrefix, seccompPodKey } from './seccomp-annotations.js'
 import { volumeWarnings } from './volume-warnings.js'
 
@@ -26,7 +28,7 @@ export function podWarnings(spec: PodSpec, annotations: Annotations, path: Field
     ...everyContainer(spec, annotations, path),
     ...portWarnings(spec, specPath),
     ...graceWarnings(spec, specPath),
-    ...podAffinityWarnings(spec.affinity, specPath.child('affinity')),
+    ...podAffinityWarnings(spec, specPath.child('affinity')),
   ]
 }
 
@@ -34,16 +36,24 @@ const requiredName = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferredName = 'preferredDuringSchedulingIgnoredDuringExecution'
 
 function nodeWarnings({ nodeSelector, affinity }: PodSpec, path: FieldPath): readonly string[] {
-  const at = path.child('affinity', 'nodeAffinity')
-  const terms = affinity?.nodeAffinity?.[requiredName]?.nodeSelectorTerms ?? []
+  const warnings: string[] = []
+  for (const key in nodeSelector) {
+    const message = deprecatedLabelNotice(key)
+    if (message) warnings.push(`${path.child('nodeSelector').key(key)}: ${message}`)
+  }
+  if (!affinity?.nodeAffinity) return warnings
+  return [...warnings, ...nodeAffinityWarnings(affinity.nodeAffinity, path.child('affinity', 'nodeAffinity'))]
+}
+
+function nodeAffinityWarnings(affinity: NodeAffinity, path: FieldPath): readonly string[] {
+  const terms = path.child(requiredName, 'nodeSelectorTerms')
+  const preferred = path.child(preferredName)
   return [
-    ...Object.keys(nodeSelector ?? {}).flatMap((key) => {
-      const message = deprecatedLabelNotice(key)
-      return message ? [`${path.child('nodeSelector').key(key)}: ${message}`] : []
-    }),
-    ...terms.flatMap((term, i) => nodeSelectorTermWarnings(term, at.child(requiredName, 'nodeSelectorTerms').index(i))),
-    ...(affinity?.nodeAffinity?.[preferredName] ?? []).flatMap(({ preference }, i) =>
-      preferenceWarnings(preference, at.child(preferredName).index(i).child('preference')),
+    ...(affinity[requiredName]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
+      nodeSelectorTermWarnings(term, terms.index(i)),
+    ),
+    ...(affinity[preferredName] ?? []).flatMap(({ preference }, i) =>
+      preferenceWarnings(preference, preferred.index(i).child('preference')),
     ),
   ]
 }
@@ -59,7 +69,8 @@ function preferenceWarnings(term: NodeSelectorTerm, path: FieldPath): readonly s
 
 const matchesNothing = 'a null labelSelector results in matching no pod'
 
-function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: FieldPath): readonly string[] {
+function spreadWarnings({ topologySpreadConstraints }: PodSpec, path: FieldPath): readonly string[] {
+  if (!topologySpreadConstraints) return []
   return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, i) => {
     const message = deprecatedLabelNotice(topologyKey)
     return [
@@ -76,25 +87,40 @@ const deprecatedAnnotations = [
 ] as const
 
 function annotationWarnings(annotations: Annotations, path: FieldPath): readonly string[] {
-  return deprecatedAnnotations.flatMap(([key, message]) =>
-    annotations[key] === undefined ? [] : [`${path.key(key)}: ${message}`],
-  )
+  const warnings: string[] = []
+  for (const [key, message] of deprecatedAnnotations)
+    if (annotations[key] !== undefined) warnings.push(`${path.key(key)}: ${message}`)
+  return warnings
 }
 
 /** Entries of lists that hide each other, or that mean nothing. */
-function listWarnings({ hostAliases = [], imagePullSecrets = [], dnsConfig }: PodSpec, path: FieldPath): string[] {
-  const aliases = path.child('hostAliases')
-  const secrets = path.child('imagePullSecrets')
-  const ips = hostAliases.map(({ ip }) => ip)
-  const names = imagePullSecrets.map(({ name = '' }) => name)
+function listWarnings({ hostAliases, imagePullSecrets, dnsConfig }: PodSpec, path: FieldPath): readonly string[] {
   return [
-    ...repetitions(ips).map((i) => `${aliases.index(i).child('ip')}: duplicate ip ${quote(ips[i]!)}`),
-    ...ips.flatMap((ip, i) => ipWarnings(aliases.index(i).child('ip'), ip)),
-    ...(dnsConfig?.nameservers ?? []).flatMap((ip, i) =>
-      ipWarnings(path.child('dnsConfig', 'nameservers').index(i), ip),
-    ),
-    ...repetitions(names).map((i) => `${secrets.index(i).child('name')}: duplicate name ${quote(names[i]!)}`),
-    ...names.flatMap((name, i) => (name === '' ? [`${secrets.index(i).child('name')}: invalid empty name ""`] : [])),
+    ...(hostAliases ? aliasWarnings(hostAliases, path.child('hostAliases')) : []),
+    ...(dnsConfig?.nameservers
+      ? nameserverWarnings(dnsConfig.nameservers, path.child('dnsConfig', 'nameservers'))
+      : []),
+    ...(imagePullSecrets ? pullSecretWarnings(imagePullSecrets, path.child('imagePullSecrets')) : []),
+  ]
+}
+
+function aliasWarnings(aliases: readonly HostAlias[], path: FieldPath): readonly string[] {
+  const ips = aliases.map(({ ip }) => ip)
+  return [
+    ...repetitions(ips).map((i) => `${path.index(i).child('ip')}: duplicate ip ${quote(ips[i]!)}`),
+    ...ips.flatMap((ip, i) => ipWarnings(path.index(i).child('ip'), ip)),
+  ]
+}
+
+function nameserverWarnings(ips: readonly string[], path: FieldPath): readonly string[] {
+  return ips.flatMap((ip, i) => ipWarnings(path.index(i), ip))
+}
+
+function pullSecretWarnings(secrets: readonly LocalObjectReference[], path: FieldPath): readonly string[] {
+  const names = secrets.map(({ name = '' }) => name)
+  return [
+    ...repetitions(names).map((i) => `${path.index(i).child('name')}: duplicate name ${quote(names[i]!)}`),
+    ...names.flatMap((name, i) => (name === '' ? [`${path.index(i).child('name')}: invalid empty name ""`] : [])),
   ]
 }
 
@@ -104,20 +130,20 @@ function repetitions(values: readonly string[]): readonly number[] {
 }
 
 function overheadWarnings({ overhead }: PodSpec, path: FieldPath): readonly string[] {
-  if (!overhead) return []
-  return ['memory', 'ephemeral-storage'].flatMap((name) => fractionWarnings(overhead, name, path))
+  return overhead ? fractionWarnings(overhead, path) : []
 }
 
 function everyContainer(spec: PodSpec, annotations: Annotations, path: FieldPath): readonly string[] {
-  const at = path.child('metadata', 'annotations')
   const warnings: string[] = []
   const seccomp = (key: string) => {
+    const at = path.child('metadata', 'annotations').key(key)
     if (annotations[key] !== undefined)
-      warnings.push(`${at.key(key)}: non-functional in v1.27+; use the "seccompProfile" field instead`)
+      warnings.push(`${at}: non-functional in v1.27+; use the "seccompProfile" field instead`)
   }
   if (!spec.securityContext?.seccompProfile) seccomp(seccompPodKey)
+  const isAnnotated = hasKeyUnder(annotations, seccompContainerPrefix)
   visitContainers(spec, path.child('spec'), (container, where) => {
-    if (!container.securityContext?.seccompProfile) seccomp(seccompContainerPrefix + container.name)
+    if (isAnnotated && !container.securityContext?.seccompProfile) seccomp(seccompContainerPrefix + container.name)
     warnings.push(...containerWarnings(container, where))
   })
   return warnings
@@ -130,21 +156,23 @@ function graceWarnings({ terminationGracePeriodSeconds: grace = 0 }: PodSpec, pa
   ]
 }
 
-function podAffinityWarnings(affinity: Affinity | undefined, path: FieldPath): readonly string[] {
+function podAffinityWarnings({ affinity }: PodSpec, path: FieldPath): readonly string[] {
+  if (!affinity) return []
+  const { podAffinity, podAntiAffinity } = affinity
   return [
-    ...termWarnings(affinity?.podAffinity, path.child('podAffinity')),
-    ...termWarnings(affinity?.podAntiAffinity, path.child('podAntiAffinity')),
+    ...(podAffinity ? termWarnings(podAffinity, path.child('podAffinity')) : []),
+    ...(podAntiAffinity ? termWarnings(podAntiAffinity, path.child('podAntiAffinity')) : []),
   ]
 }
 
-function termWarnings(affinity: PodAffinity | undefined, path: FieldPath): readonly string[] {
+function termWarnings(affinity: PodAffinity, path: FieldPath): readonly string[] {
   const required = path.child(requiredName)
   const preferred = path.child(preferredName)
   return [
-    ...(affinity?.[requiredName] ?? []).flatMap(({ labelSelector }, i) =>
+    ...(affinity[requiredName] ?? []).flatMap(({ labelSelector }, i) =>
       labelSelector ? [] : [`${required.index(i).child('labelSelector')}: ${matchesNothing}`],
     ),
-    ...(affinity?.[preferredName] ?? []).flatMap(({ podAffinityTerm }, i) =>
+    ...(affinity[preferredName] ?? []).flatMap(({ podAffinityTerm }, i) =>
       podAffinityTerm.labelSelector
         ? []
         : [`${preferred.index(i).child('podAffinityTerm', 'labelSelector')}: ${matchesNothing}`],

@@ -7,6 +7,15 @@ export const unconfined = 'unconfined'
 export const runtimeDefault = 'runtime/default'
 export const localhostPrefix = 'localhost/'
 
+/**
+ * Whether some annotation says something of a container, whose name is the rest of its key. Nearly no pod has one: asked first, no
+ * keys are made for its containers.
+ */
+export function hasKeyUnder(annotations: Readonly<Record<string, string>> | undefined, prefix: string): boolean {
+  for (const key in annotations) if (key.startsWith(prefix)) return true
+  return false
+}
+
 interface Profile {
   readonly type: string
   readonly localhostProfile?: string | undefined

@@ -1,4 +1,5 @@
 import type { Draft } from '../../../schema/infer.js'
+import { setMember } from '../../../schema/json-value.js'
 import { Quantity } from '../../../schema/quantity.js'
 import { rules } from '../../../schema/rules.js'
 import { ResourceRequirements, VolumeResourceRequirements } from './resource-requirements.js'
@@ -7,8 +8,13 @@ import { ResourceRequirements, VolumeResourceRequirements } from './resource-req
 export function roundResources(resources: Record<string, string> | undefined): void {
   for (const name in resources) {
     const quantity = resources[name]!
-    if (/[un]$|e-[69]$/.test(quantity)) resources[name] = roundedUp(Quantity.parse(quantity))
+    if (isFine(quantity)) resources[name] = roundedUp(Quantity.parse(quantity))
   }
+}
+
+/** Whether a quantity counts in less than thousandths. */
+function isFine(quantity: string): boolean {
+  return quantity.endsWith('n') || quantity.endsWith('u') || quantity.endsWith('e-9') || quantity.endsWith('e-6')
 }
 
 function roundedUp(quantity: Quantity): string {
@@ -18,7 +24,10 @@ function roundedUp(quantity: Quantity): string {
 /** What is limited, and not asked for, is asked for to the limit. */
 export function requestUpToLimits(resources: Draft<ResourceRequirements> | undefined): void {
   if (!resources?.limits) return
-  resources.requests = { ...resources.limits, ...resources.requests }
+  const requests: Record<string, string> = {}
+  for (const name in resources.limits) setMember(requests, name, resources.limits[name]!)
+  for (const name in resources.requests) setMember(requests, name, resources.requests[name]!)
+  resources.requests = requests
 }
 
 export const resourceRequirementsRules = rules<ResourceRequirements>(ResourceRequirements, {

@@ -44,7 +44,12 @@ function isQuotaOfHugePages(name: string): boolean {
 
 /** Those that need no domain before their name. */
 export function isStandardResource(name: string): boolean {
-  return name === 'storage' || isQuotaResource(name)
+  return isWellKnownResource(name) || isQuotaOfHugePages(name)
+}
+
+/** Those of them whose name says no size. */
+export function isWellKnownResource(name: string): boolean {
+  return quotaResources.has(name) || name === 'storage'
 }
 
 /** Those of them that a container can ask for. */
@@ -100,5 +105,9 @@ function pageSize(name: string): bigint | undefined {
 
 /** Whether a quantity in its canonical form has thousandths. Only some suffixes can. */
 export function isFractional(quantity: string): boolean {
-  return /[mun]$|e-/.test(quantity) && Quantity.parse(quantity).scaledValue(-3) % 1000n !== 0n
+  return mayBeFractional(quantity) && Quantity.parse(quantity).scaledValue(-3) % 1000n !== 0n
+}
+
+function mayBeFractional(quantity: string): boolean {
+  return quantity.endsWith('m') || quantity.endsWith('u') || quantity.endsWith('n') || quantity.includes('e-')
 }

@@ -32,7 +32,7 @@ export function validateContainerResources(
   path: FieldPath,
   context: RequirementsContext,
 ): readonly FieldError[] {
-  return validateRequirements(requirements, path, { ...context, nameRule: validateContainerResourceName })
+  return validateRequirements(requirements, path, context, validateContainerResourceName)
 }
 
 /** What is wrong with the resources of a pod as a whole, but for how they go together with those of its containers. */
@@ -41,17 +41,14 @@ export function validatePodLevelResources(
   path: FieldPath,
   context: RequirementsContext,
 ): readonly FieldError[] {
-  return validateRequirements(requirements, path, { ...context, nameRule: validatePodResourceName })
-}
-
-interface Context extends RequirementsContext {
-  readonly nameRule: ResourceNameRule
+  return validateRequirements(requirements, path, context, validatePodResourceName)
 }
 
 function validateRequirements(
   requirements: ResourceRequirements,
   path: FieldPath,
-  context: Context,
+  context: RequirementsContext,
+  nameRule: ResourceNameRule,
 ): readonly FieldError[] {
   const { limits, requests, claims } = requirements
   if (!limits && !requests && !claims) return field.none
@@ -60,12 +57,15 @@ function validateRequirements(
   const requestsPath = path.child('requests')
   for (const name in limits) {
     const at = limitsPath.key(name)
-    errors.push(...validateAmount(name, limits[name]!, at, context), ...validatePages(name, limits[name]!, at, context))
+    errors.push(
+      ...validateAmount(name, limits[name]!, at, nameRule),
+      ...validatePages(name, limits[name]!, at, context),
+    )
   }
   for (const name in requests) {
     const at = requestsPath.key(name)
     errors.push(
-      ...validateAmount(name, requests[name]!, at, context),
+      ...validateAmount(name, requests[name]!, at, nameRule),
       ...validateAgainstLimit(name, requests[name]!, { limits, limitsPath, requestsPath }),
       ...validatePages(name, requests[name]!, at, context),
     )
@@ -75,13 +75,23 @@ function validateRequirements(
   return errors
 }
 
-function validateAmount(name: string, quantity: string, path: FieldPath, context: Context): readonly FieldError[] {
-  const errors = context.nameRule(name, path)
+function validateAmount(
+  name: string,
+  quantity: string,
+  path: FieldPath,
+  nameRule: ResourceNameRule,
+): readonly FieldError[] {
+  const errors = nameRule(name, path)
   const wrong = validateResourceQuantity(name, quantity, path)
   return wrong.length === 0 ? errors : [...errors, ...wrong]
 }
 
-function validatePages(name: string, quantity: string, path: FieldPath, context: Context): readonly FieldError[] {
+function validatePages(
+  name: string,
+  quantity: string,
+  path: FieldPath,
+  context: RequirementsContext,
+): readonly FieldError[] {
   if (!isHugePages(name) || isWholeNumberOfPages(name, quantity) || context.anyHugePages()) return field.none
   return [field.invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)]
 }
@@ -112,8 +122,12 @@ function validateAgainstLimit(
 }
 
 function isHugePagesAlone(limits: Resources = {}, requests: Resources = {}): boolean {
-  const hasCompute = [limits, requests].some((list) => 'cpu' in list || 'memory' in list)
-  return !hasCompute && [limits, requests].some((list) => Object.keys(list).some(isHugePages))
+  if (hasCompute(limits) || hasCompute(requests)) return false
+  return Object.keys(limits).some(isHugePages) || Object.keys(requests).some(isHugePages)
+}
+
+function hasCompute(resources: Resources): boolean {
+  return 'cpu' in resources || 'memory' in resources
 }
 
 const noClaims: ReadonlySet<string> = new Set()

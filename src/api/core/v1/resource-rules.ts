@@ -13,12 +13,14 @@ import {
   isPodResource,
   isQuotaResource,
   isStandardResource,
+  isWellKnownResource,
 } from './resource-names.js'
 
 export type ResourceNameRule = (name: string, path: FieldPath) => readonly FieldError[]
 
 /** A name that Kubernetes knows, or one with a domain. */
 export const validateResourceName: ResourceNameRule = (name, path) => {
+  if (isWellKnownResource(name)) return field.none
   const errors = field.invalidForEach(path, name, labelKey(name))
   if (errors.length > 0 || name.includes('/') || isStandardResource(name)) return errors
   return [field.invalid(path, name, 'must be a standard resource type or fully qualified')]

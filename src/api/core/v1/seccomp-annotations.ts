@@ -4,7 +4,7 @@ import type { FieldPath } from '../../../schema/field-path.js'
 import { validateDescendingPath } from './path-rules.js'
 import { visitContainers } from './pod-containers.js'
 import type { PodSpec } from './pod-spec.js'
-import { disagreement, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
+import { disagreement, hasKeyUnder, localhostPrefix, runtimeDefault, unconfined } from './profile-agreement.js'
 import type { SeccompProfile } from './security-context.js'
 
 /** Annotations that nobody reads any more, but that must be well-formed and agree with the field that replaced them. */
@@ -43,6 +43,7 @@ export function validateSeccompAgreement(
     errors.push(...disagreement(annotation, profile, { path: where, word: 'seccomp' }))
   }
   compare(spec.securityContext?.seccompProfile, seccompPodKey, path)
+  if (!hasKeyUnder(annotations, seccompContainerPrefix)) return errors
   visitContainers(spec, path, ({ name, securityContext }, at) =>
     compare(securityContext?.seccompProfile, seccompContainerPrefix + name, at),
   )

@@ -6,7 +6,7 @@ import { userOrGroupId } from '../../../schema/identifiers.js'
 import { validateOptionalChoice } from './choice-rules.js'
 import type { PodRulesContext } from './pod-rules-context.js'
 import type { PodSpec } from './pod-spec.js'
-import type { SecurityContext } from './security-context.js'
+import type { PodSecurityContext, SecurityContext } from './security-context.js'
 import { shownSecurityContext } from './security-context-text.js'
 import { validateAppArmorProfile, validateSeccompProfile } from './security-profile-rules.js'
 import { validateSysctls } from './sysctl-rules.js'
@@ -24,10 +24,9 @@ export function validateSecurityContext(
   { allowPrivileged, hostUsers }: SecurityRulesContext,
 ): readonly FieldError[] {
   if (!security) return field.none
-  const errors: FieldError[] = []
-  if (security.privileged && !allowPrivileged)
-    errors.push(field.forbidden(path.child('privileged'), 'disallowed by cluster policy'))
-  errors.push(
+  const isForbidden = security.privileged && !allowPrivileged
+  return [
+    ...(isForbidden ? [field.forbidden(path.child('privileged'), 'disallowed by cluster policy')] : field.none),
     ...validateId(security.runAsUser, path.child('runAsUser')),
     ...validateId(security.runAsGroup, path.child('runAsGroup')),
     ...validateProcMount(security.procMount, path.child('procMount'), hostUsers),
@@ -35,8 +34,7 @@ export function validateSecurityContext(
     ...validateEscalation(security, path),
     ...validateWindowsOptions(security.windowsOptions, path.child('windowsOptions')),
     ...validateAppArmorProfile(security.appArmorProfile, path.child('appArmorProfile')),
-  )
-  return errors
+  ]
 }
 
 function validateId(id: number | undefined, path: FieldPath): readonly FieldError[] {
@@ -74,23 +72,12 @@ export function validatePodSecurityContext(
   const { securityContext: security, hostPID, shareProcessNamespace } = spec
   if (!security) return field.none
   const path = specPath.child('securityContext')
-  const errors: FieldError[] = []
-  errors.push(
+  return [
     ...validateId(security.fsGroup, path.child('fsGroup')),
     ...validateId(security.runAsUser, path.child('runAsUser')),
     ...validateId(security.runAsGroup, path.child('runAsGroup')),
-  )
-  for (const [i, group] of (security.supplementalGroups ?? []).entries())
-    errors.push(...validateId(group, path.child('supplementalGroups').index(i)))
-  if (hostPID && shareProcessNamespace)
-    errors.push(
-      field.invalid(
-        path.child('shareProcessNamespace'),
-        true,
-        'ShareProcessNamespace and HostPID cannot both be enabled',
-      ),
-    )
-  errors.push(
+    ...validateGroups(security, path.child('supplementalGroups')),
+    ...(hostPID && shareProcessNamespace ? [field.invalid(path.child('shareProcessNamespace'), true, shared)] : []),
     ...validateSysctls(spec, path.child('sysctls'), old),
     ...validateOptionalChoice(security.fsGroupChangePolicy, path.child('fsGroupChangePolicy'), changePolicies),
     ...validateSeccompProfile(security.seccompProfile, path.child('seccompProfile')),
@@ -102,8 +89,13 @@ export function validatePodSecurityContext(
       groupsPolicies,
     ),
     ...validateOptionalChoice(security.seLinuxChangePolicy, path.child('seLinuxChangePolicy'), labelPolicies(old)),
-  )
-  return errors
+  ]
+}
+
+const shared = 'ShareProcessNamespace and HostPID cannot both be enabled'
+
+function validateGroups({ supplementalGroups }: PodSecurityContext, path: FieldPath): readonly FieldError[] {
+  return supplementalGroups?.flatMap((group, i) => validateId(group, path.index(i))) ?? field.none
 }
 
 /** v1.36 does not take `MountOption` yet; pods that have a policy may have any. */

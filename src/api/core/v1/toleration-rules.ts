@@ -1,7 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
 import { labelKey, labelValue } from '../../../schema/label-names.js'
-import { isSame } from '../../immutable-rules.js'
 import type { Toleration } from './taint.js'
 
 const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
@@ -63,9 +62,8 @@ export function validateOnlyAddedTolerations(
   return validateTolerations(tolerations, path)
 }
 
-function isSameButForTime(
-  { tolerationSeconds: _before, ...before }: Toleration,
-  { tolerationSeconds: _after, ...after }: Toleration,
-): boolean {
-  return isSame(before, after)
+function isSameButForTime(one: Toleration, other: Toleration): boolean {
+  return (
+    one.key === other.key && one.operator === other.operator && one.value === other.value && one.effect === other.effect
+  )
 }

@@ -6,7 +6,8 @@ import { validateDescendingPath } from './path-rules.js'
 
 /** Names that begin with two dots are the kubelet's own. */
 export function checkFilePath(value: string, path: FieldPath, errors: FieldError[]): void {
-  errors.push(...validateDescendingPath(value, path))
+  const wrong = validateDescendingPath(value, path)
+  if (wrong.length > 0) errors.push(...wrong)
   if (value.startsWith('..') && !value.startsWith('../'))
     errors.push(field.invalid(path, value, "must not start with '..'"))
 }

@@ -5,7 +5,6 @@ import { validateOptionalChoice } from './choice-rules.js'
 import type { Container, VolumeDevice, VolumeMount } from './container.js'
 import { validateDescendingPath, validatePathWithoutBacksteps } from './path-rules.js'
 import type { PodPartContext } from './pod-rules-context.js'
-import { checkRequired } from './required-fields.js'
 
 /** What the rules look at in a container, of whatever kind. */
 export type MountingContainer = Pick<Container, 'name' | 'volumeMounts' | 'volumeDevices' | 'securityContext'>
@@ -20,19 +19,20 @@ export function validateVolumeMounts(
   if (!volumeMounts || volumeMounts.length === 0) return field.none
   const errors: FieldError[] = []
   const taken = new Set<string>()
-  const devices = new Map(volumeDevices?.map(({ name, devicePath }) => [name, devicePath]))
-  volumeMounts.forEach((mount, i) => {
+  const devices = volumeDevices && new Map(volumeDevices.map(({ name, devicePath }) => [name, devicePath]))
+  for (const [i, mount] of volumeMounts.entries()) {
+    const { name, mountPath } = mount
     const place = path.index(i)
-    checkRequired(mount, ['name'], place, errors)
-    if (!volumes.has(mount.name)) errors.push(field.notFound(place.child('name'), mount.name))
-    checkRequired(mount, ['mountPath'], place, errors)
-    if (taken.has(mount.mountPath)) errors.push(field.invalid(place.child('mountPath'), mount.mountPath, unique))
-    taken.add(mount.mountPath)
-    checkNoDevice(mount, devices, place, errors)
+    if (name === '') errors.push(field.required(place.child('name')))
+    if (!volumes.has(name)) errors.push(field.notFound(place.child('name'), name))
+    if (mountPath === '') errors.push(field.required(place.child('mountPath')))
+    if (taken.has(mountPath)) errors.push(field.invalid(place.child('mountPath'), mountPath, unique))
+    taken.add(mountPath)
+    if (devices) checkNoDevice(mount, devices, place, errors)
     checkSubPath(mount, i, path, errors)
     checkPropagation(mount, container, path.child('mountPropagation'), errors)
     checkRecursiveReadOnly(mount, path.child('recursiveReadOnly'), errors)
-  })
+  }
   return errors
 }
 
@@ -44,7 +44,6 @@ function checkNoDevice(
   path: FieldPath,
   errors: FieldError[],
 ): void {
-  if (devices.size === 0) return
   if (devices.has(name)) errors.push(field.invalid(path.child('name'), name, 'must not already exist in volumeDevices'))
   if ([...devices.values()].includes(mountPath))
     errors.push(field.invalid(path.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'))

@@ -29,17 +29,38 @@ export function oneVolumeType<V extends object, C>(
   { inside = {}, surplus = {} }: OddNames = {},
   uncounted?: keyof V & string,
 ): (volume: V, path: FieldPath, errors: FieldError[], context: C) => void {
-  const entries = Object.entries(types) as [keyof V & string, AnyCheck][]
+  const checks = Object.entries(types) as [keyof V & string, AnyCheck][]
+  const known = new Map<string, VolumeType<V>>(
+    checks.map(([name, check], place) => [
+      name,
+      { name, place, check, inside: inside[name] ?? name, surplus: surplus[name] ?? name },
+    ]),
+  )
   return (volume, path, errors, context) => {
-    let found = false
-    for (const [name, check] of entries) {
-      const source = volume[name]
-      if (!source) continue
-      if (found && name !== uncounted)
-        errors.push(field.forbidden(path.child(surplus[name] ?? name), 'may not specify more than 1 volume type'))
-      else check(source, path.child(inside[name] ?? name), errors, context)
-      found = true
-    }
-    if (!found) errors.push(field.required(path, 'must specify a volume type'))
+    const found = typesOf(volume, known)
+    for (const [i, { name, check, inside, surplus }] of found.entries())
+      if (i > 0 && name !== uncounted)
+        errors.push(field.forbidden(path.child(surplus), 'may not specify more than 1 volume type'))
+      else check(volume[name], path.child(inside), errors, context)
+    if (found.length === 0) errors.push(field.required(path, 'must specify a volume type'))
   }
+}
+
+interface VolumeType<V> {
+  readonly name: keyof V & string
+  /** Among the others, in the order in which they are looked at. */
+  readonly place: number
+  readonly check: AnyCheck
+  readonly inside: string
+  readonly surplus: string
+}
+
+/** A volume has few fields and there are many types, so it is the fields that are gone through. */
+function typesOf<V extends object>(volume: V, known: ReadonlyMap<string, VolumeType<V>>): readonly VolumeType<V>[] {
+  const found: VolumeType<V>[] = []
+  for (const name in volume) {
+    const type = volume[name] ? known.get(name) : undefined
+    if (type) found.push(type)
+  }
+  return found.length > 1 ? found.sort((left, right) => left.place - right.place) : found
 }

@@ -17,69 +17,86 @@ const retired = [
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const
 
+const isRetired: ReadonlySet<string> = new Set(retired.map(([type]) => type))
+
 /** What is doubtful about the volumes of a pod; `path` leads to `volumes`. */
 export function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath): readonly string[] {
-  if (!volumes) return []
-  const types = volumes.flatMap((volume, i) => typeWarnings(volume, path.index(i)))
-  return [...types, ...volumes.flatMap(fileWarnings)]
-}
-
-function typeWarnings(volume: Volume, path: FieldPath): readonly string[] {
-  const warnings = retired
-    .filter(([type]) => volume[type])
-    .map(([, shown, notice]) => `${path.child(shown)}: ${notice}`)
-  const template = volume.ephemeral?.volumeClaimTemplate
-  if (!template) return warnings
-  return [...warnings, ...claimSpecWarnings(template.spec, path.child('ephemeral', 'volumeClaimTemplate', 'spec'))]
-}
-
-function fileWarnings({ name, configMap, secret, downwardAPI, projected }: Volume): readonly string[] {
-  const volume = `volume ${quote(name)}`
   const warnings: string[] = []
-  const add = (title: string, files: readonly File[]) => {
-    for (const pair of overlaps(files)) warnings.push(`${volume} (${title}): overlapping paths: ${pair}`)
-  }
-  if (configMap?.items) add(`ConfigMap ${quote(configMap.name ?? '')}`, filesOf(configMap.items))
-  if (secret?.items) add(`Secret ${quote(secret.secretName ?? '')}`, filesOf(secret.items))
-  if (downwardAPI?.items) add('DownwardAPI', filesOf(downwardAPI.items))
-  for (const source of projected?.sources ?? [])
-    if (Object.values(source).every((part) => !part)) warnings.push(`${volume} (Projected) has no sources provided`)
-  if (projected) add('Projected', projected.sources?.flatMap(projectedFiles) ?? [])
+  if (!volumes) return warnings
+  for (const [i, volume] of volumes.entries()) addTypeWarnings(volume, path.index(i), warnings)
+  for (const volume of volumes) addFileWarnings(volume, warnings)
   return warnings
+}
+
+function addTypeWarnings(volume: Volume, path: FieldPath, warnings: string[]): void {
+  if (Object.keys(volume).some((name) => isRetired.has(name)))
+    for (const [type, shown, notice] of retired) if (volume[type]) warnings.push(`${path.child(shown)}: ${notice}`)
+  const template = volume.ephemeral?.volumeClaimTemplate
+  if (template)
+    warnings.push(...claimSpecWarnings(template.spec, path.child('ephemeral', 'volumeClaimTemplate', 'spec')))
+}
+
+function addFileWarnings({ name, configMap, secret, downwardAPI, projected }: Volume, warnings: string[]): void {
+  const tell = (title: string, what: string) => void warnings.push(`volume ${quote(name)} (${title})${what}`)
+  const tellOverlaps = (title: string, files: readonly File[]) => {
+    for (const pair of overlaps(files)) tell(title, `: overlapping paths: ${pair}`)
+  }
+  if (configMap?.items) tellOverlaps(`ConfigMap ${quote(configMap.name ?? '')}`, filesOf(configMap.items))
+  if (secret?.items) tellOverlaps(`Secret ${quote(secret.secretName ?? '')}`, filesOf(secret.items))
+  if (downwardAPI?.items) tellOverlaps('DownwardAPI', filesOf(downwardAPI.items))
+  if (!projected?.sources) return
+  for (const source of projected.sources) if (isEmpty(source)) tell('Projected', ' has no sources provided')
+  const files: File[] = []
+  for (const source of projected.sources) files.push(...projectedFiles(source))
+  tellOverlaps('Projected', files)
+}
+
+function isEmpty(source: VolumeProjection): boolean {
+  for (const name in source) if (source[name as keyof VolumeProjection]) return false
+  return true
 }
 
 interface File {
   readonly path: string
-  /** Where it comes from; empty in a volume that has only one source. */
-  readonly source: string
+  /** Where it comes from; undefined in a volume that has only one source. */
+  readonly source: VolumeProjection | undefined
 }
 
-function filesOf(items: readonly { readonly path: string }[] | undefined, source = ''): readonly File[] {
-  return items?.map(({ path }) => ({ path, source })) ?? []
+function filesOf(items: readonly { readonly path: string }[], source?: VolumeProjection): readonly File[] {
+  return items.map(({ path }) => ({ path: path.endsWith('/') ? path.replace(/\/+$/, '') : path, source }))
 }
 
-function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): readonly File[] {
-  if (configMap) return filesOf(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`)
-  if (secret) return filesOf(secret.items, `Secret ${quote(secret.name ?? '')}`)
-  if (downwardAPI) return filesOf(downwardAPI.items, 'DownwardAPI')
-  return serviceAccountToken ? filesOf([serviceAccountToken], 'ServiceAccountToken') : []
+function projectedFiles(source: VolumeProjection): readonly File[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = source
+  if (configMap) return filesOf(configMap.items ?? [], source)
+  if (secret) return filesOf(secret.items ?? [], source)
+  if (downwardAPI) return filesOf(downwardAPI.items ?? [], source)
+  return serviceAccountToken ? filesOf([serviceAccountToken], source) : []
 }
 
 /** Of files at the same place, or of which one stands where the other needs a folder, only one survives. */
 function overlaps(files: readonly File[]): readonly string[] {
-  const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }))
-  return trimmed.flatMap((file, i) =>
-    trimmed
-      .slice(0, i)
-      .filter((other) => isOverlap(file.path, other.path))
-      .map((other) => `${shown(file)} with ${shown(other)}`),
-  )
+  const pairs: string[] = []
+  for (let i = 1; i < files.length; i++)
+    for (let j = 0; j < i; j++)
+      if (isOverlap(files[i]!.path, files[j]!.path)) pairs.push(`${shown(files[i]!)} with ${shown(files[j]!)}`)
+  return pairs
 }
 
 function isOverlap(one: string, other: string): boolean {
-  return one !== '' && other !== '' && (`${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`))
+  return one !== '' && other !== '' && (isWithin(one, other) || isWithin(other, one))
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')
 }
 
 function shown({ path, source }: File): string {
-  return source === '' ? quote(path) : `${quote(path)} (${source})`
+  return source ? `${quote(path)} (${sourceName(source)})` : quote(path)
+}
+
+function sourceName({ configMap, secret, downwardAPI }: VolumeProjection): string {
+  if (configMap) return `ConfigMap ${quote(configMap.name ?? '')}`
+  if (secret) return `Secret ${quote(secret.name ?? '')}`
+  return downwardAPI ? 'DownwardAPI' : 'ServiceAccountToken'
 }

@@ -1,4 +1,3 @@
-import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import type { Event as StoredEvent } from '../../core/v1/event.js'
@@ -58,8 +57,17 @@ function toStored(event: Event): StoredEvent {
     deprecatedCount: count,
     ...same
   } = event
-  const renamed = { involvedObject, reportingComponent, reportingInstance, source, firstTimestamp, lastTimestamp }
-  return given<StoredEvent>({ ...same, ...renamed, message, count })
+  return given<StoredEvent>({
+    involvedObject,
+    message,
+    reportingComponent,
+    reportingInstance,
+    source,
+    firstTimestamp,
+    lastTimestamp,
+    count,
+    ...same,
+  })
 }
 
 function fromStored(event: StoredEvent): Event {
@@ -74,13 +82,22 @@ function fromStored(event: StoredEvent): Event {
     series,
     ...same
   } = event
-  const deprecated = { deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount }
-  return given<Event>({ ...same, ...deprecated, series: series as EventSeries, regarding, note, reportingController })
+  return given<Event>({
+    series: series as EventSeries,
+    regarding,
+    note,
+    reportingController,
+    deprecatedSource,
+    deprecatedFirstTimestamp,
+    deprecatedLastTimestamp,
+    deprecatedCount,
+    ...same,
+  })
 }
 
 /** What is absent must not be there as undefined. */
 function given<T>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
-  const copy: Partial<Draft<T>> = { ...object } as Partial<Draft<T>>
-  for (const key in copy) if (copy[key] === undefined) delete copy[key]
+  const copy: { [K in keyof T]?: T[K] | undefined } = {}
+  for (const key in object) if (object[key] !== undefined) copy[key] = object[key]
   return copy as T
 }
