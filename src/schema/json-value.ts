@@ -64,13 +64,15 @@ export function sameJson(left: unknown, right: unknown): boolean {
 }
 
 function sameList(left: JsonList, right: JsonList): boolean {
-  return left.length === right.length && left.every((element, index) => sameJson(element, right[index]))
+  if (left.length !== right.length) return false
+  for (let i = 0; i < left.length; i++) if (!sameJson(left[i], right[i])) return false
+  return true
 }
 
 function sameMembers(left: JsonObject, right: JsonObject): boolean {
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+  for (const key in left) if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false
+  for (const key in right) if (!Object.hasOwn(left, key)) return false
+  return true
 }
 
 /** `after`, or `before` itself if it is the same data: what did not change stays shared. */

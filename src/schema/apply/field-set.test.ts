@@ -6,6 +6,7 @@ import { emptySet, type FieldSet, fieldPath, has, type Path, paths, printPath, s
 import { FieldsV1Error, readFieldsV1 } from './fields-v1.js'
 import { anyElement, excluding, including } from './filter.js'
 import { contains, difference, intersection, leaves, recursiveDifference, union } from './set-algebra.js'
+import { assertCanonical } from './toy-kind.test.kit.js'
 
 const scalar = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: -3, max: 300 }), fc.boolean())
 const element: fc.Arbitrary<Element> = fc.oneof(
@@ -21,12 +22,6 @@ const set = somePaths.map((list) => setOf(...list))
 const text = (one: Path): string => JSON.stringify(one)
 const members = (from: FieldSet): Set<string> => new Set([...paths(from)].map(text))
 const minus = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter((one) => !b.has(one)))
-
-/** A set in its stored form: read again, it is the same object, so nothing about it is out of order. */
-function assertCanonical(one: FieldSet): void {
-  const copy: FieldSet = JSON.parse(JSON.stringify(one))
-  assert.equal(readFieldsV1(copy), copy)
-}
 
 test('a set holds exactly the paths that it was made of', () => {
   fc.assert(
