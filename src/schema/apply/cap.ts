@@ -9,6 +9,7 @@ const ancient = 'ancient-changes'
 
 /** Puts the fields of the longest silent updaters, version by version, under one name until there are few enough of them. */
 export function capUpdaters(owners: Owners): Owners {
+  if (owners.size <= maximumUpdaters) return owners
   const updaters = [...owners].filter(([, { operation }]) => operation === 'Update')
   let surplus = updaters.length - maximumUpdaters
   if (surplus <= 0) return owners

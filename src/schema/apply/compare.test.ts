@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../declaration.js'
+import { isList, isObject, setMember } from '../json-value.js'
 import { compareObjects } from './compare.js'
 import { emptySet, setOf } from './field-set.js'
 import { ItemError } from './items.js'
 import { mergeObjects } from './merge.js'
+import { plainChanges } from './plain-changes.test.kit.js'
 import { removeFields } from './remove.js'
 import { contains, difference } from './set-algebra.js'
 import { anything, type StructShape } from './shape.js'
@@ -15,6 +17,8 @@ import { configurationProblems } from './validate.js'
 import { allFieldsBelow, configuredFields } from './value-set.js'
 
 const toy = shapeOf(toyType)
+/** In which the order of elements shows. */
+const text = (value: object): string => JSON.stringify(value)
 
 test('an applied configuration owns its leaves, items and map keys; who made it owns all the rest too', () => {
   const value: JsonObject = {
@@ -132,6 +136,43 @@ test('nothing changes between an object and its copy, whatever the order of its 
       assert.deepEqual(compareObjects(toy, value, copy), { changed: emptySet, removed: emptySet })
     }),
   )
+})
+
+test('going through the members that there are finds what going through all that are declared finds', () => {
+  fc.assert(
+    fc.property(anyToy, anyToy, (before, after) => {
+      for (const from of [before, emptyObject(toy)])
+        assert.equal(text(compareObjects(toy, from, after)), text(plainChanges(toy, from, after)))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('sets of fields do not depend on the order of members and items', () => {
+  fc.assert(
+    fc.property(anyToy, anyToy, (before, after) => {
+      const [back, forth] = [reversed(before), reversed(after)]
+      assert.equal(text(allFieldsBelow(toy, back)), text(allFieldsBelow(toy, before)))
+      assert.equal(text(configuredFields(toy, back)), text(configuredFields(toy, before)))
+      assert.equal(text(compareObjects(toy, back, forth)), text(compareObjects(toy, before, after)))
+    }),
+  )
+})
+
+/** Members and items in the opposite order, all the way down. */
+function reversed<T extends JsonValue>(value: T): T
+function reversed(value: JsonValue): JsonValue {
+  if (isList(value)) return value.map(reversed).reverse()
+  if (!isObject(value)) return value
+  const opposite: Record<string, JsonValue> = {}
+  for (const name of Object.keys(value).reverse()) setMember(opposite, name, reversed(value[name]!))
+  return opposite
+}
+
+test('objects that have the same fields have the same set', () => {
+  const one = allFieldsBelow(toy, { title: 'a', ports: [{ port: 1, name: 'x' }], options: { k: '1' } })
+  const other = allFieldsBelow(toy, { title: 'b', ports: [{ port: 1, name: 'y' }], options: { k: '2' } })
+  assert.equal(one, other)
 })
 
 test('what changes from one object to another', () => {

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { isEmptyObject, isList, isObject, memberOf, sameJson } from '../json-value.js'
-import { compareElements, type Element, fieldElement } from './element.js'
+import type { Element } from './element.js'
 import { emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
-import { type Items, itemElement, itemsByElement } from './items.js'
-import { emptyBranch } from './set-pool.js'
-import { anything, type ListShape, memberShape, read, type Shape, type StructShape } from './shape.js'
+import { distinctElements, type Items, itemElement, itemsByElement } from './items.js'
+import { noParts, type PartSet } from './part-sets.js'
+import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
 import { allFields, allFieldsBelow } from './value-set.js'
 
 /** What became of the fields of an object. A field can be in both: of two items with one key, one may be left. */
@@ -29,7 +29,7 @@ const changedLeaf: Delta = { changed: leaf }
 
 function compare(shape: Shape, before: JsonValue | undefined, after: JsonValue | undefined): Delta | undefined {
   if (before === after) return undefined
-  if (before === undefined) return { changed: allFields(shape, after!) }
+  if (before === undefined) return added(shape, after!)
   if (after === undefined) return { removed: allFields(shape, before) }
   switch (shape.is) {
     case 'scalar':
@@ -41,6 +41,11 @@ function compare(shape: Shape, before: JsonValue | undefined, after: JsonValue |
     default:
       return shape.atomic ? compareWhole(before, after) : compareMaps(shape, before, after)
   }
+}
+
+function added(shape: Shape, value: JsonValue): Delta {
+  const changed = allFields(shape, value)
+  return changed === leaf ? changedLeaf : { changed }
 }
 
 function compareWhole(before: JsonValue, after: JsonValue): Delta | undefined {
@@ -55,33 +60,52 @@ function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Del
   const right = isObject(after) ? after : noMembers
   if (isEmptyObject(left))
     return isEmptyObject(right) ? compareWhole(before, after) : { changed: allFieldsBelow(shape, right) }
-  if (isEmptyObject(right)) return { removed: allFieldsBelow(shape, left) }
-  return shape.is === 'struct' && !shape.others ? compareStructs(shape, left, right) : compareKeys(shape, left, right)
+  return isEmptyObject(right) ? { removed: allFieldsBelow(shape, left) } : compareMembers(shape, left, right)
 }
 
 const noMembers: JsonObject = {}
 
-/** The declared fields stand in order already. */
-function compareStructs(struct: StructShape, before: JsonObject, after: JsonObject): Delta | undefined {
+/** Goes through the members that there are; a type declares many more. */
+function compareMembers(shape: Container, before: JsonObject, after: JsonObject): Delta | undefined {
   let draft: DraftDelta | undefined
-  for (const field of struct.fields) {
-    const delta = compare(field.shape, read(before, field), read(after, field))
-    if (!delta) continue
-    draft ??= new DraftDelta()
-    draft.add(field.element, delta)
+  for (const name in after) {
+    if (after[name] === before[name]) continue
+    const delta = compareMember(shape, name, memberOf(before, name), after[name])
+    if (delta) draft = (draft ?? new DraftDelta(shape)).with(name, delta)
+  }
+  for (const name in before) {
+    if (Object.hasOwn(after, name)) continue
+    const delta = compareMember(shape, name, before[name], undefined)
+    if (delta) draft = (draft ?? new DraftDelta(shape)).with(name, delta)
   }
   return draft?.delta
 }
 
+function compareMember(
+  shape: Container,
+  name: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Delta | undefined {
+  const of = memberShape(shape, name)
+  return of && compare(of, before, after)
+}
+
 /** Objects of one template are changed alike, over and over: equal sets of changes are one object. */
 class DraftDelta {
-  #changed = emptyBranch()
-  #removed = emptyBranch()
+  #changed: PartSet
+  #removed: PartSet
 
-  /** Elements must be added in order. */
-  add(element: Element, { changed, removed }: Delta): void {
-    if (changed) this.#changed = this.#changed.with(element, changed)
-    if (removed) this.#removed = this.#removed.with(element, removed)
+  constructor(shape: Shape) {
+    this.#changed = noParts(shape)
+    this.#removed = this.#changed
+  }
+
+  /** What has changed below a name, or the element of an item. */
+  with(name: string, { changed, removed }: Delta): this {
+    if (changed) this.#changed = this.#changed.with(name, changed)
+    if (removed) this.#removed = this.#removed.with(name, removed)
+    return this
   }
 
   get delta(): Delta {
@@ -90,31 +114,6 @@ class DraftDelta {
       removed: this.#removed.isEmpty ? undefined : this.#removed.set,
     }
   }
-}
-
-function compareKeys(shape: Container, before: JsonObject, after: JsonObject): Delta | undefined {
-  const deltas: [Element, Delta][] = []
-  const compareKey = (key: string): void => {
-    const delta = compare(keyShape(shape, key), memberOf(before, key), memberOf(after, key))
-    if (delta) deltas.push([fieldElement(key), delta])
-  }
-  for (const key of Object.keys(after)) compareKey(key)
-  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) compareKey(key)
-  return combined(deltas)
-}
-
-function keyShape(shape: Container, key: string): Shape {
-  if (shape.is === 'map') return shape.of
-  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
-}
-
-/** Puts what has changed below several elements together, in order. */
-function combined(deltas: [Element, Delta][]): Delta | undefined {
-  if (deltas.length === 0) return undefined
-  if (deltas.length > 1) deltas.sort(([a], [b]) => compareElements(a, b))
-  const draft = new DraftDelta()
-  for (const [element, delta] of deltas) draft.add(element, delta)
-  return draft.delta
 }
 
 /**
@@ -138,31 +137,40 @@ function compareLists(list: ListShape, before: JsonValue, after: JsonValue): Del
   if (left.length === 0)
     return right.length === 0 ? compareWhole(before, after) : { changed: allFieldsBelow(list, right) }
   if (right.length === 0) return { removed: allFieldsBelow(list, left) }
-  const elements = left.map((item) => itemElement(list, item))
-  if (!sameItems(list, elements, right))
-    return compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
-  const deltas: [Element, Delta][] = []
-  for (const [index, element] of elements.entries()) {
-    const delta = compare(list.of, left[index], right[index])
-    if (delta) deltas.push([element, delta])
-  }
-  return combined(deltas)
+  const elements = distinctElements(list, left)
+  return elements && areElementsOf(list, right, elements)
+    ? compareItemsInPlace(list, elements, left, right)
+    : compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
 }
 
-/** Whether these are the same items in the same places, each of them once, as it is with most lists. */
-function sameItems(list: ListShape, before: readonly Element[], after: readonly JsonValue[]): boolean {
-  if (before.length !== after.length) return false
-  for (const [index, item] of after.entries()) if (itemElement(list, item) !== before[index]) return false
-  return before.length === 1 || new Set(before).size === before.length
+function areElementsOf(list: ListShape, items: readonly JsonValue[], elements: readonly Element[]): boolean {
+  if (items.length !== elements.length) return false
+  for (let i = 0; i < items.length; i++) if (itemElement(list, items[i]!) !== elements[i]) return false
+  return true
+}
+
+/** Most lists have the same items in the same places, each of them once. */
+function compareItemsInPlace(
+  list: ListShape,
+  elements: readonly Element[],
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): Delta | undefined {
+  let draft: DraftDelta | undefined
+  for (let i = 0; i < elements.length; i++) {
+    const delta = compare(list.of, before[i], after[i])
+    if (delta) draft = (draft ?? new DraftDelta(list)).with(elements[i]!, delta)
+  }
+  return draft?.delta
 }
 
 function compareItems(list: ListShape, before: Items, after: Items): Delta | undefined {
-  const deltas: [Element, Delta][] = []
+  let draft: DraftDelta | undefined
   for (const element of new Set([...before.keys(), ...after.keys()])) {
     const delta = compareItem(list.of, before.get(element) ?? [], after.get(element) ?? [])
-    if (delta) deltas.push([element, delta])
+    if (delta) draft = (draft ?? new DraftDelta(list)).with(element, delta)
   }
-  return combined(deltas)
+  return draft?.delta
 }
 
 /**

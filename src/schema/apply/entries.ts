@@ -26,7 +26,7 @@ function readOwner(entry: JsonObject, index: number): Owner {
     apiVersion: readApiVersion(entry),
     subresource: stringIn(entry, 'subresource'),
     fields: readFields(entry, index),
-    ...(time && { time }),
+    time: time || undefined,
     entry,
   }
 }
@@ -61,7 +61,14 @@ function readFields(entry: JsonObject, index: number): Owner['fields'] {
 /** Writes `metadata.managedFields`; undefined if nothing is owned. */
 export function writeOwners(owners: Owners): readonly JsonObject[] | undefined {
   if (owners.size === 0) return undefined
-  return [...owners.values()].sort(compareOwners).map((owner) => owner.entry ?? writeOwner(owner))
+  return inOrder([...owners.values()]).map((owner) => owner.entry ?? writeOwner(owner))
+}
+
+/** Whoever wrote last stands last, where it belongs: mostly there is nothing to sort. */
+function inOrder(owners: Owner[]): readonly Owner[] {
+  for (let i = 1; i < owners.length; i++)
+    if (compareOwners(owners[i - 1]!, owners[i]!) > 0) return owners.sort(compareOwners)
+  return owners
 }
 
 /** Appliers first, then by time, to the second; those without a time stand before all others. */
@@ -98,7 +105,7 @@ export function withManagedFields(object: JsonObject, entries: readonly JsonValu
   const metadata = memberOf(object, 'metadata')
   if (!isObject(metadata)) return entries ? withMember(object, 'metadata', { managedFields: entries }) : object
   const updated = entries ? withMember(metadata, 'managedFields', entries) : withoutMember(metadata, 'managedFields')
-  return updated === metadata ? object : withMember(object, 'metadata', updated)
+  return updated === metadata ? object : { ...object, metadata: updated }
 }
 
 /** Whether managed fields are given only to be cleared: a list of nothing, or of one entry that says nothing. */

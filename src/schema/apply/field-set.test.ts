@@ -6,6 +6,7 @@ import { emptySet, type FieldSet, fieldPath, has, type Path, paths, printPath, s
 import { FieldsV1Error, readFieldsV1 } from './fields-v1.js'
 import { anyElement, excluding, including } from './filter.js'
 import { contains, difference, intersection, leaves, recursiveDifference, union } from './set-algebra.js'
+import { assertCanonical } from './toy-kind.test.kit.js'
 
 const scalar = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: -3, max: 300 }), fc.boolean())
 const element: fc.Arbitrary<Element> = fc.oneof(
@@ -21,12 +22,6 @@ const set = somePaths.map((list) => setOf(...list))
 const text = (one: Path): string => JSON.stringify(one)
 const members = (from: FieldSet): Set<string> => new Set([...paths(from)].map(text))
 const minus = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter((one) => !b.has(one)))
-
-/** A set in its stored form: read again, it is the same object, so nothing about it is out of order. */
-function assertCanonical(one: FieldSet): void {
-  const copy: FieldSet = JSON.parse(JSON.stringify(one))
-  assert.equal(readFieldsV1(copy), copy)
-}
 
 test('a set holds exactly the paths that it was made of', () => {
   fc.assert(
@@ -147,6 +142,35 @@ test('a set reads the same however it was written', () => {
   assert.equal(readFieldsV1(undefined), emptySet)
   assert.equal(readFieldsV1(null), emptySet)
   assert.deepEqual(readFieldsV1({ 'f:a': null, '.': 5, 'f:b': { '.': {} } }), { 'f:a': {}, 'f:b': {} })
+  for (const [written, canonical] of [
+    [{ 'f:b': {}, 'f:a': {} }, '{"f:a":{},"f:b":{}}'],
+    [{ 'f:a': { 'f:b': {}, '.': {} } }, '{"f:a":{".":{},"f:b":{}}}'],
+    [{ 'f:a': { '.': {} } }, '{"f:a":{}}'],
+    [{ 'f:a': { '.': { 'f:c': {} }, 'f:b': {} } }, '{"f:a":{".":{},"f:b":{}}}'],
+    [{ '.': {}, 'f:a': {} }, '{"f:a":{}}'],
+    [{ 'i:01': {} }, '{"i:1":{}}'],
+  ] as const)
+    assert.equal(JSON.stringify(readFieldsV1(written)), canonical)
+})
+
+test('a set that was read before is known again, whoever sends it', () => {
+  fc.assert(
+    fc.property(set, (a) => {
+      const read = (): FieldSet => readFieldsV1(JSON.parse(JSON.stringify(a)))
+      assert.equal(read(), read())
+      assert.equal(JSON.stringify(read()), JSON.stringify(a))
+    }),
+  )
+})
+
+test('sets read the same also when there are more names, and longer ones, than are remembered', () => {
+  const names = Array.from({ length: 30_000 }, (_, number) => String(number).padStart(5, '0'))
+  for (const some of [names, names.slice(0, 200).map((name) => name.padEnd(10_000, 'x'))]) {
+    const made = setOf(...some.map((name) => fieldPath('data', name)))
+    assert.equal(JSON.stringify(readFieldsV1(JSON.parse(JSON.stringify(made)))), JSON.stringify(made))
+    const port = (name: string): Path => [...fieldPath('ports'), keyElement({ name })]
+    assert.deepEqual(readFieldsV1({ 'f:ports': { 'k:{"name":"a"}': {} } }), setOf(port('a')))
+  }
 })
 
 test('what is no set of fields is refused', () => {
@@ -157,6 +181,8 @@ test('what is no set of fields is refused', () => {
     [{ replicas: {} }, 'parsing key as path element: missing colon: replicas'],
     [{ 'i:one': {} }, 'parsing key as path element: strconv.Atoi: parsing "one": invalid syntax'],
     [{ 'k:[]': {} }, 'parsing key as path element: a key must be an object: []'],
+    [{ x: { replicas: {} } }, 'parsing key as path element: key must be 2 characters long:'],
+    [{ 'f:a': { replicas: {} }, x: {} }, 'parsing key as path element: missing colon: replicas'],
   ] as const)
     assert.throws(() => readFieldsV1(value), new FieldsV1Error(message))
   assert.throws(() => readFieldsV1({ 'v:{': {} }), FieldsV1Error)

@@ -2,28 +2,24 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { goTypeOf } from '../go-text.js'
 import { isObject } from '../json-value.js'
 import { compareElements, type Element, ElementError, readElement } from './element.js'
-import { emptySet, type FieldSet, isEmpty, leaf, ordered, self, withSelf } from './field-set.js'
+import { type DraftSet, emptySet, type FieldSet, isEmpty, leaf, ordered, self, withSelf } from './field-set.js'
+import { type Part, type PooledBranch, SetPool } from './set-pool.js'
 
 /** Something that stands for a set of fields but is none. */
 export class FieldsV1Error extends Error {}
 
-/** Sets that are known to be canonical: those of stored objects are looked through once, and not again with every write. */
+/** Sets that were made here, and are canonical: those of objects that are kept need not be looked through with every write. */
 const canonical = new WeakSet<FieldSet>()
 
-/**
- * The set that someone wrote as `fieldsV1`: the same object if it is canonical. Elements of a kind that is not known here are
- * left out.
- */
+/** The set that someone wrote as `fieldsV1`. Elements of a kind that is not known here are left out. */
 export function readFieldsV1(value: JsonValue | undefined): FieldSet {
   if (value === undefined || value === null) return emptySet
   const map = asMap(value)
   if (canonical.has(map as FieldSet)) return map as FieldSet
-  const set = !Object.hasOwn(map, self) && isCanonical(map) ? (map as FieldSet) : readElements(map)
-  canonical.add(set)
-  return set
+  return (Object.hasOwn(map, self) ? undefined : knownSet(map, '')) ?? readElements(map)
 }
 
-/** The stored form of a set, which is the set itself; it need not be looked through when it is read again. */
+/** The stored form of a set, which is the set itself. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
   canonical.add(set)
   return set
@@ -34,21 +30,40 @@ function asMap(value: JsonValue): JsonObject {
   throw new FieldsV1Error(`a set of fields must be an object, not ${goTypeOf(value)}`)
 }
 
-function isCanonical(branch: JsonObject): boolean {
-  let last: Element | undefined
-  for (const element in branch) {
-    const below = branch[element]
-    if (!isObject(below) || !isCanonicalElement(element, below)) return false
-    if (last !== undefined && compareElements(last, element) >= 0) return false
-    last = element
+/** What is read was mostly written here, with the same object or with others of its template: it is looked through once. */
+const known = new SetPool((parts, _: Element) => canonicalSet(parts))
+
+/** The set below `element`, or undefined if it is not in canonical form. */
+function knownSet(map: JsonObject, element: Element): FieldSet | undefined {
+  let set: PooledBranch<FieldSet | undefined> | undefined
+  for (const part in map) {
+    const below = map[part]
+    const branch = isObject(below) ? knownSet(below, part) : undefined
+    if (!branch) return undefined
+    set = (set ?? known.start(element)).with(part, branch)
   }
-  return last !== self
+  return set ? set.set : leaf
 }
 
-function isCanonicalElement(element: Element, below: JsonObject): boolean {
-  if (element === self) return isEmpty(below as FieldSet)
-  if (!element.startsWith('f:') && readKnown(element) !== element) return false
-  return isCanonical(below)
+function canonicalSet(parts: readonly Part[]): FieldSet | undefined {
+  const set: DraftSet = {}
+  let last: Element | undefined
+  for (const { name, branch } of parts) {
+    if (!isCanonical(name, branch) || (last !== undefined && compareElements(last, name) >= 0)) return undefined
+    set[name] = branch
+    last = name
+  }
+  return last === self ? undefined : set
+}
+
+function isCanonical(element: Element, below: FieldSet): boolean {
+  if (element === self) return isEmpty(below)
+  try {
+    return readElement(element) === element
+  } catch (error) {
+    if (error instanceof ElementError) return false
+    throw error
+  }
 }
 
 function readElements(map: JsonObject): FieldSet {

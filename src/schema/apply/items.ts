@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { isList, isObject, memberOf } from '../json-value.js'
 import { quote } from '../quote.js'
 import { type Element, valueElement } from './element.js'
+import { noKeys } from './item-keys.js'
 import type { KeyField, ListShape } from './shape.js'
-import { jsonText } from './text.js'
 
 /** A list item that cannot be told apart from others. */
 export class ItemError extends Error {}
@@ -20,12 +20,9 @@ export function itemElement(list: ListShape, item: JsonValue): Element {
 function keyedElement(list: ListShape, item: JsonValue): Element {
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
   if (!isObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
-  let parts = ''
-  for (const key of list.keys) {
-    const value = keyValue(item, key)
-    if (value !== undefined) parts += `${parts && ','}${key.label}${jsonText(value)}`
-  }
-  if (parts) return `k:{${parts}}`
+  let keys = noKeys(list)
+  for (const key of list.keys) keys = keys.with(key, keyValue(item, key))
+  if (keys.element) return keys.element
   const names = list.keyNames.map(quote).join(' ')
   throw new ItemError(
     `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
@@ -35,6 +32,20 @@ function keyedElement(list: ListShape, item: JsonValue): Element {
 /** A key that is left out and has no default is no part of the path: the item is another one than with that key. */
 function keyValue(item: JsonObject, key: KeyField): JsonValue | undefined {
   return memberOf(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default)
+}
+
+/** The elements of all items, or undefined if one comes more than once. */
+export function distinctElements(list: ListShape, items: readonly JsonValue[]): readonly Element[] | undefined {
+  const elements = new Array<Element>(items.length)
+  for (let i = 0; i < items.length; i++) elements[i] = itemElement(list, items[i]!)
+  return areDistinct(elements) ? elements : undefined
+}
+
+/** Few are compared with each other sooner than a set of them is made. */
+function areDistinct(elements: readonly Element[]): boolean {
+  if (elements.length > 8) return new Set(elements).size === elements.length
+  for (let i = 1; i < elements.length; i++) if (elements.indexOf(elements[i]!) < i) return false
+  return true
 }
 
 /** The items of a list by their elements. An element that comes more than once has several. */

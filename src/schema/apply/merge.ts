@@ -35,17 +35,12 @@ function mergeMaps(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
   let draft: Record<string, JsonValue> | undefined
   for (const key of Object.keys(given)) {
     const before = memberOf(live, key)
-    const after = before === undefined ? given[key]! : merge(shapeOfKey(shape, key), before, given[key]!)
+    const after = before === undefined ? given[key]! : merge(memberShape(shape, key) ?? anything, before, given[key]!)
     if (after === before) continue
     draft ??= { ...live }
     setMember(draft, key, after)
   }
   return draft ?? live
-}
-
-function shapeOfKey(shape: Shape, key: string): Shape {
-  if (shape.is === 'map') return shape.of
-  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
 }
 
 function mergeLists(list: ListShape, live: JsonValue, given: JsonValue): JsonValue {

@@ -32,12 +32,6 @@ function isDeclared(struct: StructShape, element: string): boolean {
 
 /** What is at `element` of a value; undefined if nothing is known of it. */
 export function shapeBelow(shape: Shape, element: string): Shape | undefined {
-  if (element.startsWith('f:')) return shapeOfField(shape, element.slice(2))
+  if (element.startsWith('f:')) return memberShape(shape, element.slice(2))
   return shape.is === 'list' && element.startsWith('k:') ? shape.of : undefined
-}
-
-function shapeOfField(shape: Shape, name: string): Shape | undefined {
-  if (shape.is === 'struct') return memberShape(shape, name)
-  if (shape.is === 'map') return shape.of
-  return shape.is === 'any' ? shape : undefined
 }

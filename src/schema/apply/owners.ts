@@ -36,7 +36,13 @@ export function identityOf({ manager, operation, apiVersion, subresource }: Writ
   return `{"manager":${jsonText(manager)},"operation":"${operation}"${version}${within}}`
 }
 
+/** Who owns these fields, and has last changed something at this time. */
+export function ownerOf(writer: Writer, fields: FieldSet, time?: string): Owner {
+  const { manager, operation, apiVersion, subresource } = writer
+  return { manager, operation, apiVersion, subresource, fields, time, entry: undefined }
+}
+
 /** The same owner with other fields. */
 export function ownerWith(owner: Owner, fields: FieldSet): Owner {
-  return fields === owner.fields ? owner : { ...owner, fields, entry: undefined }
+  return fields === owner.fields ? owner : ownerOf(owner, fields, owner.time)
 }

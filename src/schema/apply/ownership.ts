@@ -53,16 +53,16 @@ export function otherOwners(
   force: boolean,
 ): Map<string, Owner> {
   const rest = new Map<string, Owner>()
-  const contested = new Map<Owner, FieldSet>()
+  let contested: Map<Owner, FieldSet> | undefined
   for (const [identity, owner] of owners) {
     if (identity === self) continue
     const change = changes.in(owner.apiVersion)
     if (!change) continue
     const lost = intersection(owner.fields, change.changed)
-    if (!isEmpty(lost)) contested.set(owner, lost)
+    if (!isEmpty(lost)) contested = (contested ?? new Map()).set(owner, lost)
     const left = difference(difference(owner.fields, lost), change.removed)
     if (!isEmpty(left)) rest.set(identity, ownerWith(owner, left))
   }
-  if (!force && contested.size > 0) throw new ApplyConflictError(conflictsOf(contested))
+  if (!force && contested) throw new ApplyConflictError(conflictsOf(contested))
   return rest
 }

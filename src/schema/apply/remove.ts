@@ -38,12 +38,7 @@ function removeMembers(shape: Container, map: JsonObject, set: FieldSet): JsonOb
   for (const key of Object.keys(map)) {
     const branch = set[fieldElement(key)]
     if (!branch) setMember(left, key, map[key]!)
-    else if (!isMember(branch)) setMember(left, key, remove(shapeOfKey(shape, key), map[key]!, branch))
+    else if (!isMember(branch)) setMember(left, key, remove(memberShape(shape, key) ?? anything, map[key]!, branch))
   }
   return isEmptyObject(left) ? undefined : left
-}
-
-function shapeOfKey(shape: Container, key: string): Shape {
-  if (shape.is === 'map') return shape.of
-  return shape.is === 'struct' ? (memberShape(shape, key) ?? anything) : anything
 }

@@ -1,92 +1,116 @@
-import type { Element } from './element.js'
-import { type DraftSet, type FieldSet, leaf, self } from './field-set.js'
+import { type FieldSet, leaf } from './field-set.js'
 
 /**
- * Builds field sets so that equal ones are the same object: a thousand pods of one template have one set of fields, which is
- * made once. Most of the building is walking along steps that someone has gone before.
+ * Makes sets so that equal ones are the same object: a thousand pods of one template have one set of fields, which is made once.
+ * Most of the making is walking along steps that someone has gone before.
  *
- *     const set = emptyBranch().with('f:image', leaf).with('f:name', leaf).set
+ *     const set = pool.start(shape).with('name', leaf).with('image', leaf).set
+ *
+ * Walks with the same key begin at the same step: things of one kind have mostly the same parts, in the same order.
  */
-export class PooledBranch {
-  readonly #before: PooledBranch | undefined
-  readonly #element: Element
-  readonly #branch: FieldSet
-  #set: FieldSet | undefined
+export class SetPool<Key, S> {
+  readonly #make: (parts: readonly Part[], key: Key) => S
+  #starts = new Map<Key, PooledBranch<S>>()
+  #size = 0
+
+  constructor(make: (parts: readonly Part[], key: Key) => S) {
+    this.#make = make
+  }
+
+  /** Nothing yet. */
+  start(key: Key): PooledBranch<S> {
+    return this.#starts.get(key) ?? this.#add(key)
+  }
+
+  #add(key: Key): PooledBranch<S> {
+    const start = new PooledBranch<S>({
+      make: (parts) => this.#make(parts, key),
+      grow: (step) => this.#grow(step),
+    })
+    this.#starts.set(key, start)
+    return start
+  }
+
+  #grow({ name }: Part): void {
+    this.#size += sizeOfStep + name.length
+    if (this.#size <= maximumSize) return
+    this.#size = 0
+    this.#starts = new Map()
+  }
+}
+
+/** Names are anybody's to choose, so a pool is emptied when it has grown this far; sets that are in use stay what they are. */
+const maximumSize = 1_000_000
+
+/** Besides its name, measured in characters. */
+const sizeOfStep = 80
+
+/** What is added in one step. */
+export interface Part {
+  readonly name: string
+  readonly branch: FieldSet
+}
+
+interface Origin<S> {
+  /** From all parts, in the order in which they were added. */
+  make(parts: readonly Part[]): S
+  /** Called for every step that is new. */
+  grow(step: Part): void
+}
+
+/** A set that is being made. */
+export class PooledBranch<S> implements Part {
+  readonly name: string
+  readonly branch: FieldSet
+  readonly #origin: Origin<S>
+  readonly #before: PooledBranch<S> | undefined
+  #set: S | undefined
   /** The step that was taken first is nearly always the one that is taken again. */
-  #next: PooledBranch | undefined
-  #others: Map<FieldSet, Map<Element, PooledBranch>> | undefined
+  #next: PooledBranch<S> | undefined
+  #others: Map<FieldSet, Map<string, PooledBranch<S>>> | undefined
 
-  constructor(before?: PooledBranch, element: Element = self, branch: FieldSet = leaf) {
+  constructor(origin: Origin<S>, before?: PooledBranch<S>, name = '', branch = leaf) {
+    this.name = name
+    this.branch = branch
+    this.#origin = origin
     this.#before = before
-    this.#element = element
-    this.#branch = branch
+    origin.grow(this)
   }
 
-  /** Elements must be added in order. */
-  with(element: Element, branch: FieldSet): PooledBranch {
+  /** Adds a branch. No name may come twice. */
+  with(name: string, branch: FieldSet): PooledBranch<S> {
     const next = this.#next
-    if (next && next.#branch === branch && next.#element === element) return next
-    return this.#known(element, branch) ?? this.#add(element, branch)
+    if (next && next.branch === branch && next.name === name) return next
+    return this.#others?.get(branch)?.get(name) ?? this.#add(name, branch)
   }
 
-  #known(element: Element, branch: FieldSet): PooledBranch | undefined {
-    return this.#others?.get(branch)?.get(element)
-  }
-
-  #add(element: Element, branch: FieldSet): PooledBranch {
-    countStep()
-    const step = new PooledBranch(this, element, branch)
+  #add(name: string, branch: FieldSet): PooledBranch<S> {
+    const step = new PooledBranch(this.#origin, this, name, branch)
     if (this.#next) this.#addOther(step)
     else this.#next = step
     return step
   }
 
-  #addOther(step: PooledBranch): void {
+  #addOther(step: PooledBranch<S>): void {
     this.#others ??= new Map()
-    const same = this.#others.get(step.#branch)
-    if (same) same.set(step.#element, step)
-    else this.#others.set(step.#branch, new Map([[step.#element, step]]))
+    const same = this.#others.get(step.branch)
+    if (same) same.set(step.name, step)
+    else this.#others.set(step.branch, new Map([[step.name, step]]))
   }
 
+  /** Whether nothing was added. */
   get isEmpty(): boolean {
     return this.#before === undefined
   }
 
-  get set(): FieldSet {
-    this.#set ??= this.#make()
+  get set(): S {
+    this.#set ??= this.#origin.make(this.#parts())
     return this.#set
   }
 
-  #make(): FieldSet {
-    const steps: PooledBranch[] = []
-    for (let step: PooledBranch | undefined = this; step.#before; step = step.#before) steps.push(step)
-    if (steps.length === 0 || (steps.length === 1 && this.#element === self)) return leaf
-    const set: DraftSet = {}
-    for (const step of steps.reverse()) set[step.#element] = step.#branch
-    return set
+  #parts(): readonly Part[] {
+    const parts: Part[] = []
+    for (let step: PooledBranch<S> = this; step.#before; step = step.#before) parts.push(step)
+    return parts.reverse()
   }
-}
-
-/** Names are anybody's to choose, so the pool is emptied when it has grown this far; sets that are in use stay what they are. */
-const maximumSteps = 10_000
-
-let steps = 0
-let root = new PooledBranch()
-let marked = root.with(self, leaf)
-
-function countStep(): void {
-  if (++steps <= maximumSteps) return
-  steps = 0
-  root = new PooledBranch()
-  marked = root.with(self, leaf)
-}
-
-/** Nothing yet. */
-export function emptyBranch(): PooledBranch {
-  return root
-}
-
-/** The field at the root of the branch, and nothing below yet. */
-export function markedBranch(): PooledBranch {
-  return marked
 }

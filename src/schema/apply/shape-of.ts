@@ -1,7 +1,6 @@
 import type { FieldOptions, JsonObject, JsonValue } from '../declaration.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 import { compareText } from '../text-order.js'
-import { fieldElement } from './element.js'
 import {
   anything,
   anythingAtomic,
@@ -15,7 +14,6 @@ import {
 import { jsonText } from './text.js'
 
 interface UnfinishedStruct extends StructShape {
-  readonly fields: StructField[]
   readonly field: Map<string, StructField>
 }
 
@@ -25,11 +23,10 @@ const shapes = new WeakMap<ObjectType, UnfinishedStruct>()
 export function shapeOf(type: ObjectType): StructShape {
   const known = shapes.get(type)
   if (known) return known
-  const shape: UnfinishedStruct = { is: 'struct', fields: [], field: new Map(), atomic: type.atomic }
+  const shape: UnfinishedStruct = { is: 'struct', field: new Map(), atomic: type.atomic }
   shapes.set(type, shape) // types refer to themselves: the shape must be found while its fields are made
   const fields = [...(type.kind ? typeFields : []), ...type.fields.map(structField)]
-  shape.fields.push(...fields.sort((a, b) => compareText(a.name, b.name)))
-  for (const field of shape.fields) shape.field.set(field.name, field)
+  for (const [name, field] of fields.sort(([a], [b]) => compareText(a, b))) shape.field.set(name, field)
   return shape
 }
 
@@ -38,15 +35,13 @@ const number: ScalarShape = { is: 'scalar', of: 'number' }
 const boolean: ScalarShape = { is: 'scalar', of: 'boolean' }
 const anyScalar: ScalarShape = { is: 'scalar', of: 'any' }
 
-const typeFields = ['apiVersion', 'kind'].map((name) => field(name, string, undefined))
+const typeFields = ['apiVersion', 'kind'].map((name): NamedField => [name, { shape: string, absent: undefined }])
 
-function field(name: string, shape: Shape, absent: JsonValue | undefined): StructField {
-  return { name, element: fieldElement(name), shape, absent, inherited: name in Object.prototype }
-}
+type NamedField = readonly [name: string, field: StructField]
 
-function structField({ name, type, absent, options }: ObjectField): StructField {
+function structField({ name, type, absent, options }: ObjectField): NamedField {
   const standIn = absent === 'zero' ? zero(type) : absent === 'null' ? null : undefined
-  return field(name, fieldShape(type, options), standIn)
+  return [name, { shape: fieldShape(type, options), absent: standIn }]
 }
 
 function fieldShape(type: LinkedType, options: FieldOptions): Shape {
@@ -142,6 +137,6 @@ function zero(type: LinkedType): JsonValue {
 /** An object of which nothing was given: what a new object is compared with. */
 export function emptyObject(shape: StructShape): JsonObject {
   const object: Record<string, JsonValue> = {}
-  for (const { name, absent } of shape.fields) if (absent !== undefined) object[name] = absent
+  for (const [name, { absent }] of shape.field) if (absent !== undefined) object[name] = absent
   return object
 }

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import type { Element } from './element.js'
+import type { JsonValue } from '../declaration.js'
 
 /**
  * What server-side apply needs to know of a type: which parts of a value can have owners of their own, and how the items of a
@@ -40,8 +39,7 @@ export interface MapShape {
 
 export interface StructShape {
   readonly is: 'struct'
-  /** In the order of their names. */
-  readonly fields: readonly StructField[]
+  /** By name, and in the order of the names. */
   readonly field: ReadonlyMap<string, StructField>
   readonly atomic: boolean
   /** What fields that are not declared are, where such may be. */
@@ -49,13 +47,9 @@ export interface StructShape {
 }
 
 export interface StructField {
-  readonly name: string
-  readonly element: Element
   readonly shape: Shape
   /** Stands for the field in an object of which nothing was given; undefined for most. */
   readonly absent: JsonValue | undefined
-  /** Every object inherits something under this name, so only an own property is a value. */
-  readonly inherited: boolean
 }
 
 /** A value of which nothing is declared. Lists have one owner; maps too if `atomic`, else each of their keys has its own. */
@@ -73,12 +67,14 @@ export function isAtomic(shape: Shape): boolean {
   return shape.is === 'scalar' || shape.atomic
 }
 
-/** What a field's value is in `object`. */
-export function read(object: JsonObject, field: StructField): JsonValue | undefined {
-  return field.inherited && !Object.hasOwn(object, field.name) ? undefined : object[field.name]
+/** What the member of a value called `name` is; undefined if it can have none of this name. */
+export function memberShape(shape: Shape, name: string): Shape | undefined {
+  if (shape.is === 'struct') return shape.field.get(name)?.shape ?? shape.others
+  if (shape.is === 'map') return shape.of
+  return shape.is === 'any' ? shape : undefined
 }
 
-/** What the member of a struct called `name` is. */
-export function memberShape(struct: StructShape, name: string): Shape | undefined {
-  return struct.field.get(name)?.shape ?? struct.others
+/** Whether a member is a field of its own, rather than a key that is anybody's to choose. */
+export function isDeclared(shape: Shape, name: string): boolean {
+  return shape.is === 'struct' && (!shape.others || shape.field.has(name))
 }

@@ -64,11 +64,15 @@ export function writerOf({ apiVersion, subresource }: Target, manager: string, o
 }
 
 /** The owners with fields as they are under the present shapes; those of versions that no longer exist are left out. */
-export function presentOwners({ apiVersion, shape, versions }: Target, owners: Owners): Map<string, Owner> {
-  const present = new Map<string, Owner>()
+export function presentOwners({ apiVersion, shape, versions }: Target, owners: Owners): Owners {
+  let present: Map<string, Owner> | undefined
   for (const [identity, owner] of owners) {
     const ownShape = owner.apiVersion === apiVersion ? shape : versions.shape(owner.apiVersion)
-    if (ownShape) present.set(identity, ownerWith(owner, fitToShape(ownShape, owner.fields)))
+    const fitted = ownShape && ownerWith(owner, fitToShape(ownShape, owner.fields))
+    if (fitted === owner) continue
+    present ??= new Map(owners)
+    if (fitted) present.set(identity, fitted)
+    else present.delete(identity)
   }
-  return present
+  return present ?? owners
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../declaration.js'
+import type { JsonObject, JsonValue } from '../declaration.js'
 import { objectIn, stringIn } from '../json-value.js'
 import { capUpdaters } from './cap.js'
 import type { Changes } from './compare.js'
@@ -12,7 +12,7 @@ import {
 } from './entries.js'
 import { emptySet, type FieldSet, isEmpty } from './field-set.js'
 import { ItemError } from './items.js'
-import { identityOf, type Owner, type Owners, ownerWith } from './owners.js'
+import { identityOf, type Owner, type Owners, ownerOf, ownerWith } from './owners.js'
 import { otherOwners, TransitionChanges } from './ownership.js'
 import { difference, union } from './set-algebra.js'
 import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
@@ -34,12 +34,12 @@ export interface Update {
  * the managed fields stay as they were.
  */
 export function updateManagedFields(target: Target, update: Update): JsonObject {
-  const { live, next } = update
+  const { live, next, manager, time } = update
   const owners = ownersToStartFrom(target, live, next)
   const after = withManagedFields(next, undefined)
   if (owners.size === 0 && isStored(live)) return after // someone has cleared them: not tracked until the next apply
   try {
-    const updated = updatedOwners(target, owners, { ...update, next: after })
+    const updated = updatedOwners(target, owners, { live, next: after, manager, time })
     return withManagedFields(after, writeOwners(capUpdaters(updated)))
   } catch (error) {
     if (!(error instanceof ItemError)) throw error
@@ -54,16 +54,19 @@ function isStored(live: JsonObject | undefined): boolean {
 /** Clients send back the managed fields that they read. Who leaves them out does not mean to take them away. */
 function ownersToStartFrom({ subresource }: Target, live: JsonObject | undefined, next: JsonObject): Owners {
   const given = subresource ? undefined : managedFieldsOf(next)
-  if (given && clearsManagedFields(given)) return new Map()
-  const owners = given && readableOwners(given)
-  return owners && owners.size > 0 ? owners : (readableOwners(managedFieldsOf(live) ?? []) ?? new Map())
+  if (given && clearsManagedFields(given)) return nobody
+  const owners = readableOwners(given)
+  return owners.size > 0 ? owners : readableOwners(managedFieldsOf(live))
 }
 
-function readableOwners(entries: Parameters<typeof readOwners>[0]): Owners | undefined {
+const nobody: Owners = new Map()
+
+function readableOwners(entries: readonly JsonValue[] | undefined): Owners {
+  if (!entries) return nobody
   try {
     return readOwners(entries)
   } catch (error) {
-    if (error instanceof ManagedFieldsError) return undefined
+    if (error instanceof ManagedFieldsError) return nobody
     throw error
   }
 }
@@ -80,7 +83,7 @@ export function updatedOwners(
   const writer = writerOf(target, manager, 'Update')
   const identity = identityOf(writer)
   const updated = otherOwners(present, changes, identity, true)
-  const own = ownerAfterUpdate(present.get(identity) ?? { ...writer, fields: emptySet }, changes, time)
+  const own = ownerAfterUpdate(present.get(identity) ?? ownerOf(writer, emptySet), changes, time)
   return isEmpty(own.fields) ? updated : updated.set(identity, own)
 }
 
@@ -89,7 +92,7 @@ function ownerAfterUpdate(own: Owner, changes: TransitionChanges, time: string):
   const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
   const made = ownable(changed)
   const left = difference(own.fields, removed)
-  return isEmpty(made) ? ownerWith(own, left) : { ...own, fields: union(left, made), time, entry: undefined }
+  return isEmpty(made) ? ownerWith(own, left) : ownerOf(own, union(left, made), time)
 }
 
 const ownables = new WeakMap<FieldSet, FieldSet>()

@@ -67,7 +67,7 @@ function mapProblems(shape: MapShape | StructShape, value: JsonValue): readonly 
   if (!isObject(value)) return one(`expected map, got ${shown(value)}`)
   const found: Problem[] = []
   for (const key of Object.keys(value)) {
-    const member = shape.is === 'map' ? shape.of : memberShape(shape, key)
+    const member = memberShape(shape, key)
     const problems = member ? problemsIn(member, value[key]!) : one('field not declared in schema')
     for (const problem of problems) found.push(below(fieldElement(key), problem))
     if (!member) break

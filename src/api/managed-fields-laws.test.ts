@@ -1,0 +1,66 @@
+/** What holds for the managed fields of every kind. `PROA_LAW_RUNS` says how many objects of each are tried. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { compareObjects } from '../schema/apply/compare.js'
+import { managedFieldsOf } from '../schema/apply/entries.js'
+import { ItemError } from '../schema/apply/items.js'
+import { plainChanges } from '../schema/apply/plain-changes.test.kit.js'
+import { difference } from '../schema/apply/set-algebra.js'
+import { type Target, targetOf, unownedFields } from '../schema/apply/target.js'
+import { updateManagedFields } from '../schema/apply/update.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { decodeValue } from '../schema/decoder.js'
+import { setDefaults } from '../schema/defaults.js'
+import type { ServedKind } from '../schema/scheme.js'
+import { arbitraryObject } from '../testing/arbitrary.js'
+import { builtin } from './scheme.js'
+
+const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }
+
+/** As the server has objects when it settles who owns what. */
+function objectsOf(type: ServedKind): fc.Arbitrary<JsonObject> {
+  const { apiVersion, kind } = type.kind
+  return arbitraryObject(type, { nulls: false }).map((given) => {
+    const metadata = { ...(given.metadata as object), managedFields: undefined }
+    const { object } = decodeValue(type, JSON.parse(JSON.stringify({ ...given, apiVersion, kind, metadata })), 'Ignore')
+    setDefaults(type, object)
+    return object as JsonObject
+  })
+}
+
+function fieldsOfMaker(target: Target, next: JsonObject): JsonObject | undefined {
+  const created = updateManagedFields(target, { next, manager: 'maker', time: '2024-05-06T07:08:09Z' })
+  const [entry] = managedFieldsOf(created) ?? []
+  return (entry as JsonObject | undefined)?.fieldsV1 as JsonObject | undefined
+}
+
+/** In which the order of elements shows, too. Nobody owns nothing, or anything where items cannot be told apart. */
+function shown(find: () => object | undefined): string {
+  try {
+    return JSON.stringify(find() ?? {})
+  } catch (error) {
+    if (error instanceof ItemError) return '{}'
+    throw error
+  }
+}
+
+for (const type of builtin.resources)
+  test(`the fields of ${type.name} that were changed are those that differ, one by one`, () => {
+    const target = targetOf(type)
+    const objects = objectsOf(type)
+    fc.assert(
+      fc.property(objects, objects, (one, other) => {
+        const { shape, empty } = target
+        assert.equal(
+          shown(() => compareObjects(shape, one, other)),
+          shown(() => plainChanges(shape, one, other)),
+        )
+        assert.equal(
+          shown(() => fieldsOfMaker(target, one)),
+          shown(() => difference(plainChanges(shape, empty, one).changed, unownedFields)),
+        )
+      }),
+      runs,
+    )
+  })

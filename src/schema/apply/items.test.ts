@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { JsonObject, JsonValue } from '../declaration.js'
+import { withoutMember } from '../json-value.js'
+import { keyElement } from './element.js'
+import { distinctElements, itemElement } from './items.js'
+import { anything, type ListShape } from './shape.js'
+
+const list: ListShape = {
+  is: 'list',
+  of: anything,
+  items: 'keyed',
+  keys: [
+    { name: 'port', label: '"port":' },
+    { name: 'protocol', label: '"protocol":', default: 'TCP' },
+  ],
+  keyNames: ['port', 'protocol'],
+}
+const value = fc.oneof(fc.constantFrom<JsonValue>(1, '1', -0, '', null, true, [1], { a: 1 }), fc.string())
+const item = fc.record({ port: value, protocol: value, name: value }, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>
+
+test('the element of an item has its keys and what stands in for them, however often it is asked for', () => {
+  fc.assert(
+    fc.property(item, (given) => {
+      const keys = withoutMember({ protocol: 'TCP', ...given }, 'name')
+      for (let time = 0; time < 2; time++) assert.equal(itemElement(list, given), keyElement(keys))
+    }),
+  )
+})
+
+test('elements are what they are also when there are more than are remembered', () => {
+  for (let port = 0; port < 10_000; port++)
+    assert.equal(itemElement(list, { port }), `k:{"port":${port},"protocol":"TCP"}`)
+  const long = 'x'.repeat(600_000)
+  for (let time = 0; time < 3; time++)
+    assert.equal(itemElement(list, { port: long }), keyElement({ port: long, protocol: 'TCP' }))
+})
+
+test('items are distinct if no two have the same keys, be they few or many', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 40 }), { maxLength: 20 }), (ports) => {
+      const elements = distinctElements(
+        list,
+        ports.map((port, place) => ({ port, name: `p${place}` })),
+      )
+      const all = ports.map((port) => keyElement({ port, protocol: 'TCP' }))
+      assert.deepEqual(elements, new Set(ports).size === ports.length ? all : undefined)
+    }),
+  )
+})
