@@ -120,8 +120,8 @@ function listDecoder(of: LinkedType): Decode {
   return (input) => {
     if (input === null) return undefined
     if (!Array.isArray(input)) throw irregular
-    const result = new Array<unknown>(input.length)
-    for (let i = 0; i < input.length; i++) result[i] = decode(input[i]) ?? zero()
+    const result: unknown[] = [] // not of a length given before: such a list counts as one with holes, and is slow to encode
+    for (const element of input) result.push(decode(element) ?? zero())
     return result
   }
 }
