@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { kubectlPrograms, kubectlWords, type Program, startedKubectls } from './kubectl-process.js'
+import { type KubectlProcess, kubectlPrograms, kubectlWords, type Program, startedKubectls } from './kubectl-process.js'
 import { type NodeTest, nodeSuite } from './node-suite.js'
 import { type NodeTrial, script, stateOf } from './node-trial.js'
 import { sizeOnceTold, TerminalSession } from './terminal-session.js'
@@ -8,11 +8,29 @@ import { sizeOnceTold, TerminalSession } from './terminal-session.js'
 const kubectls = startedKubectls()
 after(() => kubectls.close())
 
-/** Says what it reads. */
-const parrot = 'while read line; do echo "heard $line"; [ "$line" = bye ] && exit 3; done; echo over'
+/**
+ * Says what it reads, once it is let. Until then it says that it waits: who hears that is attached, while a runtime may hand on what is
+ * typed before it listens to what is said. Nor does every runtime hand on what a container says in its very last moment.
+ */
+const parrot = `
+  until test -e /tmp/go; do echo wait; sleep 0.1; done
+  while read line; do
+    echo "heard $line"
+    if [ "$line" = bye ]; then sleep 0.3; exit 3; fi
+  done
+  echo over
+  sleep 0.3`
 
 /** Newer ones say more in front of it. */
 const prompt = "If you don't see a command prompt, try pressing enter.\n"
+
+/** To the parrot, which then listens. */
+async function attached(program: Program, trial: NodeTrial): Promise<KubectlProcess> {
+  const kubectl = kubectls.start(program, trial, 'attach', '-iq', 'p')
+  await kubectl.said(/wait\n/)
+  await trial.exec('p', 'c', 'touch /tmp/go')
+  return kubectl
+}
 
 function tests(program: Program): Readonly<Record<string, NodeTest>> {
   return {
@@ -31,21 +49,21 @@ function tests(program: Program): Readonly<Record<string, NodeTest>> {
     [`attach -i (${program}): what is typed, until there is no more`]: async (trial) => {
       await trial.once('p', script('c', parrot, { stdin: true, stdinOnce: true }))
       await running(trial, 'p')
-      const kubectl = kubectls.start(program, trial, 'attach', '-iq', 'p')
+      const kubectl = await attached(program, trial)
       kubectl.type('hello\n')
       await kubectl.said(/heard hello\n/)
       kubectl.endInput()
       assert.deepEqual(await kubectl.ended(), { code: 0, stderr: '' })
-      assert.equal(kubectl.stdout, 'heard hello\nover\n')
+      assert.match(kubectl.stdout, /^(wait\n)+heard hello\nover\n$/)
     },
 
     [`attach -i (${program}): nobody waits for input when the container has ended`]: async (trial) => {
       await trial.once('p', script('c', parrot, { stdin: true }))
       await running(trial, 'p')
-      const kubectl = kubectls.start(program, trial, 'attach', '-iq', 'p')
+      const kubectl = await attached(program, trial)
       kubectl.type('bye\n')
       assert.deepEqual(await kubectl.ended(), { code: 0, stderr: '' })
-      assert.equal(kubectl.stdout, 'heard bye\n')
+      assert.match(kubectl.stdout, /^(wait\n)+heard bye\n$/)
     },
 
     [`attach -it (${program}): a terminal of the size of one’s own, and how to come back`]: async (trial) => {
