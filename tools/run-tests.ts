@@ -29,7 +29,11 @@ events.on('test:fail', ({ name, details, file }) => {
   const { error } = details
   // A suite fails with its tests, which are named themselves; one that fails on its own account is a failure like any other.
   if (details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
-  fail(name, file, error.cause ?? error)
+  fail(name, file, isFile(name) ? endOf(error) : (error.cause ?? error))
+})
+// What a test left behind that failed later is told here, and nowhere else.
+events.on('test:diagnostic', ({ message }) => {
+  if (message.startsWith('Warning: ') || message.startsWith('Error: ')) console.error(message)
 })
 events.on('test:stderr', ({ message }) => process.stderr.write(message))
 events.on('test:stdout', ({ message }) => process.stdout.write(message))
@@ -54,6 +58,12 @@ function filesToRun(): string[] {
 /** A file stands for itself only when nothing in it was reported. */
 function isFile(name: string): boolean {
   return files.some((file) => resolve(file) === resolve(name))
+}
+
+/** Of a process whose tests all passed, or were not reached. */
+function endOf(error: Error): string {
+  const { exitCode, signal } = error as { readonly exitCode?: number; readonly signal?: string | null }
+  return `its process ended with ${signal ? `signal ${signal}` : `exit code ${exitCode}`}, and not because of a test that is named here`
 }
 
 function fail(name: string, file: string | undefined, error: unknown): void {
