@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compiledForm, loadCompiled } from '../src/base/compiled-script.js'
-import { kubectlCommand } from '../src/bin/kubectl.js'
+import { kubectlCommand as typed } from '../src/bin/kubectl.js'
 import { startTestApiServer } from '../src/testing/api-server.js'
 
 type Walk<Exports> = (exports: Exports, folder: string) => Promise<void>
@@ -48,7 +48,7 @@ const walkCommands: Walk<typeof import('../src/bin/commands.js')> = async ({ com
   while (process.listenerCount('SIGTERM') === 0) await Promise.race([ended, sleep(5)])
   for (const line of firstLines) {
     const words = [...line.split(' '), '--kubeconfig', join(folder, 'kubeconfig'), '--cache-dir', folder]
-    expectSuccess(await kubectlCommand(words))
+    expectSuccess(await typed(words))
   }
   process.emit('SIGTERM')
   await ended

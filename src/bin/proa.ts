@@ -34,9 +34,8 @@ async function runKubectl(args: readonly string[], name?: string): Promise<numbe
     const { kubectlCommand } = load<typeof import('./kubectl-get.js')>('kubectl-get')
     process.exit(await kubectlCommand(args))
   }
-  const exports = load<typeof import('./kubectl.js')>('kubectl')
-  if (name === undefined || name.startsWith('-') || exports.isKubectlCommand(name))
-    process.exit(await exports.kubectlCommand(args))
+  const { isKubectlCommand, kubectlCommand } = load<typeof import('./kubectl.js')>('kubectl')
+  if (name === undefined || name.startsWith('-') || isKubectlCommand(name)) process.exit(await kubectlCommand(args))
   process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)
   return 2
 }

@@ -78,19 +78,17 @@ function decodeBytes(input: unknown): unknown {
   return input
 }
 
-/** The zero time stands for none. */
-function decodeTime(input: unknown): unknown {
-  if (input === null) return undefined
-  if (typeof input !== 'string') throw irregular
-  const text = canonicalTime(input)
-  return text === zeroTime ? undefined : text
-}
+const decodeTime = timeDecoder(canonicalTime, zeroTime)
+const decodeMicroTime = timeDecoder(canonicalMicroTime, zeroMicroTime)
 
-function decodeMicroTime(input: unknown): unknown {
-  if (input === null) return undefined
-  if (typeof input !== 'string') throw irregular
-  const text = canonicalMicroTime(input)
-  return text === zeroMicroTime ? undefined : text
+/** The zero time stands for none. */
+function timeDecoder(canonical: (text: string) => string, zero: string): Decode {
+  return (input) => {
+    if (input === null) return undefined
+    if (typeof input !== 'string') throw irregular
+    const text = canonical(input)
+    return text === zero ? undefined : text
+  }
 }
 
 function decodeQuantity(input: unknown): unknown {

@@ -27,7 +27,7 @@ export interface Dispatching {
   /** What proves who one is, for connections that are no requests. */
   readonly credentials: CredentialSource
   readonly connections: Connections
-  /** Opens a connection for a request that will soon be sent. */
+  /** Opens a connection for a request that will soon be sent. Never fails. */
   begin(): Promise<void>
   close(): void
 }
@@ -53,13 +53,14 @@ export async function dispatching(connection: Connection, parts: DispatchParts):
     message.resume()
     return sender.send(request, renewed)
   }
-  const begin = async () => {
+  const beginNow = async () => {
     if (user.exec || user['auth-provider']) return // who has to be asked for the certificate is asked once, and for a request
-    const known = await credentials.current().catch(() => undefined)
-    if (!known) return
-    connections.begin(known.certificate)
+    const { certificate } = await credentials.current()
+    connections.begin(certificate)
     await nextTurn()
   }
+  // Whatever is wrong, such as a key that cannot be read, the request meets as well, and tells it.
+  const begin = () => beginNow().catch(() => {})
   return { dispatch, credentials, connections, begin, close: () => connections.close() }
 }
 

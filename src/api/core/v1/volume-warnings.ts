@@ -17,7 +17,7 @@ const retired = [
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const
 
-const isRetired: ReadonlySet<string> = new Set(retired.map(([type]) => type))
+const retiredTypes: ReadonlySet<string> = new Set(retired.map(([type]) => type))
 
 /** What is doubtful about the volumes of a pod; `path` leads to `volumes`. */
 export function volumeWarnings(volumes: readonly Volume[] | undefined, path: FieldPath): readonly string[] {
@@ -29,7 +29,7 @@ export function volumeWarnings(volumes: readonly Volume[] | undefined, path: Fie
 }
 
 function addTypeWarnings(volume: Volume, path: FieldPath, warnings: string[]): void {
-  if (Object.keys(volume).some((name) => isRetired.has(name)))
+  if (Object.keys(volume).some((name) => retiredTypes.has(name)))
     for (const [type, shown, notice] of retired) if (volume[type]) warnings.push(`${path.child(shown)}: ${notice}`)
   const template = volume.ephemeral?.volumeClaimTemplate
   if (template)
