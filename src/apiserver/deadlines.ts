@@ -1,6 +1,7 @@
 import { badRequest, timeout } from '../api/errors.js'
 import type { Clock, Timer } from '../base/clock.js'
 import { DurationError, parseDuration, toMilliseconds } from '../base/duration.js'
+import { LinkedList } from '../base/linked-list.js'
 import type { Exchange } from './exchange.js'
 import { isLongRunning } from './flow-control/long-running.js'
 import type { Stage } from './stage.js'
@@ -18,7 +19,7 @@ export class Deadlines {
   readonly #clock: Clock
   readonly #limit: number
   /** In the order in which they are due. */
-  readonly #running = new Set<Running>()
+  readonly #running = new LinkedList<Running>()
   #timer: Timer | undefined
 
   constructor(clock: Clock, limit: number) {
@@ -58,31 +59,24 @@ export class Deadlines {
 
   #byAll(work: Promise<void>, late: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
-      const entry = { due: this.#clock.monotonic() + this.#limit, expire: () => reject(late()) }
-      this.#running.add(entry)
+      const end = () => this.#running.remove(link)
+      const refuse = (error: unknown) => {
+        end()
+        reject(error)
+      }
+      const link = this.#running.add({ due: this.#clock.monotonic() + this.#limit, expire: () => refuse(late()) })
       this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
-      const end = () => this.#running.delete(entry)
-      work.then(
-        () => {
-          end()
-          resolve()
-        },
-        (error: unknown) => {
-          end()
-          reject(error)
-        },
-      )
+      work.then(() => {
+        end()
+        resolve()
+      }, refuse)
     })
   }
 
   #look(): void {
     const now = this.#clock.monotonic()
-    for (const entry of this.#running) {
-      if (entry.due > now) break
-      this.#running.delete(entry)
-      entry.expire()
-    }
-    this.#timer = this.#running.size === 0 ? undefined : this.#clock.timer(coarseness, () => this.#look())
+    for (let next = this.#running.first; next && next.due <= now; next = this.#running.first) next.expire()
+    this.#timer = this.#running.first && this.#clock.timer(coarseness, () => this.#look())
   }
 
   #soon(work: Promise<void>, limit: number, late: () => Error): Promise<void> {

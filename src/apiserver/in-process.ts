@@ -1,6 +1,7 @@
 import { ApiError, badRequest, serviceUnavailable, unknown } from '../api/errors.js'
 import { serverResponse } from '../api/server-response.js'
 import { whenAborted } from '../base/abort.js'
+import { type Link, LinkedList } from '../base/linked-list.js'
 import type { BytesAnswer, StreamAnswer, TunnelAnswer, WatchAnswer, WatchEvent, WholeAnswer } from './answer.js'
 import { mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
@@ -17,7 +18,7 @@ export interface Answered {
 export class InProcessDoor {
   readonly #conducting: Conduct
   /** Of requests that are being worked on, watches included. */
-  readonly #open = new Set<AbortController>()
+  readonly #open = new LinkedList<AbortController>()
 
   constructor(conducting: Conduct) {
     this.#conducting = conducting
@@ -45,25 +46,24 @@ export class InProcessDoor {
 
   /** So that watchers do not wait for a server that goes. */
   endWatches(): void {
-    for (const controller of this.#open) breakOff(controller)
+    for (const controller of this.#open.values()) breakOff(controller)
   }
 
   /** A signal of its own is only made for a request that looks at it. */
   #endable(given: ApiRequest): { readonly request: ApiRequest; readonly release: () => void } {
-    let controller: AbortController | undefined
+    let open: Link<AbortController> | undefined
     let stopListening = () => {}
     const signal = () => {
-      if (controller) return controller.signal
+      if (open) return open.value.signal
       const made = new AbortController()
-      controller = made
-      this.#open.add(made)
+      open = this.#open.add(made)
       stopListening = whenAborted(given.signal, () => breakOff(made))
       if (given.signal.aborted) breakOff(made)
       return made.signal
     }
     const release = () => {
       stopListening()
-      if (controller) this.#open.delete(controller)
+      if (open) this.#open.remove(open)
     }
     const { method, path, query, headers, body, peer } = given
     const request = {

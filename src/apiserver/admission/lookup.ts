@@ -9,12 +9,12 @@ export class Lookup<T> {
   readonly #resource: ServedResource
   readonly #store: ObjectStore
   /** By namespace, until one of them changes: what plugins list (limits, quotas, classes) is asked for much more often. */
-  readonly #lists = new Map<string, readonly KeptObject[]>()
+  #lists = new Map<string, readonly KeptObject[]>()
 
   constructor(resource: ServedResource, store: ObjectStore) {
     this.#resource = resource
     this.#store = store
-    const forget = () => this.#lists.clear()
+    const forget = () => this.#forget()
     resource.objects.follow({ changed: forget, reset: forget })
   }
 
@@ -46,9 +46,13 @@ export class Lookup<T> {
     if (known) return known
     const { prefix, objects } = this.#resource
     const found = objects.list(namespace === '' ? prefix : `${prefix}${namespace}/`)
-    if (this.#lists.size >= mostLists) this.#lists.clear()
+    if (this.#lists.size >= mostLists) this.#forget()
     this.#lists.set(namespace, found)
     return found
+  }
+
+  #forget(): void {
+    if (this.#lists.size > 0) this.#lists = new Map() // one that is cleared keeps its tables (docs/decisions/014)
   }
 }
 

@@ -120,7 +120,6 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   }
 
   leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void {
-    group.stopWaiting(watcher)
     group.members.delete(watcher)
     if (group.members.size === 0) this.#groups.remove(query)
   }

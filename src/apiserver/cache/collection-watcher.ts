@@ -87,13 +87,13 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     this.#resume()
   }
 
-  take(batch: readonly ChangeEvent[]): boolean {
+  take(batch: readonly ChangeEvent[]): void {
+    if (!this.#pending || this.#history) return
     // One that waits for a revision yet to come passes over those before it.
     const events = batch[0]!.object.revision > this.#position ? batch : this.#unseen(batch)
-    if (events.length === 0) return false
+    if (events.length === 0) return
     this.#position = this.#source.revision
     this.#answer({ done: false, value: events })
-    return true
   }
 
   #unseen(batch: readonly ChangeEvent[]): readonly ChangeEvent[] {
@@ -158,13 +158,13 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       reject = rejectPromise
     })
     this.#pending = { promise, resolve, reject }
-    this.#arrange()
+    this.#lookUp()
     return promise
   }
 
-  #arrange(): void {
+  /** Whoever needs no history only waits for news. */
+  #lookUp(): void {
     if (this.#history) void this.#readHistory(this.#history)
-    else this.#group!.wait(this)
   }
 
   /** Answers the reader who waits, if there is an answer now. */
@@ -172,10 +172,8 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     if (!this.#pending) return
     try {
       const found = this.#read()
-      if (found) {
-        this.#group?.stopWaiting(this)
-        this.#answer(found)
-      } else this.#arrange()
+      if (found) this.#answer(found)
+      else this.#lookUp()
     } catch (error) {
       this.#fail(error)
     }

@@ -43,7 +43,7 @@ export class ObjectWriter {
     const deleted = changes.every(isPut) ? nothing : await this.#toBeDeleted(changes)
     if (!deleted) return undefined
     const drafts = changes.map(({ key, object }) => object && this.#draft(key, object))
-    for (const draft of drafts) if (draft) this.drafts.add(draft)
+    const links = drafts.map((draft) => draft && this.drafts.add(draft))
     try {
       const { succeeded, revision } = await this.#transact(changes, drafts)
       if (!succeeded) return undefined
@@ -51,7 +51,7 @@ export class ObjectWriter {
       if (arriving) await arriving
       return changes.map(({ key }, i) => this.#written(drafts[i], revision) ?? deleted.get(key)!.at(revision))
     } finally {
-      for (const draft of drafts) if (draft) this.drafts.remove(draft)
+      for (const link of links) if (link) this.drafts.remove(link)
     }
   }
 

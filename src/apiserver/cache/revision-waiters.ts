@@ -1,4 +1,5 @@
 import { whenAborted } from '../../base/abort.js'
+import { LinkedList } from '../../base/linked-list.js'
 
 interface Waiter {
   readonly revision: number
@@ -8,7 +9,7 @@ interface Waiter {
 
 /** Those who wait for the cache to come as far as a revision. */
 export class RevisionWaiters {
-  readonly #waiters = new Set<Waiter>()
+  readonly #waiters = new LinkedList<Waiter>()
 
   wait(revision: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -16,20 +17,20 @@ export class RevisionWaiters {
       const waiter: Waiter = { revision, resolve: () => leave(resolve), reject: (error) => leave(() => reject(error)) }
       const leave = (answer: () => void) => {
         stopListening()
-        this.#waiters.delete(waiter)
+        this.#waiters.remove(link)
         answer()
       }
       const stopListening = whenAborted(signal, () => waiter.reject(signal?.reason))
-      this.#waiters.add(waiter)
+      const link = this.#waiters.add(waiter)
     })
   }
 
   reached(revision: number): void {
-    if (this.#waiters.size === 0) return
-    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.resolve()
+    if (!this.#waiters.first) return
+    for (const waiter of this.#waiters.values()) if (waiter.revision <= revision) waiter.resolve()
   }
 
   fail(error: unknown): void {
-    for (const waiter of this.#waiters) waiter.reject(error)
+    for (const waiter of this.#waiters.values()) waiter.reject(error)
   }
 }

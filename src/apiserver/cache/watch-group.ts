@@ -2,21 +2,19 @@ import type { ChangeEvent } from './object-store.js'
 import type { RecentEvents } from './recent-events.js'
 
 export interface GroupMember {
-  /** News for all who wait. Whether this one was among those whom they concern, and so waits no more. */
-  take(batch: readonly ChangeEvent[]): boolean
+  /** News for all who have been told everything, and wait for more. */
+  take(batch: readonly ChangeEvent[]): void
   end(): void
 }
 
 /** Everyone who watches the same. What one of them is told is made once for all. */
 export class WatchGroup {
   readonly members = new Set<GroupMember>()
-  /** Those who have been told everything, and wait for more. */
-  readonly #waiting = new Set<GroupMember>()
   readonly #recent: RecentEvents
   readonly #isWanted: (event: ChangeEvent) => boolean
   #fresh: ChangeEvent[] = []
   /** What those were told who came to ask since the last event, by how far they had been. */
-  readonly #batches = new Map<number, readonly ChangeEvent[]>()
+  #batches = new Map<number, readonly ChangeEvent[]>()
 
   constructor(recent: RecentEvents, isWanted: (event: ChangeEvent) => boolean) {
     this.#recent = recent
@@ -31,16 +29,8 @@ export class WatchGroup {
   deliver(): void {
     const batch = this.#fresh
     this.#fresh = []
-    this.#batches.clear()
-    for (const watcher of this.#waiting) if (watcher.take(batch)) this.#waiting.delete(watcher)
-  }
-
-  wait(watcher: GroupMember): void {
-    this.#waiting.add(watcher)
-  }
-
-  stopWaiting(watcher: GroupMember): void {
-    this.#waiting.delete(watcher)
+    if (this.#batches.size > 0) this.#batches = new Map() // one that is cleared would hold on to what was in it (docs/decisions/014)
+    for (const watcher of this.members) watcher.take(batch)
   }
 
   since(revision: number): readonly ChangeEvent[] {

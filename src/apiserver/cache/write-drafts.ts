@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
+import { type Link, LinkedList } from '../../base/linked-list.js'
 import type { Entry } from '../../storage/store.js'
 import { Kept } from './kept.js'
 import { asBuffer } from './resource-version.js'
@@ -19,24 +20,22 @@ export interface Draft {
  */
 export class WriteDrafts {
   readonly #freeze: boolean
-  readonly #byKey = new Map<string, Draft[]>()
+  /** The store tells of them nearly in the order in which they came. */
+  readonly #drafts = new LinkedList<Draft>()
   #done: Kept[] = []
 
   constructor(freeze: boolean) {
     this.#freeze = freeze
   }
 
-  add(draft: Draft): void {
-    const others = this.#byKey.get(draft.key)
-    if (others) others.push(draft)
-    else this.#byKey.set(draft.key, [draft])
+  add(draft: Draft): Link<Draft> {
+    return this.#drafts.add(draft)
   }
 
-  remove(draft: Draft): void {
-    const drafts = this.#byKey.get(draft.key)!
-    if (drafts.length > 1) drafts.splice(drafts.indexOf(draft), 1)
-    else this.#byKey.delete(draft.key)
-    if (draft.kept && this.#done.push(draft.kept) === 1) setImmediate(() => this.#settle())
+  remove(link: Link<Draft>): void {
+    this.#drafts.remove(link)
+    const { kept } = link.value
+    if (kept && this.#done.push(kept) === 1) setImmediate(() => this.#settle())
   }
 
   #settle(): void {
@@ -47,9 +46,13 @@ export class WriteDrafts {
 
   /** The written object, if it is one that is on its way. */
   take({ key, value, modRevision }: Entry): Kept | undefined {
-    const draft = this.#byKey.get(key)?.find(({ json }) => json === value || asBuffer(json).equals(value))
+    const draft = this.#drafts.find((known) => known.key === key && isSame(known.json, value))
     if (!draft) return undefined
     draft.kept = new Kept(key, modRevision, { json: value, object: draft.object, freeze: this.#freeze })
     return draft.kept
   }
+}
+
+function isSame(json: Uint8Array, value: Uint8Array): boolean {
+  return json === value || asBuffer(json).equals(value)
 }

@@ -46,7 +46,7 @@ export class PriorityLevel {
   /** Flows in which somebody waits, in the order of their turns. No queue in here is empty. */
   readonly #queues = new Map<string, Waiter[]>()
   /** How many of each flow, and of those who waited, have begun in this turn of the event loop. */
-  readonly #begun = new Map<string, number>()
+  #begun = new Map<string, number>()
   #served = 0
   #isTurnWatched = false
 
@@ -91,7 +91,7 @@ export class PriorityLevel {
     this.#isTurnWatched = true
     setImmediate(() => {
       this.#isTurnWatched = false
-      this.#begun.clear()
+      this.#begun = new Map() // one that is cleared keeps its tables (docs/decisions/014)
       this.#served = 0
       this.serve()
     })

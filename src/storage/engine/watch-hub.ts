@@ -10,7 +10,7 @@ export class WatchHub implements WatchSource {
   readonly recent: RecentChanges
   readonly medium: Medium
   readonly clock: Clock
-  readonly batches = new Map<string, WatchBatch>()
+  batches = new Map<string, WatchBatch>()
   revision: number
   readonly #waiting = new Set<Watch>()
   readonly #open = new Set<Watch>()
@@ -36,7 +36,7 @@ export class WatchHub implements WatchSource {
   /** Takes the changes of a commit that is done, and wakes those whom they concern. */
   publish(changes: readonly Change[]): void {
     if (changes.length === 0) return
-    this.batches.clear()
+    if (this.batches.size > 0) this.batches = new Map() // one that is cleared would hold on to what was in it (docs/decisions/014)
     this.recent.add(changes)
     this.revision = changes.at(-1)!.modRevision
     for (const watch of this.#waiting) if (watch.notice(changes)) this.#waiting.delete(watch)
