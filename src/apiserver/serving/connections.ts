@@ -3,10 +3,19 @@ import type { ServerHttp2Session } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type ConnectionPeer, peerOf } from './peer.js'
 
+/** Takes plain requests one by one. */
+export interface Lane {
+  readonly isIdle: boolean
+  /** The connection ends with the answer that is being given. */
+  isLast: boolean
+}
+
 /** A connection whose handshake is done, and what runs on it. */
 export class Connection {
   readonly socket: TLSSocket
   readonly peer: ConnectionPeer
+  /** HTTP/1.1, as long as nothing but plain requests come. */
+  lane: Lane | undefined
   /** HTTP/1.1: the answer to the latest request. Answers go out in order: when it is finished, all before it are. */
   response: ServerResponse | undefined
   /** It left HTTP, and belongs to somebody else. */
@@ -24,6 +33,7 @@ export class Connection {
   }
 
   get isIdle(): boolean {
+    if (this.lane) return this.lane.isIdle
     if (this.session) return this.streams === 0
     if (this.isUpgraded) return false
     return !this.response || this.response.destroyed || this.response.writableFinished
@@ -31,9 +41,10 @@ export class Connection {
 
   /** The client takes no more requests here; those that run are answered, then the connection is closed. */
   drain(): void {
-    const { session, response, socket } = this
+    const { session, lane, response, socket } = this
     if (session) session.close()
     else if (this.isIdle) socket.end()
+    else if (lane) lane.isLast = true
     else if (response) {
       if (!response.headersSent) response.shouldKeepAlive = false
       response.once('close', () => socket.end())

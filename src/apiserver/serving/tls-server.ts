@@ -7,6 +7,7 @@ import { Connection } from './connections.js'
 import { Dispatcher } from './dispatch.js'
 import { Http1Request, Http1Responder } from './http1.js'
 import { defaultLimits, type Limits } from './limits.js'
+import { PlainLane } from './plain-lane.js'
 import type { ServeOptions, Server, TlsOptions } from './server.js'
 import { serveSession } from './sessions.js'
 import { parseTarget } from './target.js'
@@ -53,7 +54,7 @@ export class TlsServer implements Server {
       if (this.#closing) return void socket.destroy()
       const connection = this.#remember(socket)
       if (socket.alpnProtocol === 'h2') this.#serveSession(connection)
-      else serveHttp1.call(this.#https, socket)
+      else this.#servePlainly(connection, () => serveHttp1.call(this.#https, socket))
     })
   }
 
@@ -67,6 +68,16 @@ export class TlsServer implements Server {
   #serveSession(connection: Connection): void {
     const { environment } = this.#options
     serveSession(connection, { dispatcher: this.#dispatcher, environment, limits: this.#limits })
+  }
+
+  #servePlainly(connection: Connection, serveAll: () => void): void {
+    const leave = () => {
+      connection.lane = undefined
+      serveAll()
+    }
+    const { socket, peer } = connection
+    const { clock } = this.#options.environment
+    connection.lane = new PlainLane({ socket, peer, dispatcher: this.#dispatcher, limits: this.#limits, clock, leave })
   }
 
   #takeRequests(): void {

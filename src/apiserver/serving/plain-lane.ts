@@ -1,0 +1,160 @@
+import type { TLSSocket } from 'node:tls'
+import type { Clock } from '../../base/clock.js'
+import type { Peer } from '../exchange.js'
+import type { Lane } from './connections.js'
+import type { Dispatcher } from './dispatch.js'
+import type { Limits } from './limits.js'
+import { PlainReader, PlainRequest } from './plain-request.js'
+import { type AnsweringLane, PlainResponder } from './plain-responder.js'
+import { parseTarget } from './target.js'
+
+export interface LaneParts {
+  readonly socket: TLSSocket
+  readonly peer: Peer
+  readonly dispatcher: Dispatcher
+  readonly limits: Limits
+  readonly clock: Clock
+  /** Leaves the connection to Node's own server, as if it had just been made. */
+  readonly leave: () => void
+}
+
+/** Beyond this, a client that sends before it is answered is not listened to. */
+const mostEarly = 64 * 1024
+
+/**
+ * A connection of HTTP/1.1 on which nothing but plain requests have come so far, one after the other: each is read and answered here, in
+ * half the time that Node takes for it. With the first one that is not plain the connection goes over to Node, for good.
+ */
+export class PlainLane implements AnsweringLane, Lane {
+  readonly socket: TLSSocket
+  readonly #parts: LaneParts
+  readonly #reader: PlainReader
+  #answering: PlainResponder | undefined
+  /** What came before the last answer was given. */
+  #early = Buffer.alloc(0)
+  /** For how long nothing has moved, as far as that is known. */
+  #silent = 0
+  #hasServed = false
+  isLast = false
+
+  constructor(parts: LaneParts) {
+    this.socket = parts.socket
+    this.#parts = parts
+    this.#reader = new PlainReader(parts.limits.headerBytes)
+    const { socket, limits } = parts
+    socket.setTimeout(limits.headers)
+    socket.on('data', this.#take)
+    socket.on('end', this.#over)
+    socket.on('error', this.#failed)
+    socket.on('timeout', this.#quiet)
+    socket.on('close', this.#gone)
+  }
+
+  get isIdle(): boolean {
+    return this.#answering === undefined
+  }
+
+  get date(): string {
+    return dateAt(this.#parts.clock.now())
+  }
+
+  get idleSeconds(): number {
+    return Math.floor(this.#parts.limits.idle / 1000)
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    // It crossed with the end of the connection: nobody could be told what became of it, so that nothing does.
+    if (this.socket.writableEnded) return void this.socket.destroy()
+    if (this.#answering) return void this.#keep(chunk)
+    const message = this.#reader.read(chunk)
+    if (!message) return void this.#leave(chunk)
+    if (message.head.isLast) this.isLast = true
+    this.#restart()
+    const respond = new PlainResponder(this)
+    this.#answering = respond
+    const { dispatcher } = this.#parts
+    const target = parseTarget(message.url)
+    if (!target) dispatcher.refuse(respond)
+    else dispatcher.run(new PlainRequest(message, target, respond, this.#parts.peer), respond)
+  }
+
+  /** Reading goes on for a while, because only who reads hears that the client goes. */
+  #keep(chunk: Buffer): void {
+    this.#early = Buffer.concat([this.#early, chunk])
+    if (this.#early.length > mostEarly) this.socket.pause()
+  }
+
+  /** Who does not take an answer is not asked for the next request. */
+  answered(): void {
+    if (this.socket.writableNeedDrain) this.socket.once('drain', this.#goOn)
+    else this.#goOn()
+  }
+
+  readonly #goOn = (): void => {
+    this.#answering = undefined
+    if (this.isLast) return void this.socket.end()
+    if (this.#silent > 0) this.#restart()
+    const early = this.#early
+    if (early.length === 0) return
+    this.#early = early.subarray(0, 0)
+    this.socket.resume()
+    this.#take(early)
+  }
+
+  #leave(chunk: Buffer): void {
+    const { socket } = this
+    socket.off('data', this.#take)
+    socket.off('end', this.#over)
+    socket.off('error', this.#failed)
+    socket.off('timeout', this.#quiet)
+    socket.off('close', this.#gone)
+    socket.pause()
+    this.#parts.leave()
+    socket.unshift(chunk)
+    socket.resume()
+  }
+
+  readonly #over = (): void => {
+    this.socket.end()
+  }
+
+  /** 'close' follows, and tells those whom it concerns. */
+  readonly #failed = (): void => {}
+
+  readonly #gone = (): void => {
+    this.#answering?.gone()
+  }
+
+  /** From its first request on, a connection may be silent for longer. */
+  #restart(): void {
+    const { idle, stall } = this.#parts.limits
+    const period = Math.min(idle, stall)
+    this.#silent = 0
+    this.#hasServed = true
+    if (this.socket.timeout !== period) this.socket.setTimeout(period)
+  }
+
+  /** Silence alone is no fault while there is an answer to come: a watch may have nothing to tell. */
+  readonly #quiet = (): void => {
+    const { socket } = this
+    const { idle, stall, headers } = this.#parts.limits
+    this.#silent += socket.timeout ?? 0
+    const left = (!this.isIdle ? stall : this.#hasServed ? idle : headers) - this.#silent
+    if (left > 0) socket.setTimeout(left)
+    else if (this.isIdle || socket.writableLength > 0) socket.destroy()
+    else this.#restart()
+  }
+}
+
+let second = 0
+let written = ''
+
+/** Written once a second. */
+function dateAt(milliseconds: number): string {
+  const now = Math.floor(milliseconds / 1000)
+  if (now !== second) {
+    second = now
+    written = new Date(milliseconds).toUTCString()
+  }
+  return written
+}

@@ -1,0 +1,157 @@
+import { STATUS_CODES } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { ClientGone } from './body.js'
+import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
+
+/** What a responder needs of the lane that its request came by. */
+export interface AnsweringLane {
+  readonly socket: TLSSocket
+  /** As HTTP writes it. */
+  readonly date: string
+  /** No request is taken after this one. */
+  readonly isLast: boolean
+  /** Seconds for which the connection is kept for another request. */
+  readonly idleSeconds: number
+  /** All has been said. */
+  answered(): void
+}
+
+/** Up to here, copying head and body into one piece is cheaper than sending two. */
+const smallAnswer = 64 * 1024
+
+const nothing = Buffer.alloc(0)
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+/** Characters that no header may hold: they would end it. */
+const forbidden = /[^\t\x20-\x7e\x80-\xff]/
+
+/** The answer to a plain request, as HTTP/1.1 writes it. */
+export class PlainResponder implements Responder {
+  readonly #lane: AnsweringLane
+  readonly #socket: TLSSocket
+  #started = false
+  #ended = false
+  /** Its length is not known: it is sent in chunks that tell theirs. */
+  #isChunked = false
+  #hasBody = true
+  #controller: AbortController | undefined
+
+  constructor(lane: AnsweringLane) {
+    this.#lane = lane
+    this.#socket = lane.socket
+  }
+
+  whole(code: number, headers: HeaderList, bytes: Uint8Array): void {
+    if (this.closed) return
+    const length = code === 204 ? '' : `content-length: ${bytes.length}\r\n`
+    const head = this.#head(code, headers, length)
+    const body = hasBody(code) ? bytes : nothing
+    if (body.length <= smallAnswer) this.#socket.write(joined(head, body))
+    else {
+      this.#socket.cork()
+      this.#socket.write(head, 'latin1')
+      this.#socket.write(body)
+      this.#socket.uncork()
+    }
+    this.#end()
+  }
+
+  head(code: number, headers: HeaderList): void {
+    if (this.closed) return
+    this.#hasBody = hasBody(code)
+    this.#isChunked = this.#hasBody && !headers.includes('content-length')
+    this.#socket.write(this.#head(code, headers, this.#isChunked ? 'transfer-encoding: chunked\r\n' : ''), 'latin1')
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.closed) return false
+    if (!this.#hasBody || chunk.length === 0) return true
+    if (!this.#isChunked) return this.#socket.write(chunk)
+    const size = `${chunk.length.toString(16)}\r\n`
+    if (chunk.length <= smallAnswer) return this.#socket.write(framed(size, chunk))
+    this.#socket.cork()
+    this.#socket.write(size, 'latin1')
+    this.#socket.write(chunk)
+    const hasRoom = this.#socket.write('\r\n', 'latin1')
+    this.#socket.uncork()
+    return hasRoom
+  }
+
+  drained(): Promise<void> {
+    return this.closed ? Promise.resolve() : eventOf(this.#socket, 'drain')
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (this.closed) return
+    if (chunk) this.write(chunk)
+    if (this.#isChunked) this.#socket.write(lastChunk)
+    this.#end()
+  }
+
+  destroy(): void {
+    if (!this.#ended) this.#socket.destroy()
+  }
+
+  get buffered(): number {
+    return this.#socket.writableLength
+  }
+
+  get started(): boolean {
+    return this.#started
+  }
+
+  get closed(): boolean {
+    return this.#ended || this.#socket.destroyed
+  }
+
+  /** Aborted when the client goes before all has been said to it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#socket.destroyed) this.gone()
+    return this.#controller.signal
+  }
+
+  gone(): void {
+    if (!this.#ended) this.#controller?.abort(new ClientGone('the client has gone'))
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#lane.answered()
+  }
+
+  #head(code: number, headers: HeaderList, length: string): string {
+    const { date, isLast, idleSeconds } = this.#lane
+    let text = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n`
+    for (let index = 0; index < headers.length; index += 2)
+      text += `${headers[index]}: ${checked(headers[index + 1]!)}\r\n`
+    const fate = isLast ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${idleSeconds}`
+    this.#started = true
+    return `${text}Date: ${date}\r\nConnection: ${fate}\r\n${length}\r\n`
+  }
+}
+
+function hasBody(code: number): boolean {
+  return code !== 204 && code !== 304
+}
+
+function checked(given: string): string {
+  const value = wireValue(given)
+  if (forbidden.test(value)) throw new Error('a header of an answer holds a character that would end it')
+  return value
+}
+
+function joined(head: string, body: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(head.length + body.length)
+  bytes.write(head, 'latin1')
+  bytes.set(body, head.length)
+  return bytes
+}
+
+function framed(size: string, chunk: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(size.length + chunk.length + 2)
+  bytes.write(size, 'latin1')
+  bytes.set(chunk, size.length)
+  bytes.write('\r\n', size.length + chunk.length, 'latin1')
+  return bytes
+}
