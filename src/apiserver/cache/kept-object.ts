@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
+import type { Labels } from './stored-labels.js'
 
 /**
  * An object at one revision: one copy for everyone who reads it, parsed once and encoded once, both on first need. Stored bytes
@@ -13,6 +14,8 @@ export interface KeptObject {
   readonly object: KubeObject
   /** JSON and a line feed, as it is sent. Never changed. */
   readonly bytes: Uint8Array
+  /** Those of the object, for which no more of it is parsed than has to be. */
+  readonly labels: Labels
   /** Whether a text stands in its JSON. Nothing is parsed for the answer. */
   mentions(text: string): boolean
   /** About how many bytes its JSON has. */

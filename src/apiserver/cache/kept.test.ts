@@ -53,6 +53,20 @@ describe('a kept object', () => {
     assert.deepEqual(JSON.parse(Buffer.from(kept.bytes).toString()), kept.object)
   })
 
+  test('has its labels before and after it was parsed, however it is stored', () => {
+    const labelled = { ...object, metadata: { ...object.metadata, labels: { app: 'web' } } }
+    for (const indent of [0, 1]) {
+      const json = Buffer.from(JSON.stringify(labelled, null, indent))
+      for (const source of [{ json }, { object: labelled }, { json, object: labelled }]) {
+        const kept = new Kept(key, 5, { ...source, freeze: false })
+        assert.deepEqual({ ...kept.labels }, { app: 'web' })
+        assert.deepEqual(kept.object.metadata.labels, { app: 'web' })
+        assert.deepEqual({ ...kept.labels }, { app: 'web' })
+      }
+    }
+    assert.deepEqual({ ...new Kept(key, 5, { json: encoded(object), freeze: false }).labels }, {})
+  })
+
   test('of which no JSON is stored says where', () => {
     const kept = new Kept(key, 5, { json: Buffer.from('k8s\0protobuf'), freeze: false })
     assert.throws(() => kept.object, new Error(`what is stored at ${key} is no JSON`))

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { KeptObject } from './kept-object.js'
 import { asBuffer, spliceVersion, withVersion } from './resource-version.js'
+import { type Labels, noLabels, storedLabels } from './stored-labels.js'
 
 /** What a kept object is made from: at least one of the two, each with any resource version or none. */
 export interface KeptSource {
@@ -20,6 +21,7 @@ export class Kept implements KeptObject {
   #given: KubeObject | undefined
   #object: KubeObject | undefined
   #bytes: Uint8Array | undefined
+  #labels: Labels | undefined
 
   constructor(key: string, revision: number, { json, object, freeze }: KeptSource) {
     this.key = key
@@ -37,6 +39,13 @@ export class Kept implements KeptObject {
       if (this.#freeze) deepFreeze(this.#object)
     }
     return this.#object
+  }
+
+  get labels(): Labels {
+    const object = this.#object ?? this.#given
+    if (object) return object.metadata.labels ?? noLabels
+    this.#labels ??= storedLabels(this.#json ?? this.bytes) ?? this.object.metadata.labels ?? noLabels
+    return this.#labels
   }
 
   mentions(text: string): boolean {

@@ -28,7 +28,7 @@ export function withoutVersion(object: KubeObject): KubeObject {
 }
 
 // How they begin in JSON.
-const metadataOpening = Buffer.from('"metadata":{')
+export const metadataOpening = Buffer.from('"metadata":{')
 const leadingOpenings = leading.map((name) => Buffer.from(`"${name}":"`))
 const versionOpening = Buffer.from('"resourceVersion":"')
 const [quote, comma, backslash, closingBrace] = Buffer.from('",\\}') as unknown as [number, number, number, number]

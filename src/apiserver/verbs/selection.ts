@@ -49,7 +49,8 @@ export function selection({ resource, name, ...query }: SelectionQuery, options:
     isOne,
     isEverything: labels.isEmpty && fields.isEmpty,
     part: partOf(fields, known),
-    matches: ({ object }) => labels.matches(object.metadata.labels ?? {}) && matchesFields(object),
+    matches: (kept) =>
+      (labels.isEmpty || labels.matches(kept.labels)) && (fields.isEmpty || matchesFields(kept.object)),
   }
 }
 
