@@ -141,10 +141,10 @@ test('a client that says much before it is answered is not listened to for ever'
   socket.write(get)
   while (!hasBegun) await pause(1)
   let taken = 0
-  const say = () => void (++taken < 300 && socket.write(Buffer.alloc(100_000, get), say))
+  const say = () => void (++taken < 150 && socket.write(Buffer.alloc(100_000, get), say))
   say()
-  for (let before = -1; before !== taken; await pause(300)) before = taken
-  assert.ok(taken < 300, 'all of it was taken')
+  for (let before = -1; before !== taken; await pause(1000)) before = taken
+  assert.ok(taken < 150, 'all of it was taken')
 })
 
 describe('a server that closes', () => {

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { describe, test } from 'node:test'
 import { authority, openSocket, serving, startServer, WireAnswers } from '../../testing/https-server.js'
 import { PlainRequest } from './plain-request.js'
-import type { RequestHandler, Responder } from './responder.js'
+import type { RequestHandler } from './responder.js'
 
 type Context = Parameters<typeof startServer>[0]
 
@@ -203,81 +203,3 @@ async function upgradedByNode(
   await once(socket.resume(), 'close')
   return upgraded.at(-1)!
 }
-
-describe('what comes while an answer is being given', () => {
-  /** Answers when it is told to. */
-  async function startWaiting(context: Context) {
-    const waiting: { respond: Responder; path: string; signal: AbortSignal }[] = []
-    const talking = await talk(context, ({ path, signal }, respond) => void waiting.push({ respond, path, signal }))
-    const arrived = async (count: number) => {
-      while (waiting.length < count) await new Promise(setImmediate)
-    }
-    const answer = (index: number) => waiting[index]!.respond.whole(200, text, Buffer.from(waiting[index]!.path))
-    return { ...talking, waiting, arrived, answer }
-  }
-
-  /** Long enough for what was sent to have come. */
-  const moment = () => new Promise((resolve) => setTimeout(resolve, 50))
-
-  test('is answered after it', async (context) => {
-    const { socket, answers, arrived, answer, waiting } = await startWaiting(context)
-    socket.write(get('/a'))
-    await arrived(1)
-    socket.write(get('/b'))
-    await moment()
-    assert.equal(waiting.length, 1)
-    answer(0)
-    await arrived(2)
-    answer(1)
-    assert.deepEqual([bodyOf(await answers.next()), bodyOf(await answers.next())], ['/a', '/b'])
-    assert.equal(socket.closed, false)
-  })
-
-  test('may be any part of what is to come, and as long as it likes', async (context) => {
-    const { socket, answers, arrived, answer } = await startWaiting(context)
-    const long = post('/b', 'x'.repeat(500_000))
-    socket.write(get('/a'))
-    await arrived(1)
-    for (const piece of [long.slice(0, 10), long.slice(10, 300_000), long.slice(300_000) + get('/c')]) {
-      socket.write(piece)
-      await moment()
-    }
-    for (let index = 0; index < 3; index++) {
-      await arrived(index + 1)
-      answer(index)
-    }
-    const all = [await answers.next(), await answers.next(), await answers.next()].map(bodyOf)
-    assert.deepEqual(all, ['/a', '/b', '/c'])
-  })
-
-  test('hides nobody who goes', async (context) => {
-    for (const early of ['', get('/b'), get('/b').repeat(3)]) {
-      const { socket, arrived, waiting } = await startWaiting(context)
-      socket.write(get('/a'))
-      await arrived(1)
-      if (early) socket.write(early)
-      await moment()
-      const { signal, respond } = waiting[0]!
-      assert.equal(signal.aborted, false)
-      socket.destroy()
-      if (!signal.aborted) await once(signal, 'abort')
-      assert.equal(respond.closed, true)
-      respond.whole(200, text, Buffer.from('nobody is there'))
-      await moment()
-      assert.equal(waiting.length, 1)
-    }
-  })
-
-  test('is nothing if the client only says that no more will come: it is taken for gone, as Node takes it', async (context) => {
-    const { socket, answers, arrived, waiting } = await startWaiting(context)
-    socket.write(get('/a'))
-    await arrived(1)
-    const { signal, respond } = waiting[0]!
-    socket.end()
-    assert.equal(await answers.rest(), '')
-    if (!signal.aborted) await once(signal, 'abort')
-    assert.equal(respond.closed, true)
-    assert.equal(respond.write(Buffer.from('x')), false)
-    await respond.drained()
-  })
-})

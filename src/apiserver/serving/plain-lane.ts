@@ -113,9 +113,11 @@ export class PlainLane implements AnsweringLane, Lane {
     socket.off('error', this.#failed)
     socket.off('timeout', this.#quiet)
     socket.off('close', this.#gone)
+    // Node takes what comes next from below the stream. It must not do so before it has had this, and what the stream may hold by now.
+    socket.pause()
     this.#parts.leave()
-    // At once, and not by way of `unshift`: Node's server takes what comes next from below the stream, and may have it sooner.
-    socket.emit('data', chunk)
+    socket.unshift(chunk)
+    socket.resume()
   }
 
   readonly #over = (): void => {
