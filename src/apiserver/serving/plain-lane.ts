@@ -25,7 +25,8 @@ const nothing = Buffer.alloc(0)
 
 /**
  * A connection of HTTP/1.1 on which nothing but plain requests have come so far, one after the other: each is read and answered here, in
- * half the time that Node takes for it. With the first one that is not plain the connection goes over to Node, for good.
+ * two thirds of the time that Node takes for it (docs/decisions/015). With the first one that is not plain the connection goes over to
+ * Node, for good.
  */
 export class PlainLane implements AnsweringLane, Lane {
   readonly socket: TLSSocket
