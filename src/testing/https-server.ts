@@ -108,6 +108,49 @@ export async function openSocket(server: Server): Promise<TLSSocket> {
   return socket
 }
 
+/** Answers as they stand on the wire, one after the other. One byte is one character. */
+export class WireAnswers {
+  readonly #pieces: AsyncIterator<Buffer>
+  #text = ''
+
+  constructor(socket: TLSSocket) {
+    this.#pieces = socket[Symbol.asyncIterator]()
+  }
+
+  /** With its body, in chunks where it came in chunks. */
+  async next(): Promise<string> {
+    const head = await this.#upTo('\r\n\r\n')
+    const length = /^content-length: (\d+)\r\n/im.exec(head)?.[1]
+    if (/^HTTP\/1.1 (1..|204|304) /.test(head)) return head
+    if (length !== undefined) return head + (await this.#take(Number(length)))
+    return /^transfer-encoding: chunked\r\n/im.test(head) ? head + (await this.#upTo('0\r\n\r\n')) : head
+  }
+
+  /** All that comes before the connection is closed. */
+  async rest(): Promise<string> {
+    while (await this.#more());
+    return this.#take(this.#text.length)
+  }
+
+  async #upTo(mark: string): Promise<string> {
+    while (!this.#text.includes(mark)) if (!(await this.#more())) throw new Error(`closed after: ${this.#text}`)
+    return this.#take(this.#text.indexOf(mark) + mark.length)
+  }
+
+  async #take(length: number): Promise<string> {
+    while (this.#text.length < length) if (!(await this.#more())) throw new Error(`closed after: ${this.#text}`)
+    const taken = this.#text.slice(0, length)
+    this.#text = this.#text.slice(length)
+    return taken
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#pieces.next()
+    if (!done) this.#text += value.toString('latin1')
+    return !done
+  }
+}
+
 function trust(server: Server) {
   return { host: '127.0.0.1', port: server.port, ca: authority.cert }
 }

@@ -21,9 +21,12 @@ export interface LaneParts {
 /** Beyond this, a client that sends before it is answered is not listened to. */
 const mostEarly = 64 * 1024
 
+const nothing = Buffer.alloc(0)
+
 /**
  * A connection of HTTP/1.1 on which nothing but plain requests have come so far, one after the other: each is read and answered here, in
- * half the time that Node takes for it. With the first one that is not plain the connection goes over to Node, for good.
+ * two thirds of the time that Node takes for it (docs/decisions/015). With the first one that is not plain the connection goes over to
+ * Node, for good.
  */
 export class PlainLane implements AnsweringLane, Lane {
   readonly socket: TLSSocket
@@ -31,7 +34,9 @@ export class PlainLane implements AnsweringLane, Lane {
   readonly #reader: PlainReader
   #answering: PlainResponder | undefined
   /** What came before the last answer was given. */
-  #early = Buffer.alloc(0)
+  #early = nothing
+  /** When to look whether a connection that has served is silent for too long. */
+  readonly #period: number
   /** For how long nothing has moved, as far as that is known. */
   #silent = 0
   #hasServed = false
@@ -42,6 +47,7 @@ export class PlainLane implements AnsweringLane, Lane {
     this.#parts = parts
     this.#reader = new PlainReader(parts.limits.headerBytes)
     const { socket, limits } = parts
+    this.#period = Math.min(limits.idle, limits.stall)
     socket.setTimeout(limits.headers)
     socket.on('data', this.#take)
     socket.on('end', this.#over)
@@ -96,7 +102,7 @@ export class PlainLane implements AnsweringLane, Lane {
     if (this.#silent > 0) this.#restart()
     const early = this.#early
     if (early.length === 0) return
-    this.#early = early.subarray(0, 0)
+    this.#early = nothing
     this.socket.resume()
     this.#take(early)
   }
@@ -108,6 +114,7 @@ export class PlainLane implements AnsweringLane, Lane {
     socket.off('error', this.#failed)
     socket.off('timeout', this.#quiet)
     socket.off('close', this.#gone)
+    // Node takes what comes next from below the stream. It must not do so before it has had this, and what the stream may hold by now.
     socket.pause()
     this.#parts.leave()
     socket.unshift(chunk)
@@ -125,28 +132,33 @@ export class PlainLane implements AnsweringLane, Lane {
     this.#answering?.gone()
   }
 
-  /** From its first request on, a connection may be silent for longer. */
+  /** From its first request on, a connection may be silent for longer. Reading and writing set the timer back by themselves. */
   #restart(): void {
-    const { idle, stall } = this.#parts.limits
-    const period = Math.min(idle, stall)
     this.#silent = 0
     this.#hasServed = true
-    if (this.socket.timeout !== period) this.socket.setTimeout(period)
+    if (this.socket.timeout !== this.#period) this.socket.setTimeout(this.#period)
   }
 
-  /** Silence alone is no fault while there is an answer to come: a watch may have nothing to tell. */
   readonly #quiet = (): void => {
     const { socket } = this
-    const { idle, stall, headers } = this.#parts.limits
     this.#silent += socket.timeout ?? 0
-    const left = (!this.isIdle ? stall : this.#hasServed ? idle : headers) - this.#silent
-    if (left > 0) socket.setTimeout(left)
-    else if (this.isIdle || socket.writableLength > 0) socket.destroy()
-    else this.#restart()
+    const left = this.#patience - this.#silent
+    if (left > 0) return void socket.setTimeout(left)
+    if (this.isIdle || socket.writableLength > 0) return void socket.destroy()
+    // Silence alone is no fault while there is an answer to come: a watch may have nothing to tell.
+    this.#silent = 0
+    socket.setTimeout(this.#period)
+  }
+
+  /** For how long this connection may be silent as it stands. */
+  get #patience(): number {
+    const { idle, stall, headers } = this.#parts.limits
+    if (!this.isIdle || this.socket.writableLength > 0) return stall
+    return this.#hasServed ? idle : headers
   }
 }
 
-let second = 0
+let second = Number.NaN
 let written = ''
 
 /** Written once a second. */

@@ -21,11 +21,11 @@ export interface PlainMessage {
   readonly bytes: Uint8Array
 }
 
-// Neither of these can be made to look at a character more than twice, whatever a client sends.
-const firstLine = /^(GET|POST|PUT|PATCH|DELETE) ([\x21-\x7e]+) HTTP\/1\.1\r\n/
+// Whatever a client sends, these look at each of its characters a few times at most: no two parts in a row can take the same one.
+const firstLine = /^(GET|POST|PUT|PATCH|DELETE) (\/[\x21-\x7e]*) HTTP\/1\.1\r\n/
 const field = /([A-Za-z][A-Za-z0-9-]*):([\t\x20-\x7e\x80-\xff]*)\r\n/y
 
-/** Those that change how a message is read, or what becomes of its connection. */
+/** Those that change how a message is read, or what becomes of its connection; and the one that Node makes a list of. */
 const special = new Set([
   'transfer-encoding',
   'expect',
@@ -34,6 +34,7 @@ const special = new Set([
   'trailer',
   'http2-settings',
   'proxy-connection',
+  'set-cookie',
 ])
 
 /**
@@ -86,12 +87,12 @@ function parseHead(lines: string): PlainHead | undefined {
   return /^\d{1,9}$/.test(length) ? { headers, rawHeaders, length: Number(length), isLast } : undefined
 }
 
-/** Without the spaces and tabs around it, and in one go, however many there are. */
+/** Of spaces and tabs only: `trim` takes more than HTTP does, such as the last byte of an "à" in UTF-8. */
 function trimmed(text: string): string {
   let start = 0
   let end = text.length
   while (start < end && isBlank(text.charCodeAt(start))) start++
-  while (start < end && isBlank(text.charCodeAt(end - 1))) end--
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)
 }
 

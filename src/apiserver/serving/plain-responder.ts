@@ -59,7 +59,7 @@ export class PlainResponder implements Responder {
   head(code: number, headers: HeaderList): void {
     if (this.closed) return
     this.#hasBody = hasBody(code)
-    this.#isChunked = this.#hasBody && !headers.includes('content-length')
+    this.#isChunked = this.#hasBody && !tellsLength(headers)
     this.#socket.write(this.#head(code, headers, this.#isChunked ? 'transfer-encoding: chunked\r\n' : ''), 'latin1')
   }
 
@@ -78,7 +78,7 @@ export class PlainResponder implements Responder {
   }
 
   drained(): Promise<void> {
-    return this.closed ? Promise.resolve() : eventOf(this.#socket, 'drain')
+    return this.#socket.writableNeedDrain ? eventOf(this.#socket, 'drain') : Promise.resolve()
   }
 
   end(chunk?: Uint8Array): void {
@@ -101,7 +101,7 @@ export class PlainResponder implements Responder {
   }
 
   get closed(): boolean {
-    return this.#ended || this.#socket.destroyed
+    return this.#ended || !this.#socket.writable
   }
 
   /** Aborted when the client goes before all has been said to it. */
@@ -133,6 +133,11 @@ export class PlainResponder implements Responder {
 
 function hasBody(code: number): boolean {
   return code !== 204 && code !== 304
+}
+
+function tellsLength(headers: HeaderList): boolean {
+  for (let index = 0; index < headers.length; index += 2) if (headers[index] === 'content-length') return true
+  return false
 }
 
 function checked(given: string): string {

@@ -14,7 +14,8 @@ import { parseTarget } from './target.js'
 
 /**
  * One port for HTTP/1.1 and HTTP/2. The server is Node's own for HTTP/1.1, and is given only the connections that speak it: the
- * way in which Node's server for HTTP/2 serves the older protocol besides costs that a quarter of its throughput.
+ * way in which Node's server for HTTP/2 serves the older protocol besides costs that a quarter of its throughput. Even those it gets
+ * only with their first request that is not plain (docs/decisions/015).
  *
  * The timeouts of connections are Node's, by the real time: what they guard against does not happen in virtual time.
  */
