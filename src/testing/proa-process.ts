@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { eachLine, type LogLine, logLine } from './process-log.js'
 
 const program = fileURLToPath(new URL('../../bundle/bin/proa.cjs', import.meta.url))
+/** As `./proa` starts what lasts. */
+const launched = ['--use-largepages=silent']
 
 export interface ProaProcessOptions {
   /** `apiserver`, and what it is told. */
@@ -27,7 +29,7 @@ export class ProaProcess {
   constructor({ args, node = [], isAsked = false, log }: ProaProcessOptions) {
     this.#name = `proa ${args[0]}`
     const ipc = isAsked ? (['ipc'] as const) : []
-    this.#child = spawn(process.execPath, [...node, program, ...args], { stdio: ['ignore', 'pipe', 'pipe', ...ipc] })
+    this.#child = spawn(process.execPath, [...launched, ...node, program, ...args], { stdio: ['ignore', 'pipe', 'pipe', ...ipc] })
     eachLine(this.#child.stderr!, (line) => {
       this.#lastLogged = line
       log(logLine(line))
