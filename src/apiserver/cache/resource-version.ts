@@ -66,9 +66,15 @@ function afterLeading(source: Buffer, at: number): number {
 /** The end of a member that is text, and of the comma after it, if it is the one that begins like this; `at` if it is another. */
 function afterMember(source: Buffer, at: number, opening: Buffer): number {
   for (let i = 0; i < opening.length; i++) if (source[at + i] !== opening[i]) return at
-  let end = at + opening.length
+  const end = endOfText(source, at + opening.length - 1)
+  return source[end] === comma ? end + 1 : end
+}
+
+/** Where a text that begins at `at`, with a quote, has ended. */
+export function endOfText(source: Buffer, at: number): number {
+  let end = at + 1
   while (end < source.length && source[end] !== quote) end += source[end] === backslash ? 2 : 1
-  return source[end + 1] === comma ? end + 2 : end + 1
+  return end + 1
 }
 
 export function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,4 +1,4 @@
-import { asBuffer, metadataOpening } from './resource-version.js'
+import { asBuffer, endOfText, metadataOpening } from './resource-version.js'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -11,7 +11,7 @@ const leading = new Set([
 ])
 const trailing = new Set(['annotations', 'ownerReferences', 'finalizers', 'initializers', 'managedFields'])
 
-const [quote, comma, backslash, colon] = Buffer.from('",\\:') as unknown as [number, number, number, number]
+const [quote, comma, colon] = Buffer.from('",:') as unknown as [number, number, number]
 const [openBrace, closeBrace] = Buffer.from('{}') as unknown as [number, number]
 
 /**
@@ -53,14 +53,7 @@ function labelsAt(source: Buffer, start: number): Labels | undefined {
   return labels
 }
 
-/** Where a text that begins at `at` has ended. */
-function endOfText(source: Buffer, at: number): number {
-  let end = at + 1
-  while (end < source.length && source[end] !== quote) end += source[end] === backslash ? 2 : 1
-  return end + 1
-}
-
-/** The same of a text or a number. */
+/** Where a text or a number has ended. */
 function endOfScalar(source: Buffer, at: number): number {
   if (source[at] === quote) return endOfText(source, at)
   let end = at
