@@ -29,7 +29,9 @@ export class ProaProcess {
   constructor({ args, node = [], isAsked = false, log }: ProaProcessOptions) {
     this.#name = `proa ${args[0]}`
     const ipc = isAsked ? (['ipc'] as const) : []
-    this.#child = spawn(process.execPath, [...launched, ...node, program, ...args], { stdio: ['ignore', 'pipe', 'pipe', ...ipc] })
+    this.#child = spawn(process.execPath, [...launched, ...node, program, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', ...ipc],
+    })
     eachLine(this.#child.stderr!, (line) => {
       this.#lastLogged = line
       log(logLine(line))
