@@ -158,12 +158,12 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       reject = rejectPromise
     })
     this.#pending = { promise, resolve, reject }
-    this.#lookUp()
+    this.#continueHistory()
     return promise
   }
 
-  /** Whoever needs no history only waits for news. */
-  #lookUp(): void {
+  /** Whoever needs no history waits for news, which `take` brings. */
+  #continueHistory(): void {
     if (this.#history) void this.#readHistory(this.#history)
   }
 
@@ -173,7 +173,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     try {
       const found = this.#read()
       if (found) this.#answer(found)
-      else this.#lookUp()
+      else this.#continueHistory()
     } catch (error) {
       this.#fail(error)
     }
