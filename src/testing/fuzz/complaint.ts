@@ -37,6 +37,16 @@ function messageOf(type: string, body: string): string | undefined {
     const { message = body } = JSON.parse(body) as { message?: string }
     return message
   } catch {
-    return undefined
+    return isWatch(body) ? body : undefined
+  }
+}
+
+/** A watch that was asked to end at once has an event in each line. */
+function isWatch(body: string): boolean {
+  try {
+    const events = body.trimEnd().split('\n')
+    return events.every((line) => 'type' in JSON.parse(line) && 'object' in JSON.parse(line))
+  } catch {
+    return false
   }
 }
