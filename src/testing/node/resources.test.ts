@@ -49,9 +49,13 @@ const resources = (amounts: Readonly<Record<string, string>>): ResourceRequireme
 /** `--cgroups-per-qos`: pods share the machine as they were promised. */
 await nodeSuite('what a pod may use', {
   'ends the container that wants more memory than it may have': async (trial) => {
-    // It outlives what was killed: containerd hears of that from the kernel, and an end that it hears of first has no reason.
-    const greedy = script('greedy', 'dd if=/dev/zero of=/dev/null bs=96M count=1; code=$?; sleep 1; exit $code', {
+    // containerd hears from the kernel what was killed: from when it has said that the container started, and an end that
+    // it hears of first has no reason. So this one begins after its start was told, and outlives what was killed.
+    const words =
+      'until [ -e /go ]; do sleep 0.1; done; dd if=/dev/zero of=/dev/null bs=96M count=1; code=$?; sleep 1; exit $code'
+    const greedy = script('greedy', words, {
       resources: { limits: { memory: '24Mi' } },
+      lifecycle: { postStart: { exec: { command: ['touch', '/go'] } } },
     })
     await trial.once('p', greedy, script('modest', 'echo fine'))
     const { status } = await trial.over('p')
