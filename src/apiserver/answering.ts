@@ -74,7 +74,8 @@ async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire)
 /** Pieces leave as they come, and none is fetched before the last one has left. */
 async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wire): Promise<number> {
   const { respond } = wire
-  respond.head(answer.code, headersOf(exchange, answer.contentType))
+  const { code, contentType, headers = [] } = answer
+  respond.head(code, [...headersOf(exchange, contentType), ...headers], answer.headers !== undefined)
   try {
     for await (const chunk of answer.chunks) {
       if (respond.closed) break
@@ -84,7 +85,7 @@ async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wir
     return brokenOff(error, answer, exchange, wire)
   }
   respond.end()
-  return answer.code
+  return code
 }
 
 /** Whoever leaves in the middle takes the source with him; a source that ends in the middle is not to look as if that were all. */
@@ -147,7 +148,7 @@ async function sendChunks(chunks: Iterable<Uint8Array>, respond: Responder): Pro
 const nothing = new Uint8Array(0)
 
 export function headersOf({ id, warnings, headers }: Exchange, contentType: string): HeaderList {
-  const list = ['content-type', contentType, 'audit-id', id]
+  const list = contentType === '' ? ['audit-id', id] : ['content-type', contentType, 'audit-id', id]
   if (!('cache-control' in headers)) list.push('cache-control', 'no-cache, private')
   if (warnings.size > 0) for (const warning of warningHeaders(warnings)) list.push('warning', warning)
   for (const name in headers) list.push(name, headers[name]!)

@@ -162,10 +162,15 @@ function subresourceHandler({ handlers }: Endpoints, { resource, info, method }:
   const { plural, subresources } = resource.type.kind.resource
   const subresource = Object.hasOwn(subresources, info.subresource) ? subresources[info.subresource] : undefined
   if (!subresource || (info.parts.length > 3 && !subresource.anyPath)) throw notThere(method)
-  const verb = verbFor(method, info)
+  const verb = verbFor(subresource.anyPath && isQuestion(method) ? 'GET' : method, info)
   if (!verb || !subresource.verbs.includes(verb)) throw notAllowed(method)
   const own = handlers[`${plural}/${info.subresource}`] ?? handlers[`*/${info.subresource}`]
   return own ? (own[verb] ?? refused(method)) : verbs[verb]
+}
+
+/** What is handed on may be asked for without its body, or for what may be done with it. */
+function isQuestion(method: string): boolean {
+  return method === 'HEAD' || method === 'OPTIONS'
 }
 
 function refused(method: string): Handler {

@@ -120,8 +120,8 @@ function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, part
 
 /** Its end is that of the connection. */
 async function sendStream(socket: Duplex, exchange: Exchange, answer: StreamAnswer): Promise<number> {
-  const { code, contentType, chunks } = answer
-  socket.write(headOf(code, headersOf(exchange, contentType)))
+  const { code, contentType, headers = [], chunks } = answer
+  socket.write(headOf(code, [...headersOf(exchange, contentType), ...headers]))
   await pipeline(chunks, socket)
   return code
 }

@@ -42,8 +42,8 @@ export class GzipResponder implements Responder {
     }
   }
 
-  head(code: number, headers: HeaderList): void {
-    if (Number(valueIn(headers, 'content-length') ?? 0) < gzipThreshold) this.#raw.head(code, headers)
+  head(code: number, headers: HeaderList, isForeign = false): void {
+    if (isForeign || Number(valueIn(headers, 'content-length') ?? 0) < gzipThreshold) this.#raw.head(code, headers)
     else this.#start(code, headers)
   }
 

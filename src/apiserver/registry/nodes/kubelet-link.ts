@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { badRequest, internalError, serviceUnavailable, unknown } from '../../../api/errors.js'
+import { badRequest, internalError, unknown } from '../../../api/errors.js'
 import { serverResponse } from '../../../api/server-response.js'
 import { quote } from '../../../schema/quote.js'
 import type { Answer, StreamAnswer } from '../../answer.js'
-import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import { forwardedHeaders } from '../proxy/forward.js'
+import { type BackendResponse, DialError } from '../proxy/backend.js'
+import { handOn, tunnelOf } from '../proxy/forward.js'
+import { upgradeHeaders } from '../proxy/headers.js'
 import type { ResourceMap } from '../resource-map.js'
-import { DialError, type KubeletClient, type KubeletRequest, type KubeletResponse } from './kubelet-client.js'
+import type { KubeletClient, KubeletRequest } from './kubelet-client.js'
 import { kubeletPlace, type PlaceOptions } from './kubelet-place.js'
 import type { NodeLink } from './node-link.js'
 
@@ -17,7 +18,7 @@ export interface KubeletLinkParts {
   readonly options: PlaceOptions
 }
 
-type Ask = (request: Partial<KubeletRequest>) => Promise<KubeletResponse>
+type Ask = (request: Partial<KubeletRequest>) => Promise<BackendResponse>
 type Hand = (scope: VerbScope, url: string, ask: Ask) => Promise<Answer>
 
 /** The way from this server to the kubelets of the cluster. */
@@ -30,7 +31,7 @@ export function kubeletLink({ resources, client, options }: KubeletLinkParts): N
   }
 }
 
-const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = { log, connection, proxy }
+const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = { log, connection, proxy: handOn }
 
 async function log(scope: VerbScope, url: string, ask: Ask): Promise<Answer> {
   const isCareless = scope.exchange.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
@@ -52,36 +53,13 @@ function refusal(code: number, text: string, { name }: VerbScope): Error {
 async function connection(scope: VerbScope, _url: string, ask: Ask): Promise<Answer> {
   const { request } = scope.exchange
   if (request.headers.upgrade === undefined) throw badRequest('Upgrade request required')
-  const { method, headers } = request
-  const { response, upgraded } = await ask({ method, headers: connectionHeaders(headers) }).catch((error: unknown) => {
+  const asked = ask({ method: request.method, headers: upgradeHeaders(request) })
+  const { response, upgraded } = await asked.catch((error: unknown) => {
     throw error instanceof DialError ? unknown(`error dialing backend: ${error.message}`) : error
   })
   if (upgraded) return tunnelOf(response, upgraded)
   const text = await textOf(response)
   throw response.statusCode === 400 ? badRequest(text) : internalError(`unable to upgrade connection: ${text}`)
-}
-
-async function proxy(scope: VerbScope, _url: string, ask: Ask): Promise<Answer> {
-  const { request } = scope.exchange
-  const { method } = request
-  const isUpgrade = request.headers.upgrade !== undefined
-  const body = isUpgrade ? undefined : await bodyOf(scope)
-  const headers = isUpgrade ? connectionHeaders(request.headers) : forwardedHeaders(request.headers)
-  const { response, upgraded } = await ask({ method, headers, ...(body && { body }) }).catch((error: unknown) => {
-    throw error instanceof DialError ? serviceUnavailable(`error trying to reach service: ${error.message}`) : error
-  })
-  return upgraded ? tunnelOf(response, upgraded) : streamOf(response, response.headers['content-type'] ?? '')
-}
-
-async function bodyOf({ exchange: { request } }: VerbScope): Promise<Uint8Array> {
-  const body = await request.body(maximumBody)
-  return 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
-}
-
-/** All that the two ends have to agree upon; who the client is, is nobody's business but ours. */
-function connectionHeaders(headers: NodeJS.Dict<string | string[]>): NodeJS.Dict<string | string[]> {
-  const { connection = 'Upgrade', upgrade } = headers
-  return { ...forwardedHeaders(headers), connection, upgrade }
 }
 
 function isGood({ statusCode = 0 }: IncomingMessage): boolean {
@@ -91,14 +69,6 @@ function isGood({ statusCode = 0 }: IncomingMessage): boolean {
 /** Breaks off with the kubelet, and lets go of it where the client has gone. */
 function streamOf(response: IncomingMessage, contentType: string): StreamAnswer {
   return { is: 'stream', code: response.statusCode ?? 502, contentType, chunks: response }
-}
-
-function tunnelOf(response: IncomingMessage, { socket, head }: NonNullable<KubeletResponse['upgraded']>): Answer {
-  const { statusCode, statusMessage, rawHeaders } = response
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
-  return { is: 'tunnel', head: Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]), socket }
 }
 
 const longestText = 50_000

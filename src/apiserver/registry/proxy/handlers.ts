@@ -10,7 +10,8 @@ import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { NodeLink } from '../nodes/node-link.js'
 import type { ServedResource } from '../served-resource.js'
 import { admitConnection } from '../subresource.js'
-import { forward, restOfPath } from './forward.js'
+import { forward } from './forward.js'
+import { passageOf } from './passage.js'
 import { hostText, isProxyable, type ProxyTarget, parseTarget } from './target.js'
 
 /** `pods/proxy`: to the pod's own address. */
@@ -37,12 +38,10 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
 
 /** `nodes/proxy`: to the node's kubelet. */
 export function nodeProxy(link: NodeLink): Handlers {
-  return proxied('node', (scope, { name }) => link(scope, { nodeName: name, path: rootedRest(scope), as: 'proxy' }))
-}
-
-function rootedRest(scope: VerbScope): string {
-  const rest = restOfPath(scope)
-  return rest.startsWith('/') ? rest : `/${rest}`
+  return proxied('node', (scope, { name }) => {
+    const { rest, query } = passageOf(scope)
+    return link(scope, { nodeName: name, path: `${rest || '/'}${query}`, as: 'proxy' })
+  })
 }
 
 type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answer>

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import type { ApiRequest } from '../../exchange.js'
+
+type Headers = NodeJS.Dict<string | string[]>
+
+/** What two neighbours say to each other about their connection. */
+const ofConnection: readonly string[] = [
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** What is said to this server alone, or is said anew on the other side. */
+const ofThisServer: readonly string[] = ['authorization', 'content-length', 'expect']
+
+/** Who the client is, or acts as, is nobody's business but ours. */
+const identityPrefixes: readonly string[] = [':', 'impersonate-', 'x-remote-']
+
+/** The headers of a request that is handed on. */
+export function forwardedHeaders({ headers, peer }: ApiRequest): Headers {
+  const kept = without(headers, ofThisServer)
+  for (const name of Object.keys(kept))
+    if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete kept[name]
+  const way = [headers['x-forwarded-for'] ?? [], peer.address].flat().filter((address) => address !== '')
+  return way.length === 0 ? kept : { ...kept, 'x-forwarded-for': way.join(', ') }
+}
+
+/** The same for one that asks to leave HTTP: all that the two ends have to agree upon. */
+export function upgradeHeaders(request: ApiRequest): Headers {
+  const { connection = 'Upgrade', upgrade } = request.headers
+  return { ...forwardedHeaders(request), connection, upgrade }
+}
+
+/** What this server says itself, and whom it lets in from other pages. */
+const saidHere: readonly string[] = [
+  'content-type',
+  'date',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+]
+
+/** The headers of an answer that is handed back, names and values by turns. */
+export function returnedHeaders({ headers }: IncomingMessage): readonly string[] {
+  return Object.entries(without(headers, saidHere)).flatMap(([name, values]) =>
+    [values ?? []].flat().flatMap((value) => [name, textOf(value)]),
+  )
+}
+
+function without(headers: Headers, more: readonly string[]): Headers {
+  const named = String(headers.connection ?? '').split(',')
+  const dropped = new Set([...ofConnection, ...more, ...named.map((name) => name.trim().toLowerCase())])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
+}
+
+/** Node reads each byte as a character: as text it is sent as the bytes that it was. */
+function textOf(value: string): string {
+  return Buffer.from(value, 'latin1').toString()
+}

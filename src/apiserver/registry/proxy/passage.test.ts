@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { VerbScope } from '../../verbs/verb-scope.js'
+import { passageOf, throughPassage } from './passage.js'
+
+describe('a path through the server', () => {
+  const passage = (path: string, namespace: string, query = '') =>
+    passageOf({
+      exchange: { request: { path, query: new URLSearchParams(query) }, info: { namespace } },
+    } as unknown as VerbScope)
+
+  test('has what is asked for here, and what is asked for behind it', () => {
+    assert.deepEqual(passage('/api/v1/namespaces/shop/services/https:web:443/proxy/a/b', 'shop', 'c=d'), {
+      prefix: '/api/v1/namespaces/shop/services/https:web:443/proxy',
+      rest: '/a/b',
+      query: '?c=d',
+    })
+    assert.deepEqual(passage('/api/v1/nodes/one/proxy', ''), { prefix: '/api/v1/nodes/one/proxy', rest: '', query: '' })
+  })
+
+  test('may be about things that are called proxy', () => {
+    assert.equal(passage('/api/v1/namespaces/proxy/pods/proxy/proxy/proxy/x', 'proxy').rest, '/proxy/x')
+    assert.equal(passage('/api/v1/nodes/proxy/proxy/x', '').rest, '/x')
+  })
+
+  test('is escaped again where it was', () => {
+    assert.equal(passage('/api/v1/nodes/one/proxy/a b/50%/?#/é', '').rest, '/a%20b/50%25/%3F%23/%C3%A9')
+  })
+})
+
+describe('a link of somebody behind the server', () => {
+  const prefix = '/api/v1/namespaces/shop/pods/web/proxy'
+  const hosts = { backend: '10.0.0.7:80', here: 'cluster:6443' }
+  const links: Readonly<Record<string, string>> = {
+    '/': `${prefix}/`,
+    '/login?next=/': `${prefix}/login?next=/`,
+    'http://10.0.0.7:80/login': `${prefix}/login`,
+    '//10.0.0.7:80/login': `${prefix}/login`,
+    'https://cluster:6443/login': `https://cluster:6443${prefix}/login`,
+    [`${prefix}/login`]: `${prefix}/login`,
+    'http://elsewhere/login': 'http://elsewhere/login',
+    '//elsewhere/login': '//elsewhere/login',
+    'next.html': 'next.html',
+    '../up': '../up',
+    '#here': '#here',
+    'mailto:somebody@elsewhere': 'mailto:somebody@elsewhere',
+    'http://10.0.0.7:80': 'http://10.0.0.7:80',
+    '': '',
+  }
+  for (const [link, expected] of Object.entries(links))
+    test(`${JSON.stringify(link)} is ${link === expected ? 'left as it is' : `written as ${expected}`}`, () => {
+      assert.equal(throughPassage(link, { prefix }, hosts), expected)
+    })
+
+  test('leads nowhere else where the client did not say what it calls this server', () => {
+    const nameless = { backend: '10.0.0.7:80', here: undefined }
+    assert.equal(throughPassage('/x', { prefix }, nameless), `${prefix}/x`)
+  })
+})
