@@ -51,6 +51,13 @@ describe('a new job', () => {
   test('keeps labels of its own', () =>
     assert.deepEqual(metadataOf(job({}, { labels: { mine: 'yes' } })).labels, { mine: 'yes' }))
 
+  test('is labelled like its pods also by who writes its status', () => {
+    const old = job()
+    const written = jobs.updated(old, (draft) => Object.assign(draft, { metadata: { name: 'pi' }, spec: {} }), 'status')
+    assert.deepEqual(metadataOf(written).labels, generated)
+    assert.deepEqual(specOf(written), specOf(old))
+  })
+
   test('may choose its pods itself', () => {
     const template = { metadata: { labels: { app: 'x' } }, spec: podSpec }
     const written = job({ manualSelector: true, selector: { matchLabels: { app: 'x' } }, template })

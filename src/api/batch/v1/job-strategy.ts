@@ -43,7 +43,14 @@ export const jobStrategy = strategy<Job>(Job, {
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   },
   subresources: {
-    status: { validateUpdate: validateJobStatusUpdate, warnings: () => [] },
+    status: {
+      prepareUpdate(draft, old) {
+        draft.spec = old.spec as Draft<JobSpec>
+        labelLikePods(draft)
+      },
+      validateUpdate: validateJobStatusUpdate,
+      warnings: () => [],
+    },
   },
 })
 

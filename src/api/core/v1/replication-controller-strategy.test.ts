@@ -18,6 +18,13 @@ describe('a replication controller', () => {
     assert.deepEqual(errors, [])
   })
 
+  test('is called after its template also by who writes its status', () => {
+    const old = controllers.created({ spec: { template } }).object
+    const nameless = { metadata: { name: 'it' }, spec: {}, status: { replicas: 0 } }
+    const { object } = controllers.updated(old, (draft) => Object.assign(draft, nameless), 'status')
+    assert.deepEqual([object.metadata.labels, object.spec], [{ app: 'a' }, old.spec])
+  })
+
   test('needs a template whose pods it would find and keep', () => {
     assert.deepEqual(controllers.created({ spec: { replicas: -1, minReadySeconds: -2 } }).errors, [
       'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',

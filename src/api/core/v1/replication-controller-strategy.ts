@@ -36,16 +36,23 @@ export const replicationControllerStrategy = strategy<ReplicationController>(Rep
   warnings: (controller, old) => (old ? updateWarnings(controller, old) : creationWarnings(controller)),
   fields: { 'status.replicas': ({ status }) => String(status.replicas) },
   deletion: { orphansDependents: true },
-  subresources: { status: { validateUpdate: ({ status }) => validateStatus(status) } },
+  subresources: {
+    status: {
+      prepareUpdate(draft, old) {
+        draft.spec = old.spec as Draft<ReplicationControllerSpec>
+        labelLikePods(draft)
+      },
+      validateUpdate: ({ status }) => validateStatus(status),
+    },
+  },
 })
 
 /** Everything follows from the template, if nothing else is said. */
 export const replicationControllerRules = rules<ReplicationController>(ReplicationController, {
-  defaults({ metadata, spec }) {
-    const labels = spec.template?.metadata?.labels
-    if (!labels) return
-    if (isEmpty(spec.selector)) spec.selector = { ...labels }
-    if (isEmpty(metadata.labels)) metadata.labels = { ...labels }
+  defaults(draft) {
+    const labels = draft.spec.template?.metadata?.labels
+    if (labels && isEmpty(draft.spec.selector)) draft.spec.selector = { ...labels }
+    labelLikePods(draft)
   },
   cells: {
     Desired: ({ spec }) => spec.replicas ?? 0,
@@ -56,6 +63,12 @@ export const replicationControllerRules = rules<ReplicationController>(Replicati
     Selector: ({ spec }) => labelsCell(spec.selector),
   },
 })
+
+/** A controller without labels has those of its pods. */
+function labelLikePods(draft: Draft<ReplicationController>): void {
+  const labels = draft.spec.template?.metadata?.labels
+  if (labels && isEmpty(draft.metadata.labels)) draft.metadata = { ...draft.metadata, labels: { ...labels } }
+}
 
 function isEmpty(map: object | undefined): boolean {
   return map === undefined || Object.keys(map).length === 0
