@@ -19,15 +19,20 @@ const knownFailures: readonly RegExp[] = [
 const knownCodes: readonly number[] = [501, 503, 504]
 
 /** What is wrong with how a request was answered; undefined where nothing is. */
-export function complaint(_request: HostileRequest, outcome: Outcome): string | undefined {
+export function complaint(request: HostileRequest, outcome: Outcome): string | undefined {
   if (outcome.is === 'hung') return 'neither an answer nor an end'
   if (outcome.is !== 'answered') return undefined
   const { status, type, body } = outcome
   if (status < 200 || status > 599) return `a status of ${status}`
   const message = messageOf(type, body)
   if (message === undefined) return `${status} with a body that is no ${type}: ${body.slice(0, 200)}`
-  if (status < 500 || knownCodes.includes(status)) return undefined
+  if (status < 500 || knownCodes.includes(status) || isSilent(request)) return undefined
   return knownFailures.some((known) => known.test(message)) ? undefined : `${status}: ${message}`
+}
+
+/** Who asks for a head alone is not told why there is nobody behind the proxy of a node. */
+function isSilent({ method, target }: HostileRequest): boolean {
+  return method === 'HEAD' && /\/nodes\/[^/]+\/proxy/.test(target)
 }
 
 /** Undefined where JSON was promised and did not come. */
