@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { ApiRequest, Body, Peer } from '../exchange.js'
 import { checkDeclaredLength, collect, noBytes } from './body.js'
 import { eventOf, type HeaderList, type Responder, wireValue } from './responder.js'
@@ -66,6 +66,11 @@ function sendContinue(response: ServerResponse): void {
   else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
+/** Said each time: Node remembers the one of an answer that it refused to send. */
+function reasonOf(code: number): string {
+  return STATUS_CODES[code] ?? 'unknown'
+}
+
 export class Http1Responder implements Responder {
   readonly #response: ServerResponse
 
@@ -78,13 +83,13 @@ export class Http1Responder implements Responder {
     if (response.destroyed) return
     const list = headers.map(wireValue)
     if (code !== 204) list.push('content-length', String(bytes.length))
-    response.writeHead(code, list)
+    response.writeHead(code, reasonOf(code), list)
     response.end(bytes)
   }
 
   head(code: number, headers: HeaderList): void {
     if (this.#response.destroyed) return
-    this.#response.writeHead(code, headers.map(wireValue))
+    this.#response.writeHead(code, reasonOf(code), headers.map(wireValue))
     this.#response.flushHeaders()
   }
 
