@@ -52,7 +52,10 @@ interface Wire {
 function deliver(answer: Answer, exchange: Exchange, wire: Wire): number | Promise<number> {
   if (answer.is === 'watch') return deliverWatch(answer, exchange, wire)
   if (answer.is === 'stream') return deliverStream(answer, exchange, wire)
-  if (answer.is === 'tunnel') throw new Error('a connection that stays with HTTP was answered by leaving it')
+  if (answer.is === 'tunnel') {
+    answer.socket.destroy()
+    throw new Error('a connection that stays with HTTP was answered by leaving it')
+  }
   const ready = written(answer, wire.environment.clock.now())
   return ready instanceof Promise
     ? ready.then((whole) => deliverWhole(whole, exchange, wire))
@@ -74,10 +77,15 @@ async function deliverWatch(answer: WatchAnswer, exchange: Exchange, wire: Wire)
 /** Pieces leave as they come, and none is fetched before the last one has left. */
 async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wire): Promise<number> {
   const { respond } = wire
-  const { code, contentType, headers = [] } = answer
-  respond.head(code, [...headersOf(exchange, contentType), ...headers], answer.headers !== undefined)
+  const { code, contentType, headers = [], chunks } = answer
   try {
-    for await (const chunk of answer.chunks) {
+    respond.head(code, [...headersOf(exchange, contentType), ...headers], answer.headers !== undefined)
+  } catch (error) {
+    await chunks[Symbol.asyncIterator]().return?.() // nobody will read from it
+    throw error
+  }
+  try {
+    for await (const chunk of chunks) {
       if (respond.closed) break
       if (!respond.write(chunk)) await respond.drained()
     }

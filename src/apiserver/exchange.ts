@@ -10,6 +10,8 @@ export interface ApiRequest {
   /** Decoded, without the query. */
   readonly path: string
   readonly query: URLSearchParams
+  /** The query as it came over the wire, without the question mark. */
+  readonly search?: string
   /** By name in lower case; several of one name are joined as Node joins them. */
   readonly headers: IncomingHttpHeaders
   /** The same as they came, names and values by turns; see `header-values.ts`. */

@@ -106,7 +106,10 @@ interface HandingOn {
 
 /** Who asks in this process wants to have it as a whole. */
 async function gathered(answer: StreamAnswer | TunnelAnswer): Promise<BytesAnswer> {
-  if (answer.is === 'tunnel') throw badRequest('this door leads to no other connection')
+  if (answer.is === 'tunnel') {
+    answer.socket.destroy()
+    throw badRequest('this door leads to no other connection')
+  }
   const { code, contentType, chunks } = answer
   const pieces: Uint8Array[] = []
   for await (const chunk of chunks) pieces.push(chunk)

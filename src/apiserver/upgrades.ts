@@ -13,6 +13,7 @@ import type { ApiRequest, Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
 import { ClientGone } from './serving/body.js'
 import { frame } from './watch-frames.js'
+import { offeredProtocols, tokenProtocol, withoutToken } from './websocket-protocols.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
 type Upgrade = (request: ApiRequest, socket: Duplex, head: Buffer) => void
@@ -60,22 +61,14 @@ function upgrade(conducting: Conduct, connection: Connection): Promise<void> {
   })
 }
 
-const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
-
-/** Browsers cannot set headers: they hand in their token as a protocol that they offer. */
-function requestOf({ method, path, query, headers, rawHeaders = [], body, signal, peer }: ApiRequest): ApiRequest {
-  const offered = protocolsOf(headers)
-  const secret = offered.find((protocol) => protocol.startsWith(tokenProtocol))
-  if (!secret || headers.authorization) return { method, path, query, headers, rawHeaders, body, signal, peer }
-  const token = Buffer.from(secret.slice(tokenProtocol.length), 'base64url').toString()
-  const { 'sec-websocket-protocol': _secret, ...withoutProtocols } = headers // nothing behind authentication may see it
-  const others = offered.filter((protocol) => !protocol.startsWith(tokenProtocol)).join(', ')
-  const rest = others === '' ? withoutProtocols : { ...withoutProtocols, 'sec-websocket-protocol': others }
-  return { method, path, query, headers: { ...rest, authorization: `Bearer ${token}` }, rawHeaders, body, signal, peer }
-}
-
-function protocolsOf(headers: ApiRequest['headers']): readonly string[] {
-  return (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
+/** The token of a browser in its place. */
+function requestOf(request: ApiRequest): ApiRequest {
+  const { method, path, query, search = '', headers, rawHeaders = [], body, signal, peer } = request
+  const secret = offeredProtocols(headers).find((protocol) => protocol.startsWith(tokenProtocol))
+  const token = Buffer.from(secret?.slice(tokenProtocol.length) ?? '', 'base64url').toString()
+  const authorization = headers.authorization ?? (secret && `Bearer ${token}`)
+  const known = { ...withoutToken(headers), ...(authorization && { authorization }) }
+  return { method, path, query, search, headers: known, rawHeaders, body, signal, peer }
 }
 
 /** Few clients watch this way: the library is loaded with the first one. */
@@ -118,18 +111,18 @@ function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, part
   return code
 }
 
-/** Its end is that of the connection. */
+/** Its end is that of the connection. Whoever leaves in the middle needs no answer, and what breaks off in the middle is not all. */
 async function sendStream(socket: Duplex, exchange: Exchange, answer: StreamAnswer): Promise<number> {
   const { code, contentType, headers = [], chunks } = answer
   socket.write(headOf(code, [...headersOf(exchange, contentType), ...headers]))
-  await pipeline(chunks, socket)
+  await pipeline(chunks, socket).catch(() => socket.destroy())
   return code
 }
 
 function headOf(code: number, list: readonly string[]): Buffer {
   const headers = [...list, 'connection', 'close']
   const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
-  return Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('\r\n')}\r\n\r\n`)
+  return Buffer.from(`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n${lines.join('\r\n')}\r\n\r\n`)
 }
 
 /** From here on bytes go back and forth as they are, until either side has gone. */

@@ -11,7 +11,7 @@ export class Http1Request implements ApiRequest {
   readonly peer: Peer
   readonly #incoming: IncomingMessage
   readonly #response: ServerResponse | undefined
-  readonly #search: string
+  readonly search: string
   #query: URLSearchParams | undefined
   #signal: AbortSignal | undefined
   #wasRead = false
@@ -19,7 +19,7 @@ export class Http1Request implements ApiRequest {
   /** Requests to leave HTTP have no response. */
   constructor(incoming: IncomingMessage, response: ServerResponse | undefined, target: Target, peer: Peer) {
     this.path = target.path
-    this.#search = target.search
+    this.search = target.search
     this.#incoming = incoming
     this.#response = response
     this.peer = peer
@@ -38,7 +38,7 @@ export class Http1Request implements ApiRequest {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= parseQuery(this.#search)
+    this.#query ??= parseQuery(this.search)
     return this.#query
   }
 
@@ -90,7 +90,7 @@ export class Http1Responder implements Responder {
   head(code: number, headers: HeaderList): void {
     if (this.#response.destroyed) return
     this.#response.writeHead(code, reasonOf(code), headers.map(wireValue))
-    this.#response.flushHeaders()
+    this.#response.write('', 'latin1') // as `flushHeaders`, which would encode what is encoded already
   }
 
   write(chunk: Uint8Array): boolean {

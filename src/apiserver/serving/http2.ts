@@ -29,7 +29,7 @@ export class Http2Request implements ApiRequest {
   readonly peer: Peer
   readonly #stream: ServerHttp2Stream
   readonly #context: StreamContext
-  readonly #search: string
+  readonly search: string
   #query: URLSearchParams | undefined
   #signal: AbortSignal | undefined
   #wasRead = false
@@ -37,7 +37,7 @@ export class Http2Request implements ApiRequest {
   constructor(stream: ServerHttp2Stream, parts: StreamParts, context: StreamContext) {
     this.method = parts.headers[':method'] as string
     this.path = parts.target.path
-    this.#search = parts.target.search
+    this.search = parts.target.search
     this.headers = parts.headers
     this.rawHeaders = parts.rawHeaders
     this.headers.host ??= parts.headers[':authority'] as string | undefined
@@ -47,7 +47,7 @@ export class Http2Request implements ApiRequest {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= parseQuery(this.#search)
+    this.#query ??= parseQuery(this.search)
     return this.#query
   }
 
@@ -166,7 +166,7 @@ function headerObject(code: number, list: HeaderList): OutgoingHttpHeaders {
   for (let index = 0; index < list.length; index += 2) {
     const name = list[index]!
     const value = wireValue(list[index + 1]!)
-    const known = headers[name]
+    const known = Object.hasOwn(headers, name) ? headers[name] : undefined
     headers[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [String(known), value]
   }
   return headers

@@ -107,7 +107,7 @@ export class PlainRequest implements ApiRequest {
   /** Its own: those who know what a header says take it out for all who come after them. */
   readonly headers: IncomingHttpHeaders
   readonly peer: Peer
-  readonly #search: string
+  readonly search: string
   readonly #message: PlainMessage
   readonly #respond: PlainResponder
   #query: URLSearchParams | undefined
@@ -118,7 +118,7 @@ export class PlainRequest implements ApiRequest {
     this.path = target.path
     this.headers = { ...message.head.headers }
     this.peer = peer
-    this.#search = target.search
+    this.search = target.search
     this.#message = message
     this.#respond = respond
   }
@@ -128,7 +128,7 @@ export class PlainRequest implements ApiRequest {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= parseQuery(this.#search)
+    this.#query ??= parseQuery(this.search)
     return this.#query
   }
 

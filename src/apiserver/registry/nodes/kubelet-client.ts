@@ -1,5 +1,11 @@
 import type { Clock } from '../../../base/clock.js'
-import { type BackendRequest, type BackendResponse, type BackendTrust, sendTo } from '../proxy/backend.js'
+import {
+  type BackendPlace,
+  type BackendRequest,
+  type BackendResponse,
+  type BackendTrust,
+  sendTo,
+} from '../proxy/backend.js'
 
 /** How this server shows itself to kubelets, and by what it knows them. Without a certificate of ours they will hardly let us in. */
 export type KubeletTls = BackendTrust
@@ -19,8 +25,8 @@ export class KubeletClient {
     this.#clock = clock
   }
 
-  send(url: string, { isCareless = false, ...request }: KubeletRequest): Promise<BackendResponse> {
+  send(place: BackendPlace, { isCareless = false, ...request }: KubeletRequest): Promise<BackendResponse> {
     const { credential, authority } = this.#tls()
-    return sendTo(url, request, this.#clock, { credential, authority: isCareless ? undefined : authority })
+    return sendTo(place, request, this.#clock, { credential, authority: isCareless ? undefined : authority })
   }
 }

@@ -4,9 +4,9 @@ import { serverResponse } from '../../../api/server-response.js'
 import { quote } from '../../../schema/quote.js'
 import type { Answer, StreamAnswer } from '../../answer.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import { type BackendResponse, DialError } from '../proxy/backend.js'
-import { handOn, tunnelOf } from '../proxy/forward.js'
-import { upgradeHeaders } from '../proxy/headers.js'
+import { type BackendPlace, type BackendResponse, DialError, urlOf } from '../proxy/backend.js'
+import { askToLeave, handOn, signalsOf, tunnelOf } from '../proxy/forward.js'
+import { isUpgrade } from '../proxy/headers.js'
 import type { ResourceMap } from '../resource-map.js'
 import type { KubeletClient, KubeletRequest } from './kubelet-client.js'
 import { kubeletPlace, type PlaceOptions } from './kubelet-place.js'
@@ -18,25 +18,36 @@ export interface KubeletLinkParts {
   readonly options: PlaceOptions
 }
 
-type Ask = (request: Partial<KubeletRequest>) => Promise<BackendResponse>
-type Hand = (scope: VerbScope, url: string, ask: Ask) => Promise<Answer>
+/** How one request to a kubelet is made. */
+interface Call {
+  readonly place: BackendPlace
+  readonly path: string
+  readonly ask: (
+    request: Pick<KubeletRequest, 'method' | 'headers' | 'body' | 'isCareless'>,
+  ) => Promise<BackendResponse>
+}
+
+type Hand = (scope: VerbScope, call: Call) => Promise<Answer>
 
 /** The way from this server to the kubelets of the cluster. */
 export function kubeletLink({ resources, client, options }: KubeletLinkParts): NodeLink {
   return async (scope, { nodeName, path, as }) => {
-    const url = `https://${await kubeletPlace(scope, nodeName, resources(), options)}${path}`
-    // A server that goes takes its connections with it.
-    const signal = AbortSignal.any([scope.exchange.request.signal, scope.closing])
-    return hands[as](scope, url, (request) => client.send(url, { method: 'GET', headers: {}, signal, ...request }))
+    const place = await kubeletPlace(scope, nodeName, resources(), options)
+    const signals = signalsOf(scope)
+    return hands[as](scope, { place, path, ask: (request) => client.send(place, { path, signals, ...request }) })
   }
 }
 
-const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = { log, connection, proxy: handOn }
+const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = {
+  log,
+  connection,
+  proxy: (scope, { place, ask }) => handOn(scope, place, ask),
+}
 
-async function log(scope: VerbScope, url: string, ask: Ask): Promise<Answer> {
+async function log(scope: VerbScope, { place, path, ask }: Call): Promise<Answer> {
   const isCareless = scope.exchange.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
-  const { response } = await ask({ isCareless }).catch((error: unknown) => {
-    throw error instanceof DialError ? unknown(`Get ${quote(url)}: ${error.message}`) : error
+  const { response } = await ask({ method: 'GET', headers: {}, isCareless }).catch((error: unknown) => {
+    throw error instanceof DialError ? unknown(`Get ${quote(urlOf(place, path))}: ${error.message}`) : error
   })
   if (isGood(response)) return streamOf(response, 'text/plain')
   throw refusal(response.statusCode!, await textOf(response), scope)
@@ -50,13 +61,9 @@ function refusal(code: number, text: string, { name }: VerbScope): Error {
   return serverResponse({ code, method: '', resource, name, serverMessage: text })
 }
 
-async function connection(scope: VerbScope, _url: string, ask: Ask): Promise<Answer> {
-  const { request } = scope.exchange
-  if (request.headers.upgrade === undefined) throw badRequest('Upgrade request required')
-  const asked = ask({ method: request.method, headers: upgradeHeaders(request) })
-  const { response, upgraded } = await asked.catch((error: unknown) => {
-    throw error instanceof DialError ? unknown(`error dialing backend: ${error.message}`) : error
-  })
+async function connection(scope: VerbScope, { ask }: Call): Promise<Answer> {
+  if (!isUpgrade(scope.exchange.request)) throw badRequest('Upgrade request required')
+  const { response, upgraded } = await askToLeave(scope, ask)
   if (upgraded) return tunnelOf(response, upgraded)
   const text = await textOf(response)
   throw response.statusCode === 400 ? badRequest(text) : internalError(`unable to upgrade connection: ${text}`)

@@ -1,7 +1,7 @@
 import type { Node } from '../../../api/core/v1/node.js'
 import { notFound, unknown } from '../../../api/errors.js'
-import { endpoint } from '../../../wire/network-words.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
+import type { BackendPlace } from '../proxy/backend.js'
 import type { ResourceMap } from '../resource-map.js'
 
 export interface PlaceOptions {
@@ -14,13 +14,13 @@ export interface PlaceOptions {
 /** Upstream's order: names before addresses. */
 const standardTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 
-/** Where a node's kubelet is: `10.0.0.7:10250`. Throws where there is no such node, or no way to it. */
+/** Where a node's kubelet is. Throws where there is no such node, or no way to it. */
 export async function kubeletPlace(
   scope: VerbScope,
   nodeName: string,
   resources: ResourceMap,
   { preferredAddressTypes = standardTypes, port = 10_250 }: PlaceOptions,
-): Promise<string> {
+): Promise<BackendPlace> {
   await scope.store.current()
   const nodes = resources.find('', 'v1', 'nodes')!
   const node = nodes.objects.get(nodes.key('', nodeName))?.object as Node | undefined
@@ -33,5 +33,5 @@ export async function kubeletPlace(
     const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')
     throw unknown(`no preferred addresses found; known addresses: [${known}]`)
   }
-  return endpoint(found.address, daemonEndpoints?.kubeletEndpoint?.Port || port)
+  return { scheme: 'https', host: found.address, port: daemonEndpoints?.kubeletEndpoint?.Port || port }
 }

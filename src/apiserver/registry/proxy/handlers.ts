@@ -10,9 +10,10 @@ import type { VerbScope } from '../../verbs/verb-scope.js'
 import type { NodeLink } from '../nodes/node-link.js'
 import type { ServedResource } from '../served-resource.js'
 import { admitConnection } from '../subresource.js'
+import type { BackendPlace } from './backend.js'
 import { forward } from './forward.js'
 import { passageOf } from './passage.js'
-import { hostText, isProxyable, type ProxyTarget, parseTarget } from './target.js'
+import { isProxyable, type ProxyTarget, parseTarget, portNumber } from './target.js'
 
 /** `pods/proxy`: to the pod's own address. */
 export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port }) => {
@@ -20,8 +21,9 @@ export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port })
   const { podIP = '', podIPs = [] } = pod.status
   const address = podIPs[0]?.ip || podIP
   if (!isProxyable(address)) throw badRequest('address not allowed')
-  const chosen = port || String(pod.spec.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort ?? '')
-  return forward(scope, `${scheme}://${hostText(address)}${chosen === '' ? '' : `:${chosen}`}`)
+  const first = pod.spec.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort
+  const usual = first ?? (scheme === 'https' ? 443 : 80)
+  return forward(scope, { scheme, host: address, port: port === '' ? usual : portNumber(port) })
 })
 
 /** `services/proxy`: to any endpoint of the service. */
@@ -32,7 +34,7 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
     const endpoints = readyEndpoints(slices(), scope, name, portName)
     const chosen = endpoints[scope.environment.random.integer(Math.max(endpoints.length, 1))]
     if (!chosen) throw serviceUnavailable(`no endpoints available for service ${quote(name)}`)
-    return forward(scope, `${scheme}://${chosen}`)
+    return forward(scope, { scheme, ...chosen })
   })
 }
 
@@ -65,7 +67,14 @@ function portNameOf({ metadata, spec: { ports = [] } }: Service, asked: string):
   return found.name ?? ''
 }
 
-function readyEndpoints(slices: ServedResource, { namespace }: VerbScope, service: string, portName: string): string[] {
+type Endpoint = Pick<BackendPlace, 'host' | 'port'>
+
+function readyEndpoints(
+  slices: ServedResource,
+  { namespace }: VerbScope,
+  service: string,
+  portName: string,
+): readonly Endpoint[] {
   return slices.objects
     .list(`${slices.prefix}${namespace}/`)
     .map(({ object }) => object as unknown as EndpointSlice)
@@ -73,8 +82,6 @@ function readyEndpoints(slices: ServedResource, { namespace }: VerbScope, servic
     .flatMap(({ endpoints, ports }) => {
       const port = ports?.find(({ name = '' }) => name === portName)?.port
       const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false)
-      return port === undefined
-        ? []
-        : ready.flatMap(({ addresses }) => addresses.map((one) => `${hostText(one)}:${port}`))
+      return port === undefined ? [] : ready.flatMap(({ addresses }) => addresses.map((host) => ({ host, port })))
     })
 }

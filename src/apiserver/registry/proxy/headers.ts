@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { ApiRequest } from '../../exchange.js'
+import { withoutToken } from '../../websocket-protocols.js'
 
 type Headers = NodeJS.Dict<string | string[]>
 
@@ -14,6 +16,7 @@ const ofConnection: readonly string[] = [
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'http2-settings',
 ]
 
 /** What is said to this server alone, or is said anew on the other side. */
@@ -22,9 +25,14 @@ const ofThisServer: readonly string[] = ['authorization', 'content-length', 'exp
 /** Who the client is, or acts as, is nobody's business but ours. */
 const identityPrefixes: readonly string[] = [':', 'impersonate-', 'x-remote-']
 
+/** Whether it asks to leave HTTP. */
+export function isUpgrade({ headers }: ApiRequest): boolean {
+  return headers.upgrade !== undefined && namedIn(headers.connection).includes('upgrade')
+}
+
 /** The headers of a request that is handed on. */
 export function forwardedHeaders({ headers, peer }: ApiRequest): Headers {
-  const kept = without(headers, ofThisServer)
+  const kept = without(withoutToken(headers), ofThisServer)
   for (const name of Object.keys(kept))
     if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete kept[name]
   const way = [headers['x-forwarded-for'] ?? [], peer.address].flat().filter((address) => address !== '')
@@ -33,7 +41,7 @@ export function forwardedHeaders({ headers, peer }: ApiRequest): Headers {
 
 /** The same for one that asks to leave HTTP: all that the two ends have to agree upon. */
 export function upgradeHeaders(request: ApiRequest): Headers {
-  const { connection = 'Upgrade', upgrade } = request.headers
+  const { connection, upgrade } = request.headers
   return { ...forwardedHeaders(request), connection, upgrade }
 }
 
@@ -47,20 +55,26 @@ const saidHere: readonly string[] = [
   'access-control-allow-origin',
 ]
 
-/** The headers of an answer that is handed back, names and values by turns. */
-export function returnedHeaders({ headers }: IncomingMessage): readonly string[] {
-  return Object.entries(without(headers, saidHere)).flatMap(([name, values]) =>
-    [values ?? []].flat().flatMap((value) => [name, textOf(value)]),
+/** The headers of an answer that is handed back, names and values by turns, but for those that are left out. */
+export function returnedHeaders({ headers }: IncomingMessage, leftOut: readonly string[]): readonly string[] {
+  return Object.entries(without(headers, [...saidHere, ...leftOut])).flatMap(([name, values]) =>
+    [values ?? []].flat().flatMap((value) => [name, asText(value)]),
   )
 }
 
+/** Node reads each byte as a character: as text it is sent as the bytes that it was. */
+export function asText(value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
+}
+
 function without(headers: Headers, more: readonly string[]): Headers {
-  const named = String(headers.connection ?? '').split(',')
-  const dropped = new Set([...ofConnection, ...more, ...named.map((name) => name.trim().toLowerCase())])
+  const dropped = new Set([...ofConnection, ...more, ...namedIn(headers.connection)])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 
-/** Node reads each byte as a character: as text it is sent as the bytes that it was. */
-function textOf(value: string): string {
-  return Buffer.from(value, 'latin1').toString()
+function namedIn(connection: string | string[] | undefined): readonly string[] {
+  return String(connection ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
 }

@@ -18,6 +18,15 @@ describe('a path through the server', () => {
     assert.deepEqual(passage('/api/v1/nodes/one/proxy', ''), { prefix: '/api/v1/nodes/one/proxy', rest: '', query: '' })
   })
 
+  test('has its query as it came', () => {
+    const request = { path: '/api/v1/nodes/one/proxy/', query: new URLSearchParams(), search: 'flag&a=%20b;c~ \xe9' }
+    const scope = { exchange: { request, info: { namespace: '' } } } as unknown as VerbScope
+    assert.equal(passageOf(scope).query, '?flag&a=%20b;c~%20%E9')
+  })
+
+  test('begins with one slash, lest it be taken for a host', () =>
+    assert.equal(passage('//api/v1/nodes/one/proxy/x', '').prefix, '/api/v1/nodes/one/proxy'))
+
   test('may be about things that are called proxy', () => {
     assert.equal(passage('/api/v1/namespaces/proxy/pods/proxy/proxy/proxy/x', 'proxy').rest, '/proxy/x')
     assert.equal(passage('/api/v1/nodes/proxy/proxy/x', '').rest, '/x')
@@ -30,12 +39,15 @@ describe('a path through the server', () => {
 
 describe('a link of somebody behind the server', () => {
   const prefix = '/api/v1/namespaces/shop/pods/web/proxy'
-  const hosts = { backend: '10.0.0.7:80', here: 'cluster:6443' }
+  const place = { scheme: 'http', host: '10.0.0.7', port: 80 } as const
+  const ends = { place, here: 'cluster:6443' }
   const links: Readonly<Record<string, string>> = {
     '/': `${prefix}/`,
     '/login?next=/': `${prefix}/login?next=/`,
     'http://10.0.0.7:80/login': `${prefix}/login`,
     '//10.0.0.7:80/login': `${prefix}/login`,
+    'http://10.0.0.7/login': `${prefix}/login`,
+    'http://10.0.0.7:8080/login': 'http://10.0.0.7:8080/login',
     'https://cluster:6443/login': `https://cluster:6443${prefix}/login`,
     [`${prefix}/login`]: `${prefix}/login`,
     'http://elsewhere/login': 'http://elsewhere/login',
@@ -49,11 +61,10 @@ describe('a link of somebody behind the server', () => {
   }
   for (const [link, expected] of Object.entries(links))
     test(`${JSON.stringify(link)} is ${link === expected ? 'left as it is' : `written as ${expected}`}`, () => {
-      assert.equal(throughPassage(link, { prefix }, hosts), expected)
+      assert.equal(throughPassage(link, { prefix }, ends), expected)
     })
 
   test('leads nowhere else where the client did not say what it calls this server', () => {
-    const nameless = { backend: '10.0.0.7:80', here: undefined }
-    assert.equal(throughPassage('/x', { prefix }, nameless), `${prefix}/x`)
+    assert.equal(throughPassage('/x', { prefix }, { place, here: undefined }), `${prefix}/x`)
   })
 })

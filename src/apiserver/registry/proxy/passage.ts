@@ -1,4 +1,6 @@
+import { endpoint } from '../../../wire/network-words.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
+import type { BackendPlace } from './backend.js'
 
 /** A path that leads through this server, in its two halves, as URLs write them. */
 export interface Passage {
@@ -15,11 +17,12 @@ const ofOthers = /^\/+api\/+[^/]+(?:\/+[^/]+){2}\/+proxy/
 
 export function passageOf({ exchange: { request, info } }: VerbScope): Passage {
   const [prefix = ''] = (info.namespace === '' ? ofOthers : ofNamespaced).exec(request.path) ?? []
-  const query = request.query.toString()
+  const query = request.search ?? request.query.toString()
   return {
-    prefix: escaped(prefix),
+    // With two slashes before it, it would be the name of a host.
+    prefix: escaped(prefix.replace(/^\/+/, '/')),
     rest: escaped(request.path.slice(prefix.length)),
-    query: query === '' ? '' : `?${query}`,
+    query: query === '' ? '' : `?${query.replace(notInUrls, escapedByte)}`,
   }
 }
 
@@ -28,20 +31,33 @@ function escaped(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent)
 }
 
+const notInUrls = /[^\x21-\x7e]/g
+
+function escapedByte(character: string): string {
+  return `%${Buffer.from(character, 'latin1').toString('hex').toUpperCase()}`
+}
+
 const authorityPart = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i
 
-/** Who is behind the passage, and what clients call this server. */
-export interface Hosts {
-  readonly backend: string
+/** Who is behind the passage, and what the client calls this server. */
+export interface Ends {
+  readonly place: BackendPlace
   readonly here: string | undefined
 }
 
 /** A link of somebody behind the passage as those must write it who come through it. What leads elsewhere, or is relative, stays as it is. */
-export function throughPassage(link: string, { prefix }: Pick<Passage, 'prefix'>, { backend, here }: Hosts): string {
+export function throughPassage(link: string, { prefix }: Pick<Passage, 'prefix'>, { place, here }: Ends): string {
   const [authority = '', host = ''] = authorityPart.exec(link) ?? []
-  if (host !== '' && host !== backend && host !== here) return link
+  if (host !== '' && host !== here && !isHost(place, host)) return link
   const path = link.slice(authority.length)
   if (!path.startsWith('/')) return link
   const before = host === here ? authority : ''
   return before + (path.startsWith(prefix) ? path : prefix + path)
+}
+
+/** The port that a scheme has anyway need not be said. */
+function isHost({ scheme, host, port }: BackendPlace, said: string): boolean {
+  const whole = endpoint(host, port)
+  const isUsual = port === (scheme === 'https' ? 443 : 80)
+  return said === whole || (isUsual && said === whole.slice(0, whole.lastIndexOf(':')))
 }

@@ -1,4 +1,5 @@
-import { ipFamily, parseIp } from '../../../schema/ip-address.js'
+import { parseIp } from '../../../schema/ip-address.js'
+import { unreachable } from './backend.js'
 
 /** What a proxy request names: `web`, `web:8080`, `https:web:8443`. */
 export interface ProxyTarget {
@@ -17,19 +18,33 @@ export function parseTarget(text: string): ProxyTarget | undefined {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port: port ?? '' }
 }
 
-/** Whether clients may be sent there: not to the server itself, nor to its neighbours on the wire. */
+/** Whether clients may be sent there: not to the server itself, nor to its neighbours on the wire, nor to many at once. */
 export function isProxyable(address: string): boolean {
   const parsed = parseIp(address)
   if (!parsed) return false
-  const [first = 0, second = 0] = parsed.bytes
-  if (parsed.bytes.length === 4)
-    return first !== 127 && !(first === 169 && second === 254) && !(first === 224 && second === 0)
-  const isLoopback = parsed.bytes.slice(0, 15).every((byte) => byte === 0) && parsed.bytes[15] === 1
-  const isLinkLocal = first === 0xfe && (second & 0xc0) === 0x80
-  return !isLoopback && !isLinkLocal && !(first === 0xff && (second & 0x0f) <= 2)
+  const { bytes } = parsed
+  const isUnspecified = bytes.every((byte) => byte === 0)
+  return !isUnspecified && (bytes.length === 4 ? isGlobalIpv4(bytes) : isGlobalIpv6(bytes))
 }
 
-/** As it stands in a URL. */
-export function hostText(address: string): string {
-  return ipFamily(address) === 6 ? `[${address}]` : address
+function isGlobalIpv4([first = 0, second = 0, ...rest]: readonly number[]): boolean {
+  const isLinkLocal = first === 169 && second === 254
+  const isMulticast = first >= 224 && first <= 239
+  const isBroadcast = [first, second, ...rest].every((byte) => byte === 255)
+  return first !== 127 && !isLinkLocal && !isMulticast && !isBroadcast
+}
+
+function isGlobalIpv6(bytes: readonly number[]): boolean {
+  const [first = 0, second = 0] = bytes
+  const isLoopback = bytes.slice(0, 15).every((byte) => byte === 0) && bytes[15] === 1
+  const isLinkLocal = first === 0xfe && (second & 0xc0) === 0x80
+  return !isLoopback && !isLinkLocal && first !== 0xff
+}
+
+/** A port that was given as text; throws, in the words of Go, where there is none of that name. */
+export function portNumber(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw unreachable(`dial tcp: lookup tcp/${text}: unknown port`)
+  const port = Number(text)
+  if (port > 65_535) throw unreachable(`dial tcp: address ${text}: invalid port`)
+  return port
 }
