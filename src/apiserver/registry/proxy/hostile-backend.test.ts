@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { Agent, request } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { startTestApiServer, type TestApiServer } from '../../../testing/api-server.js'
+import type { TestApiServer } from '../../../testing/api-server.js'
 import { sendOn, serving } from '../../../testing/https-server.js'
-
-const prefix = '/api/v1/nodes/far/proxy'
+import { adminHeaders, openPassage, prefix } from './passage.test.kit.js'
 
 interface Heard {
   readonly status: number
@@ -39,15 +37,7 @@ describe('a backend that says what it likes', () => {
         socket.write(answer, 'latin1', () => then(socket))
       })
     })
-    backend.listen(0, '127.0.0.1')
-    await once(backend, 'listening')
-    server = await startTestApiServer({ options: { kubelets: { preferredAddressTypes: ['InternalIP'] } } })
-    await overHttp1('POST', '/api/v1/nodes', {}, JSON.stringify({ metadata: { name: 'far' } }))
-    const { port: Port } = backend.address() as AddressInfo
-    const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }]
-    const status = { addresses, daemonEndpoints: { kubeletEndpoint: { Port } } }
-    const patch = { 'content-type': 'application/merge-patch+json' }
-    await overHttp1('PATCH', '/api/v1/nodes/far/status', patch, JSON.stringify({ status }))
+    server = await openPassage(backend)
   })
   after(async () => {
     await server.close()
@@ -55,14 +45,12 @@ describe('a backend that says what it likes', () => {
     backend.close()
   })
 
-  const admin = () => ({ authorization: `Bearer ${server.token}`, 'content-type': 'application/json' })
-
   async function overHttp1(method: string, path: string, headers = {}, body?: string): Promise<Heard> {
     const agent = new Agent({ keepAlive: false })
     const { hostname: host, port } = new URL(server.url)
     const length = body === undefined ? {} : { 'content-length': String(body.length) }
     const options = { host, port, path, method, ca: server.authority, agent, maxHeaderSize: 100_000 }
-    const sent = request({ ...options, headers: { ...admin(), ...length, ...headers } })
+    const sent = request({ ...options, headers: { ...adminHeaders(server), ...length, ...headers } })
     sent.end(body)
     const [response] = await once(sent, 'response')
     let text = ''
@@ -83,7 +71,7 @@ describe('a backend that says what it likes', () => {
       const session = connectHttp2(server.url, { ca: server.authority })
       session.on('error', () => {})
       try {
-        const { status, headers, bytes } = await sendOn(session, { path: prefix + path, headers: admin() })
+        const { status, headers, bytes } = await sendOn(session, { path: prefix + path, headers: adminHeaders(server) })
         return { status, headers, text: bytes.toString('latin1'), isWhole: true }
       } finally {
         session.close()

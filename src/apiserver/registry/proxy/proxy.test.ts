@@ -3,32 +3,20 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { connect } from 'node:http2'
 import { Agent, createServer, request, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import WebSocket, { WebSocketServer } from 'ws'
-import { startTestApiServer, type TestApiServer } from '../../../testing/api-server.js'
+import type { TestApiServer } from '../../../testing/api-server.js'
 import { sendOn, serving, type TestAnswer } from '../../../testing/https-server.js'
+import { adminHeaders, openPassage, prefix } from './passage.test.kit.js'
 
-const prefix = '/api/v1/nodes/far/proxy'
-
-/** Nodes, pods and services are reached alike: here, through a node, whose kubelet is whatever a test says. */
 describe('what is behind the server', () => {
   let server: TestApiServer
   let backend: Server
   let handle: RequestListener
   before(async () => {
     backend = createServer(serving, (incoming, response) => handle(incoming, response))
-    backend.listen(0, '127.0.0.1')
-    await once(backend, 'listening')
-    server = await startTestApiServer({ options: { kubelets: { preferredAddressTypes: ['InternalIP'] } } })
-    await ask('POST', '/api/v1/nodes', {}, JSON.stringify({ metadata: { name: 'far' } }))
-    const { port: Port } = backend.address() as AddressInfo
-    const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }]
-    const status = { addresses, daemonEndpoints: { kubeletEndpoint: { Port } } }
-    const patch = { 'content-type': 'application/merge-patch+json' }
-    const { status: code } = await ask('PATCH', '/api/v1/nodes/far/status', patch, JSON.stringify({ status }))
-    assert.equal(code, 200)
+    server = await openPassage(backend)
   })
   after(async () => {
     await server.close()
@@ -46,7 +34,7 @@ describe('what is behind the server', () => {
       method,
       ca: server.authority,
       agent: new Agent({ keepAlive: false }),
-      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...headers },
+      headers: { ...adminHeaders(server), ...headers },
     })
     sent.end(body)
     const [answer] = await once(sent, 'response')
@@ -132,8 +120,7 @@ describe('what is behind the server', () => {
   test('answers over HTTP/2 alike', async () => {
     handle = answering
     const session = connect(server.url, { ca: server.authority })
-    const headers = { authorization: `Bearer ${server.token}` }
-    check(await sendOn(session, { path: `${prefix}/tea`, headers }))
+    check(await sendOn(session, { path: `${prefix}/tea`, headers: adminHeaders(server) }))
     session.close()
   })
 
