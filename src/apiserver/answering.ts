@@ -181,7 +181,8 @@ async function sendWatch(
   try {
     for await (const events of answer.events) {
       if (watch.isEnded || respond.closed) return
-      if (!writeAll(events, encode, respond)) await respond.drained()
+      const writing = writeAll(events, encode, watch)
+      if (writing) await writing
     }
   } catch (error) {
     if (watch.isEnded || respond.closed) return
@@ -200,8 +201,30 @@ const watchTypes = {
 function writeAll(
   events: readonly WatchEvent[],
   encode: (event: WatchEvent) => Uint8Array,
-  respond: Responder,
-): boolean {
-  if (events.length === 1) return respond.write(encode(events[0]!))
-  return respond.write(Buffer.concat(events.map(encode)))
+  watch: OpenWatch,
+): Promise<void> | undefined {
+  if (events.length !== 1) return writeInPieces(events, encode, watch)
+  const { respond } = watch
+  return respond.write(encode(events[0]!)) ? undefined : respond.drained()
+}
+
+/** The start of a watch may be as large as a list: of that, too, no more is put together than the client takes. */
+async function writeInPieces(
+  events: readonly WatchEvent[],
+  encode: (event: WatchEvent) => Uint8Array,
+  watch: OpenWatch,
+): Promise<void> {
+  const { respond } = watch
+  let frames: Uint8Array[] = []
+  let size = 0
+  for (const [index, event] of events.entries()) {
+    const bytes = encode(event)
+    frames.push(bytes)
+    size += bytes.length
+    if (size < chunkSize && index < events.length - 1) continue
+    if (watch.isEnded || respond.closed) return
+    if (!respond.write(Buffer.concat(frames, size))) await respond.drained()
+    frames = []
+    size = 0
+  }
 }

@@ -48,7 +48,7 @@ import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
-import { upgrades } from './upgrades.js'
+import { Upgrades } from './upgrades.js'
 import type { ServerParts } from './verbs/verb-scope.js'
 
 export interface ApiServerParts {
@@ -108,7 +108,7 @@ export interface ApiServer {
   /** For components in this process: no sockets, no encoding. */
   readonly answer: InProcessDoor['answer']
   /** For requests that leave HTTP for another protocol. */
-  readonly upgrade: ReturnType<typeof upgrades>
+  readonly upgrade: Upgrades['take']
   readonly objects: ObjectStore
   /** So that clients of watches turn elsewhere before the sockets close. */
   endWatches(): void
@@ -133,15 +133,17 @@ export async function openApiServer(parts: ApiServerParts, environment: Environm
   const conducting = { stages, environment, observer: new Observer(environment), deadlines }
   const { handle, endWatches } = answering(conducting)
   const door = new InProcessDoor(conducting)
+  const upgrades = new Upgrades(conducting)
   return {
     stages,
     handle,
     answer: door.answer,
-    upgrade: upgrades(conducting),
+    upgrade: upgrades.take,
     objects,
     endWatches() {
       closing.abort()
       endWatches()
+      upgrades.endWatches()
       door.endWatches()
     },
     close() {

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { WebSocket } from 'ws'
-import { ApiError } from '../api/errors.js'
+import { ApiError, badRequest } from '../api/errors.js'
+import type { Clock } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
 import { joinSockets } from '../wire/joined-sockets.js'
 import type { StreamAnswer, TunnelAnswer, WatchAnswer } from './answer.js'
@@ -16,20 +17,72 @@ import { frame } from './watch-frames.js'
 import { offeredProtocols, tokenProtocol, withoutToken } from './websocket-protocols.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
-type Upgrade = (request: ApiRequest, socket: Duplex, head: Buffer) => void
+/** A client that takes nothing of what waits for it for so long, in milliseconds, is cut off. */
+const patience = 60_000
 
 /**
  * Requests to go on over a WebSocket: watches do, each event as a message. They walk the same pipeline as all others; what is no
  * watch, or is refused, is answered as plain HTTP.
  */
-export function upgrades(conducting: Conduct): Upgrade {
-  const { log } = conducting.environment
-  return (request, socket, head) => {
+export class Upgrades {
+  readonly #conducting: Conduct
+  readonly #environment: Environment
+  readonly #watchers = new Set<WebSocket>()
+
+  constructor(conducting: Conduct) {
+    this.#conducting = conducting
+    this.#environment = conducting.environment
+  }
+
+  readonly take = (request: ApiRequest, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => {}) // whoever has gone needs no answer
-    upgrade(conducting, { request, socket, head }).catch((error: unknown) => {
-      log.error('a connection could not be upgraded', { error, path: request.path })
+    this.#upgrade({ request, socket, head }).catch((error: unknown) => {
+      this.#environment.log.error('a connection could not be upgraded', { error, path: request.path })
       socket.destroy()
     })
+  }
+
+  /** Clients then turn to another server, or come back later. */
+  endWatches(): void {
+    for (const watcher of this.#watchers) watcher.close()
+  }
+
+  #upgrade(connection: Connection): Promise<void> {
+    const { socket } = connection
+    const { clock, log } = this.#environment
+    const left = new AbortController()
+    socket.once('close', () => left.abort(new ClientGone('the client has gone')))
+    const request = { ...requestOf(connection.request), signal: left.signal }
+    return conduct(this.#conducting, request, {
+      deliver: async (answer, exchange) => {
+        if (answer.is === 'tunnel') return joined(answer, connection)
+        if (answer.is === 'watch') return this.#watch(answer, connection)
+        const code =
+          answer.is === 'stream'
+            ? await sendStream(socket, exchange, answer)
+            : sendPlain(socket, exchange, await written(answer, clock.now()))
+        partFrom(socket, clock)
+        return code
+      },
+      refuse: async (error, exchange) => {
+        if (!(error instanceof ApiError || error instanceof ClientGone))
+          log.error(mistakeMessage, { error, path: request.path, id: exchange.id })
+        const code = sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
+        partFrom(socket, clock)
+        return code
+      },
+    })
+  }
+
+  async #watch(answer: WatchAnswer, connection: Connection): Promise<number> {
+    const client = await accepted(connection)
+    this.#watchers.add(client)
+    try {
+      await sendEvents(answer, client, this.#environment)
+    } finally {
+      this.#watchers.delete(client)
+    }
+    return 200
   }
 }
 
@@ -39,26 +92,13 @@ interface Connection {
   readonly head: Buffer
 }
 
-function upgrade(conducting: Conduct, connection: Connection): Promise<void> {
-  const { socket } = connection
-  const { environment } = conducting
-  const left = new AbortController()
-  socket.once('close', () => left.abort(new ClientGone('the client has gone')))
-  const request = { ...requestOf(connection.request), signal: left.signal }
-  return conduct(conducting, request, {
-    async deliver(answer, exchange) {
-      if (answer.is === 'tunnel') return joined(answer, connection)
-      if (answer.is === 'stream') return sendStream(socket, exchange, answer)
-      if (answer.is !== 'watch') return sendPlain(socket, exchange, await written(answer, environment.clock.now()))
-      await sendEvents(answer, await accepted(connection), environment)
-      return 200
-    },
-    async refuse(error, exchange) {
-      if (!(error instanceof ApiError))
-        environment.log.error(mistakeMessage, { error, path: request.path, id: exchange.id })
-      return sendPlain(socket, exchange, await writtenError(error, representationForError(request)))
-    },
-  })
+/** All has been said: who does not hang up by himself, or does not listen, is not waited for. What he still says is not heard. */
+function partFrom(socket: Duplex, clock: Clock): void {
+  const end = () => socket.destroy()
+  const late = clock.timer(patience, end)
+  socket.once('close', () => late.cancel())
+  socket.once('end', end)
+  socket.resume()
 }
 
 /** The token of a browser in its place. */
@@ -71,14 +111,26 @@ function requestOf(request: ApiRequest): ApiRequest {
   return { method, path, query, search, headers: known, rawHeaders, body, signal, peer }
 }
 
+/** Nobody has anything to say on a watch. */
+const longestMessage = 4096
+
 /** Few clients watch this way: the library is loaded with the first one. */
 async function accepted({ request, socket, head }: Connection): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws')
   const handleProtocols = (offered: Set<string>) =>
     [...offered].find((protocol) => protocol !== '' && !protocol.startsWith(tokenProtocol)) ?? false
-  const server = new WebSocketServer({ noServer: true, handleProtocols })
+  const server = new WebSocketServer({
+    noServer: true,
+    handleProtocols,
+    maxPayload: longestMessage,
+    autoPong: false,
+  })
   const { method, path: url, headers } = request
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new ClientGone('the client has gone'))
+    if (socket.destroyed) return gone()
+    socket.once('close', gone)
+    server.once('wsClientError', (error) => reject(badRequest(error.message)))
     server.handleUpgrade({ method, url, headers } as IncomingMessage, socket, head, resolve)
   })
 }
@@ -87,21 +139,30 @@ async function accepted({ request, socket, head }: Connection): Promise<WebSocke
 async function sendEvents(answer: WatchAnswer, client: WebSocket, { clock }: Environment): Promise<void> {
   const encode = frame({ ...answer, representation: { ...answer.representation, media: 'json' } }, clock)
   client.on('error', () => {})
+  client.on('ping', (data) => {
+    if (client.bufferedAmount < longestMessage) client.pong(data) // who does not listen gets no more to hear
+  })
   try {
     for await (const events of answer.events) {
-      for (const event of events) await send(client, encode(event))
+      for (const event of events) await send(client, encode(event), clock)
       if (client.readyState !== client.OPEN) return
     }
   } catch (error) {
     const { status } = errorStatus(error)
-    await send(client, Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`))
+    await send(client, Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`), clock)
   }
   client.close()
 }
 
 /** Resolves when the message has left, so that nothing piles up for a client that does not read. */
-function send(client: WebSocket, message: Uint8Array): Promise<void> {
-  return new Promise((resolve) => client.send(message, { binary: false }, () => resolve()))
+function send(client: WebSocket, message: Uint8Array, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const late = clock.timer(patience, () => client.terminate())
+    client.send(message, { binary: false }, () => {
+      late.cancel()
+      resolve()
+    })
+  })
 }
 
 function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, parts }: Written): number {

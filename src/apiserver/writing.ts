@@ -200,5 +200,7 @@ export const mistake = 'an error on the server has prevented the request from su
 /** Anything that is no `ApiError` is a mistake of this program: the client learns that, the log learns the rest. */
 export function errorStatus(error: unknown): { readonly status: JsonObject; readonly code: number } {
   const known = error instanceof ApiError ? error : unknown(mistake)
-  return { status: asJson(known.status()), code: known.code }
+  // Others may have chosen the code, and HTTP has no words for all of them.
+  const isSayable = known.code >= 200 && known.code <= 599
+  return { status: asJson(known.status()), code: isSayable ? known.code : 500 }
 }

@@ -55,6 +55,12 @@ function send(request: OutgoingRequest, agent: Agent): Promise<IncomingAnswer> {
       if (isLost && request.isRepeatable && !isAnswered) resolve(send(request, agent))
       else reject(error)
     })
+    // Node tells nobody of an end that comes by this.
+    sent.on('upgrade', (_answer, socket) => {
+      socket.on('error', () => {})
+      socket.destroy()
+      reject(new Error('the other side tried to leave HTTP, which nobody had asked it for'))
+    })
     sent.on('response', (answer) => {
       isAnswered = true
       const chunks: Buffer[] = []

@@ -311,3 +311,22 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   for await (const chunk of stream) text += chunk
   return text
 }
+
+test('an answer that waits behind another learns that the client has gone', async (context) => {
+  let room: Promise<void> | undefined
+  let gone: Promise<unknown> | undefined
+  const begun = new AbortController()
+  const server = await startServer(context, (request, respond) => {
+    respond.head(200, plain)
+    if (request.path === '/first') return
+    gone = once(request.signal, 'abort')
+    respond.write(Buffer.alloc(1 << 20))
+    room = respond.drained()
+    begun.abort()
+  })
+  const socket = await openSocket(server)
+  socket.write('GET /first HTTP/1.1\r\nhost: a\r\n\r\nGET /second HTTP/1.1\r\nhost: a\r\n\r\n')
+  if (!begun.signal.aborted) await once(begun.signal, 'abort')
+  socket.destroy()
+  await Promise.all([room, gone])
+})

@@ -91,7 +91,8 @@ export class TlsServer implements Server {
     if (!upgrade) return
     this.#https.on('upgrade', (incoming, socket, head) => {
       const target = parseTarget(incoming.url!)
-      if (!target) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+      if (!target)
+        return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', () => socket.destroy())
       const connection = this.#connections.get(socket)!
       connection.isUpgraded = true
       upgrade(new Http1Request(incoming, undefined, target, connection.peer), socket, head)
@@ -104,6 +105,7 @@ export class TlsServer implements Server {
     const connection = this.#connections.get(incoming.socket)!
     connection.response = response
     if (this.#closing) response.shouldKeepAlive = false
+    if (!response.socket) endWith(incoming.socket, response)
     const respond = new Http1Responder(response)
     const target = parseTarget(incoming.url!)
     if (!target) this.#dispatcher.refuse(respond)
@@ -191,4 +193,15 @@ function serverOptions(tls: TlsOptions, limits: Limits): ServerOptions {
     connectionsCheckingInterval: Math.max(100, Math.min(limits.headers, limits.request) / 4),
     maxHeaderSize: limits.headerBytes,
   }
+}
+
+/** Node tells an answer that waits for its turn, behind another on the same connection, nothing of the end of that connection. */
+function endWith(socket: Socket, response: ServerResponse): void {
+  const end = () => {
+    response.destroy()
+    if (!response.socket) response.emit('close')
+  }
+  socket.setMaxListeners(0)
+  socket.once('close', end)
+  response.once('close', () => socket.off('close', end))
 }

@@ -55,7 +55,7 @@ async function log(scope: VerbScope, { place, path, ask }: Call): Promise<Answer
 
 /** What the kubelet says no with, as the API says it. */
 function refusal(code: number, text: string, { name }: VerbScope): Error {
-  if (code === 500) return internalError(text)
+  if (code === 500 || code < 400 || code > 599) return internalError(text)
   if (code === 400) return badRequest(text)
   const resource = { group: '', resource: 'pods/log' }
   return serverResponse({ code, method: '', resource, name, serverMessage: text })
