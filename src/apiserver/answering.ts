@@ -79,7 +79,7 @@ async function deliverStream(answer: StreamAnswer, exchange: Exchange, wire: Wir
   const { respond } = wire
   const { code, contentType, headers = [], chunks } = answer
   try {
-    respond.head(code, [...headersOf(exchange, contentType), ...headers], answer.headers !== undefined)
+    respond.head(code, [...headersOf(exchange, contentType), ...headers], true)
   } catch (error) {
     await chunks[Symbol.asyncIterator]().return?.() // nobody will read from it
     throw error

@@ -44,7 +44,8 @@ export async function conduct(
       begun(exchange)
     }
     const delivered = deliver(answer, exchange)
-    code = typeof delivered === 'number' ? delivered : await delivered
+    // Who takes it too slowly keeps a seat from others.
+    code = typeof delivered === 'number' ? delivered : await deadlines.within(delivered, exchange)
   } catch (caught) {
     error = caught
     code = await refuse(error, exchange)

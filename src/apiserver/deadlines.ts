@@ -38,7 +38,7 @@ export class Deadlines {
   }
 
   /** Settles as `work` does, or when its time is over. What it does later is of no consequence to the client. */
-  within(work: Promise<void>, exchange: Exchange): Promise<void> {
+  within<T>(work: Promise<T>, exchange: Exchange): Promise<T> {
     if (isLongRunning(exchange.info) || this.#limit === 0) return work
     const limit = this.#limitOf(exchange.request.query)
     const late = () => exchange.whenLate?.() ?? tooLate()
@@ -57,7 +57,7 @@ export class Deadlines {
     }
   }
 
-  #byAll(work: Promise<void>, late: () => Error): Promise<void> {
+  #byAll<T>(work: Promise<T>, late: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = () => this.#running.remove(link)
       const refuse = (error: unknown) => {
@@ -66,9 +66,9 @@ export class Deadlines {
       }
       const link = this.#running.add({ due: this.#clock.monotonic() + this.#limit, expire: () => refuse(late()) })
       this.#timer ??= this.#clock.timer(coarseness, () => this.#look())
-      work.then(() => {
+      work.then((result) => {
         end()
-        resolve()
+        resolve(result)
       }, refuse)
     })
   }
@@ -79,7 +79,7 @@ export class Deadlines {
     this.#timer = this.#running.first && this.#clock.timer(coarseness, () => this.#look())
   }
 
-  #soon(work: Promise<void>, limit: number, late: () => Error): Promise<void> {
+  #soon<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = this.#clock.timer(limit, () => reject(late()))
       work.then(resolve, reject).finally(() => timer.cancel())

@@ -182,6 +182,24 @@ describe('a slow reader', () => {
     session.destroy()
   })
 
+  test("within HTTP/2 may take its time with what is somebody else's", async (context) => {
+    const server = await startServer(
+      context,
+      async (_, respond) => {
+        respond.head(200, plain, true)
+        for (let piece = 0; piece < 20; piece++) if (!respond.write(sample(100_000))) await respond.drained()
+        respond.end()
+      },
+      { limits: { stall: 200 } },
+    )
+    const session = await openHttp2(server)
+    const log = session.request({ ':path': '/' })
+    await once(log, 'response')
+    await new Promise((resolve) => setTimeout(resolve, 1000)) // longer than anybody else may stall
+    assert.equal(Buffer.concat(await log.toArray()).length, 2_000_000)
+    session.close()
+  })
+
   test('is left in peace while there is nothing to read', async (context) => {
     const responders: Responder[] = []
     const server = await startServer(

@@ -43,7 +43,8 @@ export class GzipResponder implements Responder {
   }
 
   head(code: number, headers: HeaderList, isForeign = false): void {
-    if (isForeign || Number(valueIn(headers, 'content-length') ?? 0) < gzipThreshold) this.#raw.head(code, headers)
+    if (isForeign || Number(valueIn(headers, 'content-length') ?? 0) < gzipThreshold)
+      this.#raw.head(code, headers, isForeign)
     else this.#start(code, headers)
   }
 

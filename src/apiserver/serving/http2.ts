@@ -82,6 +82,7 @@ export class Http2Responder implements Responder {
   readonly #stream: ServerHttp2Stream
   readonly #method: string
   readonly #context: StreamContext
+  #isForeign = false
 
   constructor(stream: ServerHttp2Stream, method: string, context: StreamContext) {
     this.#stream = stream
@@ -101,7 +102,8 @@ export class Http2Responder implements Responder {
     else void this.#pieceByPiece(bytes)
   }
 
-  head(code: number, headers: HeaderList): void {
+  head(code: number, headers: HeaderList, isForeign = false): void {
+    this.#isForeign = isForeign
     if (!this.#isGone) this.#stream.respond(headerObject(code, headers), { endStream: this.#isBodiless(code) })
   }
 
@@ -110,7 +112,7 @@ export class Http2Responder implements Responder {
   }
 
   drained(): Promise<void> {
-    return this.#inTime('drain')
+    return this.#isForeign ? eventOf(this.#stream, 'drain') : this.#inTime('drain')
   }
 
   end(chunk?: Uint8Array): void {

@@ -15,7 +15,10 @@ export type RequestHandler = (request: ApiRequest, respond: Responder) => void |
 export interface Responder {
   /** All of it in one go, with its length: the fastest way. */
   whole(code: number, headers: HeaderList, bytes: Uint8Array): void
-  /** Is sent at once, so that a watcher knows that its watch stands. What is somebody else's is not compressed on the way. */
+  /**
+   * Is sent at once, so that a watcher knows that its watch stands. What is somebody else's is not compressed on the way, and a client may
+   * take its time with it: who reads a log page by page holds back nobody but its source.
+   */
   head(code: number, headers: HeaderList, isForeign?: boolean): void
   /** False: enough is waiting to be sent; await `drained` before the next one. */
   write(chunk: Uint8Array): boolean
