@@ -1,12 +1,18 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { environment } from '../../base/environment.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { authority, makeAuthority, makeClient } from '../../testing/https-server.js'
 import { type Identity, whoAmI } from '../../testing/whoami.js'
+import { issue } from '../../wire/x509/certificate.js'
+import { authorityKey, basicConstraints, keyUsage, subjectKey } from '../../wire/x509/extensions.js'
+import { issuerOf } from '../../wire/x509/issuer.js'
+import { signedCertificate } from '../../wire/x509/signed-certificate.js'
 import type { FrontProxyFlags } from '../options.js'
 
 const proxyAuthority = makeAuthority('proxies')
@@ -49,6 +55,19 @@ async function start(context: TestContext, frontProxy?: Partial<FrontProxyFlags>
     rmSync(folder, { recursive: true })
   })
   return server
+}
+
+const world = environment()
+
+/** Looks as if the proxies' authority had vouched for that of the clients. It has signed nothing. */
+function forgedLink(): string {
+  const { name: subject, keyIdentifier } = issuerOf(authority)
+  const { name, keyIdentifier: by } = issuerOf(proxyAuthority)
+  const { key } = issuerOf(makeAuthority('forger'))
+  const { publicKey } = new X509Certificate(strangers.cert)
+  const usages = [keyUsage([0, 2, 5]), basicConstraints(true), subjectKey(keyIdentifier), authorityKey(by)]
+  const times = { notBefore: Date.now() - 60_000, notAfter: Date.now() + 60_000 }
+  return signedCertificate({ subject, publicKey, ...times, extensions: usages }, { name, key }, world.random)
 }
 
 const nameOf = (identity: Identity | number) => (typeof identity === 'number' ? identity : identity.username)
@@ -153,6 +172,26 @@ describe('A front proxy', () => {
       }
       equal(resumed, 2)
     }
+  })
+
+  it('is told from a client also where either shows a chain', async (context) => {
+    const server = await start(context, {})
+    for (const [root, name] of [
+      [proxyAuthority, 'jane'],
+      [authority, 'front'],
+    ] as const) {
+      const between = issue({ commonName: 'between', use: 'authority', notAfter: Date.now() + 60_000 }, world, root)
+      const { key, cert } = makeClient(between, { commonName: 'front' })
+      const credential = { key, cert: `${cert}\n${between.cert}` }
+      equal(nameOf(await whoAmI(server, { credential, headers })), name)
+    }
+  })
+
+  it('is not made of a client by a chain that somebody made up', async (context) => {
+    const server = await start(context, { allowedNames: [] })
+    const { key, cert } = makeClient(authority, { commonName: 'mallory' })
+    const credential = { key, cert: `${cert}\n${forgedLink()}` }
+    equal(nameOf(await whoAmI(server, { credential, headers })), 'mallory')
   })
 
   it('may have any name where none is required', async (context) => {

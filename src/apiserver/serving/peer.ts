@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { Peer } from '../exchange.js'
 
@@ -5,8 +6,8 @@ import type { Peer } from '../exchange.js'
 export interface ConnectionPeer extends Peer {
   /** Why the certificate that the client showed does not count: it has proved nothing, but it has tried to. */
   readonly certificateFault?: string
-  /** The certificate of the authority at the end of the chain, in DER form. Looked up when it is first asked for. */
-  readonly root?: Uint8Array
+  /** The same certificate, with those that the client sent along. */
+  readonly shown?: X509Certificate
 }
 
 export function peerOf(socket: TLSSocket): ConnectionPeer {
@@ -14,24 +15,7 @@ export function peerOf(socket: TLSSocket): ConnectionPeer {
   const certificate = socket.getPeerX509Certificate()
   if (!certificate) return { address }
   if (!socket.authorized) return { address, certificateFault: String(socket.authorizationError) }
-  const { raw } = certificate
-  let root: Uint8Array | undefined
-  return {
-    address,
-    certificate: raw,
-    get root() {
-      root ??= rootOf(socket)
-      return root
-    },
-  }
-}
-
-/** An authority that vouches for itself is its own issuer. */
-function rootOf(socket: TLSSocket): Uint8Array {
-  let certificate = socket.getPeerCertificate(true)
-  while (certificate.issuerCertificate && certificate.issuerCertificate !== certificate)
-    certificate = certificate.issuerCertificate
-  return certificate.raw
+  return { address, certificate: certificate.raw, shown: certificate }
 }
 
 /** A socket for both families shows those of version 4 as a part of version 6. */
