@@ -11,6 +11,7 @@ const knownFailures: readonly RegExp[] = [
   /unknown patch type: /, // a directive of a strategic merge patch that does not exist
   /does not contain declared merge key: /, // nor one that its elements must have
   /expected a .*, but received a /, // nor one of the type that it must have
+  /list element types are not identical: /, // a list of this and that in a strategic merge patch
   /failed to create typed patch object/, // an applied configuration that does not fit its kind
   /no preferred addresses found; known addresses: \[\]/, // the proxy of a node that nobody runs
 ]
