@@ -43,4 +43,11 @@ describe('An apply', () => {
     equal((await applied('mine', { name: 'theirs' })).status, 400)
     deepEqual(await names(), ['mine'])
   })
+
+  it('does not bring back an object that is gone', async () => {
+    const { status, message } = await applied('mine-once', { name: 'mine-once', uid: 'u1' })
+    const why = 'uid mismatch: the provided object specified uid u1, and no existing object was found'
+    deepEqual([status, message], [409, `Operation cannot be fulfilled on secrets "mine-once": ${why}`])
+    equal((await applied('anew', { name: 'anew', resourceVersion: '7' })).status, 201)
+  })
 })

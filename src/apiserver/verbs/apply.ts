@@ -1,4 +1,4 @@
-import { applyConflict, badRequest, unknown } from '../../api/errors.js'
+import { applyConflict, badRequest, conflict, unknown } from '../../api/errors.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
 import { type Apply, applyConfiguration } from '../../schema/apply/apply.js'
 import { ApplyConflictError } from '../../schema/apply/conflicts.js'
@@ -74,10 +74,17 @@ async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: 
 function firstApplied(scope: VerbScope, apply: Apply): KubeObject {
   const object = applied(scope, apply)
   const { resourceVersion, ...metadata } = object.metadata
+  if (metadata.uid) throw gone(scope, metadata.uid)
   const draft = { ...object, metadata } as Draft<KubeObject>
   placeInNamespace(scope, draft)
   checkName(scope, metadata.name ?? '')
   return draft
+}
+
+/** Who means a certain object must not bring back one that is gone. */
+function gone({ resource, name }: VerbScope, uid: string): Error {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  return conflict(resource.groupResource, name, why)
 }
 
 /** The object after the apply, decoded and with its defaults. */
