@@ -74,6 +74,15 @@ describe('Nobody gets by RBAC what they do not have:', () => {
     await refused(carol('PATCH', `${rbac}/clusterroles/edit`, { metadata: { labels: { x: 'y' } } }))
   })
 
+  it('not by a rule so vast that it cannot be looked through', async () => {
+    const many = (letter: string) => Array.from({ length: 60 }, (_, index) => `${letter}${index}`)
+    const vast = { verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }
+    const message = await refused(gate.as('alice')('POST', `${here}/roles`, role('vast', vast)))
+    match(message, /more RBAC permissions at once than can be compared with those currently held/)
+    await put(`${here}/roles`, role('vast', vast))
+    await refused(gate.as('alice')('POST', `${here}/rolebindings`, binding('vast', 'Role vast', 'User alice')))
+  })
+
   it('but what one holds one may hand on, and change what leads to nothing', async () => {
     const alice = gate.as('alice')
     equal((await alice('POST', `${here}/roles`, role('held', rule('get list', 'pods')))).status, 201)
