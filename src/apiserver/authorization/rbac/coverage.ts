@@ -21,8 +21,9 @@ export function comparisons(held: readonly PolicyRule[], wanted: readonly Policy
   return parts.reduce((sum, count) => sum + count, 0) * (held.length + making)
 }
 
+/** Rules come here before they are refused for what they lack: that is null where they must have it. */
 function notWhollyCovered(held: readonly HeldRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  return wanted.filter((rule) => !isCovered(held, rule))
+  return wanted.map((rule) => ({ ...rule, verbs: rule.verbs ?? [] })).filter((rule) => !isCovered(held, rule))
 }
 
 function partCount({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {

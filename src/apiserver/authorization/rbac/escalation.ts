@@ -78,7 +78,7 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
 async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
   if (isOnlyCollected(request)) return
   const { roleRef } = request.object as unknown as RoleBinding
-  const resource = roleResources[roleRef.kind]
+  const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined
   if (resource !== undefined && (await mayThey(bindAttributes(request, roleRef, resource)))) return
   checkHeld(request, rbac, boundRules(request, rbac, roleRef))
 }
