@@ -84,6 +84,8 @@ export type Detail = 'metadata' | 'request'
 export interface ExchangeListener {
   /** Something that may matter to those who look at the request later. */
   annotate?(name: string, value: string, detail?: Detail): void
+  /** What the client sent, once it is understood, with its defaults. It goes on to change: who keeps it must copy it. */
+  understood?(object: object): void
   /** The answer goes on for as long as the client likes, and has begun. */
   started?(exchange: Exchange): void
   /** From here on it does nothing but wait for what others do: whatever it holds back from them, it can do without. */

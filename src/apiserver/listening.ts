@@ -2,6 +2,11 @@ import { ApiError } from '../api/errors.js'
 import type { Exchange } from './exchange.js'
 import { ClientGone } from './serving/body.js'
 
+/** Tells those who listen what the client has sent. */
+export function understood({ listeners }: Exchange, object: object): void {
+  if (listeners) for (const listener of listeners) listener.understood?.(object)
+}
+
 /** Tells those who listen that an answer has begun which goes on for as long as the client likes. */
 export function begun(exchange: Exchange): void {
   for (const listener of exchange.listeners ?? []) listener.started?.(exchange)

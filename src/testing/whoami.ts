@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly path?: string
   /** Names and values by turns, as they are sent. */
   readonly headers?: readonly string[]
-  readonly body?: string
+  readonly body?: string | Uint8Array
   readonly credential?: Credential
   /** One that takes up earlier sessions, for instance. */
   readonly agent?: Agent

@@ -3,11 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { builtin } from '../../api/scheme.js'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
+import { encodeProtobuf } from '../../schema/protobuf/encode.js'
 import { adminToken, startTestApiServer } from '../../testing/api-server.js'
 import { startJsonService } from '../../testing/json-service.js'
 import { sendRaw } from '../../testing/whoami.js'
+import { inEnvelope, protobufType } from '../../wire/protobuf.js'
 import { requestInfo } from '../request-info.js'
 import type { AuditEvent } from './event.js'
 import { LogFile } from './log-file.js'
@@ -147,8 +150,40 @@ rules:
     deepEqual(refused.sourceIPs, ['192.0.2.1', '127.0.0.1'])
     equal(events[3].annotations['authorization.k8s.io/decision'], 'forbid')
     equal(events[6].responseObject, undefined)
-    deepEqual(events[6].requestObject, { metadata: { name: 'Bad' } })
+    deepEqual([events[6].requestObject.kind, events[6].objectRef.name], ['Namespace', 'Bad'])
     equal(events[6].responseStatus.reason, 'Invalid')
+  })
+
+  it('knows what was sent also where that was protobuf, and whom it was about where only that may be known', async (context) => {
+    const folder = folderOf(context)
+    const policyFile = join(folder, 'policy.yaml')
+    const path = join(folder, 'audit.log')
+    const rules = [{ level: 'Request', resources: [{ resources: ['configmaps'] }] }, { level: 'Metadata' }]
+    writeFileSync(policyFile, JSON.stringify({ ...type, omitStages: ['RequestReceived'], rules }))
+    const log = { path, maxSize: 1e6, maxBackups: 0, maxAge: 0 }
+    const server = await startTestApiServer({ options: { audit: { policyFile, log } } })
+    const headers = ['Authorization', `Bearer ${adminToken}`]
+    const configMap = { metadata: { name: 'a' }, data: { k: 'v' } }
+    const message = encodeProtobuf(builtin.kind('v1', 'ConfigMap')!, configMap)
+    const protobuf = {
+      headers: [...headers, 'content-type', protobufType],
+      body: inEnvelope({ apiVersion: 'v1', kind: 'ConfigMap', message }),
+    }
+    const here = '/api/v1/namespaces/default'
+    await sendRaw(server, { method: 'POST', path: `${here}/configmaps`, ...protobuf })
+    const secret = { metadata: { name: 's', uid: 'u' }, data: { hidden: 'aGlkZGVu' } }
+    const json = [...headers, 'content-type', 'application/json']
+    await sendRaw(server, { method: 'POST', path: `${here}/secrets`, headers: json, body: JSON.stringify(secret) })
+    await server.close()
+    const content = readFileSync(path, 'utf8')
+    const [first, second] = content
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    deepEqual([first.responseStatus.code, first.requestObject.data, first.objectRef.name], [201, { k: 'v' }, 'a'])
+    const place = { resource: 'secrets', namespace: 'default', apiVersion: 'v1' }
+    deepEqual([second.responseStatus.code, second.objectRef], [201, { ...place, name: 's', uid: 'u' }])
+    ok(!content.includes('hidden'))
   })
 
   it('is rotated by size, and old files go by number and age', async (context) => {

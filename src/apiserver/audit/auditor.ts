@@ -2,7 +2,14 @@ import type { Environment } from '../../base/environment.js'
 import type { Detail, Exchange, ExchangeListener, Outcome } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import type { User } from '../user.js'
-import { type AuditEvent, answeredObject, auditEvent, withoutManagedFields } from './event.js'
+import {
+  type AuditEvent,
+  answeredObject,
+  auditEvent,
+  identityOf,
+  type SentObject,
+  withoutManagedFields,
+} from './event.js'
 import type { AuditStage } from './policy.js'
 import type { AuditDecision } from './policy-rules.js'
 import { RecordedRequest } from './recorded-request.js'
@@ -68,6 +75,8 @@ class AuditRecord implements ExchangeListener {
   #decision: AuditDecision | undefined
   #user: User | undefined
   #request: RecordedRequest | undefined
+  /** What the client sent, if it was understood: whole, or only who it says it is. */
+  #sent: SentObject | undefined
 
   constructor(parts: RecordParts) {
     this.#parts = parts
@@ -77,9 +86,14 @@ class AuditRecord implements ExchangeListener {
     return this.#decision?.level ?? 'None'
   }
 
+  /** Whether what was sent may be written down, and not only that it was. */
+  get #seesObjects(): boolean {
+    return this.level === 'Request' || this.level === 'RequestResponse'
+  }
+
   received(exchange: Exchange): void {
     this.#decide(exchange, exchange.user)
-    if (this.level === 'Request' || this.level === 'RequestResponse') {
+    if (this.#seesObjects) {
       this.#request = new RecordedRequest(exchange.request)
       exchange.request = this.#request
     }
@@ -87,8 +101,12 @@ class AuditRecord implements ExchangeListener {
   }
 
   annotate(name: string, value: string, detail: Detail = 'metadata'): void {
-    if (detail === 'metadata' || this.level === 'Request' || this.level === 'RequestResponse')
-      this.#annotations[name] = value
+    if (detail === 'metadata' || this.#seesObjects) this.#annotations[name] = value
+  }
+
+  understood(object: SentObject): void {
+    if (this.#seesObjects) this.#sent = structuredClone(object)
+    else if (this.level !== 'None') this.#sent = identityOf(object)
   }
 
   started(exchange: Exchange): void {
@@ -99,7 +117,7 @@ class AuditRecord implements ExchangeListener {
     this.#decide(exchange, nobody)
     if (this.level === 'None') return
     const stage: AuditStage = outcome.isMistake ? 'Panic' : 'ResponseComplete'
-    const requestObject = this.#shown(await this.#request?.sent())
+    const requestObject = this.#request && this.#shown(this.#sent ?? (await this.#request.sent()))
     const response = this.level === 'RequestResponse' ? answeredObject(exchange.answer, outcome) : undefined
     this.#write(exchange, stage, { outcome, requestObject, responseObject: this.#shown(response) })
   }
@@ -119,7 +137,7 @@ class AuditRecord implements ExchangeListener {
     const { level, omitted } = this.#decision!
     if (level === 'None' || omitted.has(stage)) return
     const at = this.#parts.environment.clock.now()
-    const user = this.#user!
-    this.#parts.take(auditEvent({ exchange, level, stage, at, user, annotations: this.#annotations, ...more }))
+    const about = { exchange, level, stage, at, user: this.#user!, annotations: this.#annotations, sent: this.#sent }
+    this.#parts.take(auditEvent({ ...about, ...more }))
   }
 }

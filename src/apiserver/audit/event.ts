@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.js'
+import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import { formatMicroTime } from '../../schema/time.js'
 import type { Answer, ListAnswer } from '../answer.js'
 import type { Exchange, Outcome } from '../exchange.js'
@@ -19,12 +20,26 @@ export interface EventParts {
   readonly user: User
   readonly annotations: Readonly<Record<string, string>>
   readonly outcome?: Outcome | undefined
+  /** What the client sent, as far as it tells who that is. */
+  readonly sent?: SentObject | undefined
   readonly requestObject?: unknown
   readonly responseObject?: unknown
 }
 
+/** An object that a client sent, or options for what it wants to have done, which are nobody. */
+export interface SentObject {
+  readonly metadata?: ObjectMeta
+}
+
+/** Of an object, only who it says it is. */
+export function identityOf({ metadata }: SentObject): SentObject {
+  if (!metadata) return {}
+  const { name, namespace, uid, resourceVersion } = metadata
+  return { metadata: { name, namespace, uid, resourceVersion } as ObjectMeta }
+}
+
 export function auditEvent(parts: EventParts): AuditEvent {
-  const { exchange, level, stage, at, user, annotations, outcome, requestObject, responseObject } = parts
+  const { exchange, level, stage, at, user, annotations, outcome, sent, requestObject, responseObject } = parts
   const { id, info, received, user: actsAs } = exchange
   return {
     kind: 'Event',
@@ -41,7 +56,7 @@ export function auditEvent(parts: EventParts): AuditEvent {
     }),
     sourceIPs: sourceAddresses(exchange),
     ...(exchange.request.headers['user-agent'] && { userAgent: exchange.request.headers['user-agent'] }),
-    ...(info.isResource && { objectRef: objectRef(exchange, responseObject) }),
+    ...(info.isResource && { objectRef: objectRef(exchange, sent, responseObject as SentObject | undefined) }),
     ...(outcome && { responseStatus: responseStatus(outcome) }),
     ...(requestObject !== undefined && { requestObject }),
     ...(responseObject !== undefined && { responseObject }),
@@ -72,20 +87,22 @@ function sourceAddresses({ request: { headers, peer } }: Exchange): readonly str
   return [...new Set(all.filter((address) => isIP(address) !== 0))]
 }
 
-/** What a new object is called is known only afterwards. */
-function objectRef({ info }: Exchange, response: unknown): object {
-  const { resource, namespace, name, group, version, subresource } = info
-  const { metadata = {} } = (response ?? {}) as { readonly metadata?: Readonly<Record<string, string>> }
-  const { uid, resourceVersion } = metadata
-  const known = name || (info.verb === 'create' ? (metadata.name ?? '') : '')
+/** What the path does not say, what was sent does; what a new object is called if it does not, is known only afterwards. */
+function objectRef({ info }: Exchange, sent: SentObject = {}, answered: SentObject = {}): object {
+  const { resource, group, version, subresource } = info
+  const [given, made] = [sent.metadata ?? {}, answered.metadata ?? {}]
+  const namespace = info.namespace || given.namespace
+  const name = info.name || given.name || (info.verb === 'create' ? made.name : undefined)
+  const uid = given.uid || made.uid
+  const resourceVersion = given.resourceVersion || made.resourceVersion
   return {
     resource,
-    ...(namespace !== '' && { namespace }),
-    ...(known !== '' && { name: known }),
-    ...(uid !== undefined && { uid }),
+    ...(namespace && { namespace }),
+    ...(name && { name }),
+    ...(uid && { uid }),
     ...(group !== '' && { apiGroup: group }),
     apiVersion: version,
-    ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(resourceVersion && { resourceVersion }),
     ...(subresource !== '' && { subresource }),
   }
 }

@@ -3,6 +3,7 @@ import { setDefaults } from '../../schema/defaults.js'
 import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from '../admission/admission.js'
 import { EncodedOnce, type ObjectAnswer } from '../answer.js'
+import { understood } from '../listening.js'
 import { readObject } from '../verbs/body.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 import { type WriteOptions, writeOptions } from '../verbs/write-options.js'
@@ -21,6 +22,7 @@ export async function readSubmission({ exchange, scheme }: VerbScope, typeName: 
   const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: options.fieldValidation })
   for (const warning of warnings) exchange.warnings.add(warning)
   setDefaults(type, object)
+  understood(exchange, object)
   return { object: object as unknown as Draft<KubeObject>, options }
 }
 

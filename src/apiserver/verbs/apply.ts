@@ -1,4 +1,4 @@
-import { applyConflict, badRequest, unknown } from '../../api/errors.js'
+import { applyConflict, badRequest, conflict, unknown } from '../../api/errors.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
 import { type Apply, applyConfiguration } from '../../schema/apply/apply.js'
 import { ApplyConflictError } from '../../schema/apply/conflicts.js'
@@ -10,7 +10,7 @@ import { setDefaults } from '../../schema/defaults.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
-import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
+import { isObject } from '../../schema/json-value.js'
 import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import type { ObjectAnswer } from '../answer.js'
 import { isTrue } from '../request-info.js'
@@ -34,7 +34,11 @@ export async function apply(scope: VerbScope, options: WriteOptions): Promise<Ob
   const apply: Apply = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
   const { object, created } = await updateObject(scope, {
     options,
-    next: (live) => applied(scope, { ...apply, live: asJson(live) }),
+    next: (live) => {
+      const object = applied(scope, { ...apply, live: asJson(live) })
+      checkName(scope, object.metadata.name ?? '')
+      return object
+    },
     create: subresource === '' ? async () => storeNew(scope, firstApplied(scope, apply), options) : undefined,
   })
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
@@ -66,19 +70,26 @@ async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: 
   }
 }
 
+/** The name is asked for even where one could be generated: who may write one object must not get to make another by that. */
 function firstApplied(scope: VerbScope, apply: Apply): KubeObject {
   const object = applied(scope, apply)
   const { resourceVersion, ...metadata } = object.metadata
+  if (metadata.uid) throw gone(scope, metadata.uid)
   const draft = { ...object, metadata } as Draft<KubeObject>
   placeInNamespace(scope, draft)
+  checkName(scope, metadata.name ?? '')
   return draft
+}
+
+/** Who means a certain object must not bring back one that is gone. */
+function gone({ resource, name }: VerbScope, uid: string): Error {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  return conflict(resource.groupResource, name, why)
 }
 
 /** The object after the apply, decoded and with its defaults. */
 function applied(scope: VerbScope, apply: Apply): KubeObject {
   const { resource, subresource } = scope
-  const name = stringIn(objectIn(apply.configuration, 'metadata'), 'name')
-  if (name !== '' && name !== scope.name) checkName(scope, name)
   const result = translatedApply(() => applyConfiguration(resource.target(subresource), apply))
   const { object } = decodeValue(resource.type, result, 'Ignore')
   setDefaults(resource.type, object)

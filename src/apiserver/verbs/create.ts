@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { setDefaults } from '../../schema/defaults.js'
 import type { Draft } from '../../schema/infer.js'
 import type { ObjectAnswer } from '../answer.js'
+import { understood } from '../listening.js'
 import { readObject } from './body.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
@@ -26,6 +27,7 @@ export async function readDraft(
   const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: fieldValidation })
   for (const warning of warnings) exchange.warnings.add(warning)
   setDefaults(type, object)
+  understood(exchange, object)
   return object as unknown as Draft<KubeObject>
 }
 

@@ -14,6 +14,7 @@ import type { ServedKind } from '../../schema/scheme.js'
 import { parseMediaType } from '../../wire/media-type.js'
 import { openEnvelope, protobufType } from '../../wire/protobuf.js'
 import type { ApiRequest, Body } from '../exchange.js'
+import { understood } from '../listening.js'
 import { isTrue } from '../request-info.js'
 import { maximumBody } from './body.js'
 import type { VerbScope } from './verb-scope.js'
@@ -29,7 +30,7 @@ export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
   return options
 }
 
-function fromBody({ scheme, resource }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
+function fromBody({ scheme, resource, exchange }: VerbScope, body: Body, request: ApiRequest): DeleteOptions {
   const type = scheme.type('meta/v1.DeleteOptions')
   const { object } = decoded(() => {
     if ('value' in body) return decodeValue(type, body.value, 'Ignore')
@@ -41,6 +42,7 @@ function fromBody({ scheme, resource }: VerbScope, body: Body, request: ApiReque
     throw badRequest(
       `no kind ${quote(kind || 'DeleteOptions')} is registered for version ${quote(apiVersion ?? '')} in scheme ${quote('k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27')}`,
     )
+  understood(exchange, object)
   return object as unknown as DeleteOptions
 }
 

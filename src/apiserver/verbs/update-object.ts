@@ -50,6 +50,7 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
     const kept = resource.everything.get(key)
     if (!kept) {
       if (!update.create) throw notFound(resource.groupResource, name)
+      checkUid(scope, { key, uid: '' }, update.uid)
       return { object: await update.create(), created: true }
     }
     const object = await replaceOnce(scope, kept, update)
@@ -60,7 +61,7 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
 /** Undefined if somebody else was faster. */
 async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpdate): Promise<Encoded | undefined> {
   const { resource } = scope
-  checkUid(scope, kept, update.uid)
+  checkUid(scope, identityOf(kept), update.uid)
   const given = await update.next(resource.live(kept))
   const draft = detached(resource.toStored(given, kept))
   if (scope.subresource !== '') keepInitializers(draft, kept.object)
@@ -91,14 +92,24 @@ function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: K
   return acceptedUpdate(resource, carried, kept.object, { time, allowPrivileged, user, subresource })
 }
 
+interface Identity {
+  readonly key: string
+  /** Empty where there is no object. */
+  readonly uid: string
+}
+
+export function identityOf({ key, object }: KeptObject): Identity {
+  return { key, uid: object.metadata.uid ?? '' }
+}
+
+/** Who means a certain object must not write another, nor bring back one that is gone. */
 export function checkUid(
   { resource, name }: Pick<VerbScope, 'resource' | 'name'>,
-  kept: KeptObject,
+  { key, uid }: Identity,
   wanted: string | undefined,
 ): void {
-  const { uid = '' } = kept.object.metadata
   if (!wanted || wanted === uid) return
-  const why = `StorageError: invalid object, Code: 4, Key: ${kept.key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`
   throw conflict(resource.groupResource, name, why)
 }
 

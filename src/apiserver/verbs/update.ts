@@ -1,6 +1,7 @@
 import { badRequest } from '../../api/errors.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
+import type { Draft } from '../../schema/infer.js'
 import type { ObjectAnswer } from '../answer.js'
 import { placeInNamespace, readDraft } from './create.js'
 import { createObject } from './create-object.js'
@@ -19,13 +20,19 @@ export async function update(scope: VerbScope): Promise<ObjectAnswer> {
   const { object, created } = await updateObject(scope, {
     options,
     uid: draft.metadata.uid,
-    create: createsObject(scope) ? () => createObject(scope, draft, options) : undefined,
+    create: createsObject(scope) ? () => createObject(scope, withoutVersion(draft), options) : undefined,
     next: (live) => {
       const owned = { live: asJson(live), next: asJson(draft), manager: options.manager, time: timeOf(scope) }
       return updateManagedFields(target, owned) as unknown as KubeObject
     },
   })
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
+}
+
+/** Which version of it the client has seen says nothing of an object that is made anew. */
+function withoutVersion(draft: Draft<KubeObject>): Draft<KubeObject> {
+  const { resourceVersion, ...metadata } = draft.metadata
+  return { ...draft, metadata }
 }
 
 function createsObject({ resource, subresource }: VerbScope): boolean {

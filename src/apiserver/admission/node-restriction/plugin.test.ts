@@ -87,8 +87,19 @@ describe('A node that writes', () => {
     await referring({ volumes: [{ name: 'v', secret: { secretName: 's' } }] }, 'secrets')
     await referring({ volumes: [{ name: 'v', configMap: { name: 's' } }] }, 'configmaps')
     await referring({ volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }, 'persistentvolumeclaims')
-    const sources = [{ clusterTrustBundle: { name: 'n', path: 'p' } }]
-    await referring({ volumes: [{ name: 'v', projected: { sources } }] }, 'clustertrustbundles')
+    await referring({ volumes: [{ name: 'v', csi: { driver: 'd' } }] }, 'csidrivers (via CSI volumes)')
+    await referring(
+      { volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: {} } } }] },
+      'persistentvolumeclaims (via ephemeral volumes)',
+    )
+    const projecting = (source: object, what: string) =>
+      referring({ volumes: [{ name: 'v', projected: { sources: [{ downwardAPI: {} }, source] } }] }, what)
+    await projecting({ clusterTrustBundle: { name: 'n', path: 'p' } }, 'clustertrustbundles')
+    await projecting({ serviceAccountToken: { path: 'p' } }, 'serviceaccounts (via projected volumes)')
+    await projecting({ podCertificate: { signerName: 's' } }, 'podcertificates')
+    for (const claim of [{ resourceClaimName: 'c' }, { resourceClaimTemplateName: 't' }])
+      await referring({ resourceClaims: [{ name: 'r', ...claim }] }, 'resourceclaims')
+    await asked({ object: mirror({ volumes: [{ name: 'v', hostPath: { path: '/' } }] }) })
   })
 
   it('tells how its own pods do, deletes and evicts them, and no others', async () => {

@@ -98,16 +98,51 @@ const kindsOfReferences: readonly (readonly [prefix: string, told: string])[] = 
   ['configmaps/', 'configmaps'],
 ]
 
+/** What the members of a volume make it refer to. */
+const volumeReferences: Readonly<Record<string, string>> = {
+  configMap: 'configmaps (via configmap volumes)',
+  secret: 'secrets (via secret volumes)',
+  csi: 'csidrivers (via CSI volumes)',
+  glusterfs: 'endpoints (via glusterFS volumes)',
+  persistentVolumeClaim: 'persistentvolumeclaims',
+  ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
+  azureFile: 'secrets (via azureFile volumes)',
+}
+
+/** The same for what a volume projects. */
+const sourceReferences: Readonly<Record<string, string>> = {
+  configMap: 'configmaps (via projected volumes)',
+  secret: 'secrets (via projected volumes)',
+  serviceAccountToken: 'serviceaccounts (via projected volumes)',
+  clusterTrustBundle: 'clustertrustbundles',
+  podCertificate: 'podcertificates',
+}
+
 /** What of the API a pod needs: a node that could name it would get to see it. */
 function firstReferred(pod: Pod): string | undefined {
   const { annotations: _mirror, ...metadata } = pod.metadata // whose references are otherwise not counted
   const references = [...referencesOf({ ...pod, metadata })]
   const found = kindsOfReferences.find(([prefix]) => references.some((reference) => reference.startsWith(prefix)))
   if (found) return found[1]
-  const volumes = pod.spec.volumes ?? []
-  if (volumes.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle)))
-    return 'clustertrustbundles'
-  return volumes.some(({ persistentVolumeClaim }) => persistentVolumeClaim) ? 'persistentvolumeclaims' : undefined
+  if (pod.spec.resourceClaims?.length) return 'resourceclaims' // also where a claim has no name yet
+  for (const volume of pod.spec.volumes ?? []) {
+    const told = toldOf(volume, volumeReferences) ?? firstOf(volume.projected?.sources ?? [])
+    if (told !== undefined) return told
+  }
+  return undefined
+}
+
+function firstOf(sources: readonly object[]): string | undefined {
+  for (const source of sources) {
+    const told = toldOf(source, sourceReferences)
+    if (told !== undefined) return told
+  }
+  return undefined
+}
+
+function toldOf(source: object, references: Readonly<Record<string, string>>): string | undefined {
+  const members = source as Readonly<Record<string, unknown>>
+  return Object.entries(references).find(([member]) => members[member])?.[1]
 }
 
 function checkStatus(request: AdmissionRequest, node: string): void {

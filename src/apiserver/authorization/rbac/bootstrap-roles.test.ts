@@ -83,7 +83,7 @@ describe('A cluster at start', () => {
     deepEqual(get<ClusterRole>('clusterroles', 'view')!.rules, [first])
     await cluster.put({ ...view, rules: null })
     await boot()
-    deepEqual(uncovered(get<ClusterRole>('clusterroles', 'view')!.rules ?? [], rules!), [])
+    deepEqual([...uncovered(get<ClusterRole>('clusterroles', 'view')!.rules ?? [], rules!)], [])
   })
 
   it('makes a binding anew that means another role than it should', async () => {

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { question, user } from '../gate.test.kit.js'
 import { CompiledRules, questionOf } from './compiled-rules.js'
-import { describeRules, uncovered } from './coverage.js'
+import { comparisons, uncovered } from './coverage.js'
+import { describeMany, describeRules } from './described-rules.js'
 import { ruleOf } from './rule-text.js'
 
 const rules = (...texts: readonly string[]) => texts.map(ruleOf)
 const missing = (held: readonly string[], wanted: readonly string[]) =>
-  describeRules(uncovered(rules(...held), rules(...wanted)))
+  describeRules([...uncovered(rules(...held), rules(...wanted))])
 
 describe('What somebody lacks of a role', () => {
   it('is nothing where they hold as much or more', () => {
@@ -47,6 +48,30 @@ describe('What somebody lacks of a role', () => {
     deepEqual(missing(['get on pods of core'], ['get on pods of *']).length, 1)
   })
 
+  it('is found without taking apart what is held as a whole, and counted before', () => {
+    const many = (letter: string) => Array.from({ length: 200 }, (_, index) => `${letter}${index}`)
+    const vast = { verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }
+    for (const held of [rules('* on * of *'), [vast]]) {
+      deepEqual(comparisons(held, [vast]), 0)
+      deepEqual([...uncovered(held, [vast])], [])
+    }
+    deepEqual(comparisons(rules('get on pods of core'), [vast]), 21 * 200 ** 4)
+    deepEqual(uncovered([], [vast]).next().value, {
+      verbs: ['v0'],
+      apiGroups: ['g0'],
+      resources: ['r0'],
+      resourceNames: ['n0'],
+    })
+  })
+
+  it('is told up to a length', () => {
+    const named = (length: number) =>
+      Array.from({ length }, (_, index) => ruleOf(`get on pods of core named n${index}`))
+    ok(!describeMany(named(1000)).includes('more'))
+    const [last, ...lines] = describeMany(named(5000)).split('\n').reverse()
+    deepEqual(last, `... and ${5000 - lines.length} more`)
+  })
+
   it('is never nothing where the role allows something that they may not do', () => {
     const some = (...values: readonly string[]) =>
       fc.subarray([...values], { minLength: 1 }).map((chosen) => [...chosen])
@@ -68,7 +93,7 @@ describe('What somebody lacks of a role', () => {
     ])
     fc.assert(
       fc.property(role, role, (held, wanted) => {
-        if (uncovered(held, wanted).length > 0) return
+        if (!uncovered(held, wanted).next().done) return
         const [own, given] = [new CompiledRules(held), new CompiledRules(wanted)]
         for (const one of asked) ok(own.allow(one) || !given.allow(one), JSON.stringify(one))
       }),

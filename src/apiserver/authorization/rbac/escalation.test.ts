@@ -74,6 +74,24 @@ describe('Nobody gets by RBAC what they do not have:', () => {
     await refused(carol('PATCH', `${rbac}/clusterroles/edit`, { metadata: { labels: { x: 'y' } } }))
   })
 
+  it('not by a rule so vast that it cannot be looked through', async () => {
+    const many = (letter: string) => Array.from({ length: 60 }, (_, index) => `${letter}${index}`)
+    const vast = { verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }
+    const message = await refused(gate.as('alice')('POST', `${here}/roles`, role('vast', vast)))
+    match(message, /more RBAC permissions at once than can be compared with those currently held/)
+    await put(`${here}/roles`, role('vast', vast))
+    await refused(gate.as('alice')('POST', `${here}/rolebindings`, binding('vast', 'Role vast', 'User alice')))
+  })
+
+  it('and a rule that lacks its verbs is refused for that, whoever writes it', async () => {
+    const verbless = { metadata: { name: 'x' }, rules: [{ apiGroups: [''], resources: ['pods'] }] }
+    const answers = [
+      await gate.ask('POST', `${here}/roles`, verbless),
+      await gate.as('alice')('POST', `${here}/roles`, verbless),
+    ]
+    for (const { status, message } of answers) deepEqual([status, message], [422, answers[0]?.message])
+  })
+
   it('but what one holds one may hand on, and change what leads to nothing', async () => {
     const alice = gate.as('alice')
     equal((await alice('POST', `${here}/roles`, role('held', rule('get list', 'pods')))).status, 201)
@@ -106,8 +124,10 @@ describe('Nobody gets by RBAC what they do not have:', () => {
       binding('x', 'Role gone', 'User a'),
     )
     deepEqual([status, message], [404, 'rolebindings.rbac.authorization.k8s.io "gone" not found'])
-    const unknown = { ...binding('x', 'Role r', 'User a'), roleRef: { kind: 'Rolle', name: 'r', apiGroup: group } }
-    const answer = await gate.as('alice')('POST', `${here}/rolebindings`, unknown)
-    deepEqual([answer.status, answer.message], [500, 'unsupported role reference kind: "Rolle"'])
+    for (const kind of ['Rolle', 'constructor', '__proto__']) {
+      const unknown = { ...binding('x', 'Role r', 'User a'), roleRef: { kind, name: 'r', apiGroup: group } }
+      const answer = await gate.as('alice')('POST', `${here}/rolebindings`, unknown)
+      deepEqual([answer.status, answer.message], [500, `unsupported role reference kind: "${kind}"`])
+    }
   })
 })

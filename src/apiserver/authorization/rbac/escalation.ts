@@ -7,7 +7,8 @@ import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.js'
 import type { MayThey } from '../../admission/certificates.js'
-import { describeRules, quotedList, uncovered } from './coverage.js'
+import { comparisons, uncovered } from './coverage.js'
+import { describeMany, quotedList } from './described-rules.js'
 import type { RbacAuthorizer } from './rbac-authorizer.js'
 
 const group = 'rbac.authorization.k8s.io'
@@ -18,6 +19,11 @@ const fullAuthority: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
+
+/** They hold up everybody else for less than a second. Roles that people write need some thousands. */
+const comparisonsAtMost = 5_000_000
+const tooMuch =
+  'is attempting to grant more RBAC permissions at once than can be compared with those currently held: the rules must name fewer verbs, groups, resources or names'
 
 type Check = (request: AdmissionRequest) => void | Promise<void>
 
@@ -51,7 +57,7 @@ async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThe
   const role = request.object as unknown as ClusterRole
   checkHeld(request, rbac, role.rules ?? [])
   const gathers = role.aggregationRule ?? (request.old as unknown as ClusterRole | undefined)?.aggregationRule
-  if (gathers && uncovered(heldBy(request, rbac).rules, fullAuthority).length > 0)
+  if (gathers && !uncovered(heldBy(request, rbac).rules, fullAuthority).next().done)
     throw refused(request, 'must have cluster-admin privileges to use the aggregationRule')
 }
 
@@ -72,7 +78,7 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
 async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
   if (isOnlyCollected(request)) return
   const { roleRef } = request.object as unknown as RoleBinding
-  const resource = roleResources[roleRef.kind]
+  const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined
   if (resource !== undefined && (await mayThey(bindAttributes(request, roleRef, resource)))) return
   checkHeld(request, rbac, boundRules(request, rbac, roleRef))
 }
@@ -118,13 +124,13 @@ function heldBy({ user, namespace }: AdmissionRequest, rbac: RbacAuthorizer) {
 
 function checkHeld(request: AdmissionRequest, rbac: RbacAuthorizer, wanted: readonly PolicyRule[]): void {
   const { rules: held, fault } = heldBy(request, rbac)
-  const missing = uncovered(held, wanted)
-  if (missing.length === 0) return
   const { name, groups } = request.user
   const who = `user ${quote(name)} (groups=${quotedList(groups)})`
-  const what = describeRules(missing).join('\n')
+  if (comparisons(held, wanted) > comparisonsAtMost) throw refused(request, `${who} ${tooMuch}`)
+  const missing = describeMany(uncovered(held, wanted))
+  if (missing === '') return
   const why = fault === undefined ? '' : `; resolution errors: [${fault}]`
-  throw refused(request, `${who} is attempting to grant RBAC permissions not currently held:\n${what}${why}`)
+  throw refused(request, `${who} is attempting to grant RBAC permissions not currently held:\n${missing}${why}`)
 }
 
 function refused({ resource, object }: AdmissionRequest, why: string): Error {

@@ -27,7 +27,7 @@ export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role):
   const metadata = withMetadata(role.metadata, wanted.metadata)
   const aggregation = 'aggregationRule' in wanted ? wanted.aggregationRule : undefined
   const rules = role.rules ?? []
-  const missing = aggregation && rules.length > 0 ? [] : uncovered(rules, wanted.rules ?? [])
+  const missing = aggregation && rules.length > 0 ? [] : [...uncovered(rules, wanted.rules ?? [])]
   return changed(existing, {
     ...role,
     metadata,

@@ -8,7 +8,7 @@ import { quote } from '../../../schema/quote.js'
 import type { ObjectAnswer } from '../../answer.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { Handlers } from '../../routing.js'
-import { checkUid } from '../../verbs/update-object.js'
+import { checkUid, identityOf } from '../../verbs/update-object.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
@@ -44,7 +44,7 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswe
 
 /** Who says which pod he means must mean this one. */
 function checkPreconditions(scope: VerbScope, { metadata }: Binding, kept: KeptObject): void {
-  checkUid(scope, kept, metadata.uid)
+  checkUid(scope, identityOf(kept), metadata.uid)
   const { resourceVersion = '' } = metadata
   if (resourceVersion !== '' && resourceVersion !== String(kept.revision))
     throw objectModified(scope.resource.groupResource, scope.name)

@@ -28,7 +28,7 @@ export async function boundObjects(
 ): Promise<BoundObjects> {
   if (!reference) return {}
   const { kind = '', apiVersion = '', name = '', uid = '' } = reference
-  const resource = apiVersion === 'v1' ? resourceNames[kind] : undefined
+  const resource = apiVersion === 'v1' && Object.hasOwn(resourceNames, kind) ? resourceNames[kind] : undefined
   if (!resource) throw badRequest(`cannot bind token to object of type ${kindText(apiVersion, kind)}`)
   await scope.store.current()
   const object = lookUp(scope, resources, resource, name)

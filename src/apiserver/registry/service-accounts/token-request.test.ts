@@ -67,6 +67,11 @@ suite('tokens of service accounts', () => {
       await message({ boundObjectRef: { ...pod, kind: 'Job', apiVersion: 'batch/v1' } }),
       /of type batch\/v1, Kind=Job/,
     )
+    for (const kind of ['constructor', 'toString', '__proto__'])
+      assert.equal(
+        await message({ boundObjectRef: { ...pod, kind } }),
+        `cannot bind token to object of type /v1, Kind=${kind}`,
+      )
     assert.match(await message({}, 'nobody'), /serviceaccounts "nobody" not found/)
   })
 })

@@ -1,0 +1,70 @@
+import type { PolicyRule } from '../../../api/rbac/v1/role.js'
+import { quote } from '../../../schema/quote.js'
+
+/** About how many characters of rules people are shown. What the default roles lack of each other is far less. */
+const shownAtMost = 100_000
+
+/** What surrounds the words of a rule in its text. */
+const frame = 60
+
+/** Some or all of very many rules as people are shown them, a line each. */
+export function describeMany(rules: Iterable<PolicyRule>): string {
+  const shown: PolicyRule[] = []
+  let [length, more] = [0, 0]
+  for (const rule of rules) {
+    if (length >= shownAtMost) more++
+    else {
+      shown.push(rule)
+      length += frame + wordsOf(rule).reduce((sum, word) => sum + word.length, 0)
+    }
+  }
+  return [...describeRules(shown), ...(more > 0 ? [`... and ${more} more`] : [])].join('\n')
+}
+
+function wordsOf({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule) {
+  return [...verbs, ...apiGroups, ...resources, ...resourceNames, ...nonResourceURLs]
+}
+
+/** Rules as people are shown them: verbs on the same thing together, in the order of the text. */
+export function describeRules(rules: readonly PolicyRule[]): readonly string[] {
+  return [...new Set(compacted(rules).map(ruleText))].sort()
+}
+
+function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+  const simple = new Map<string, PolicyRule>()
+  const others: PolicyRule[] = []
+  for (const rule of rules) {
+    const key = simpleKey(rule)
+    const same = key === undefined ? undefined : simple.get(key)
+    if (key === undefined) others.push(rule)
+    else simple.set(key, same ? { ...same, verbs: [...same.verbs, ...rule.verbs] } : rule)
+  }
+  return [...others, ...simple.values()]
+}
+
+/** What a rule is about, if that is one resource and at most one name. */
+function simpleKey({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule) {
+  if (apiGroups.length !== 1 || resources.length !== 1) return undefined
+  if (resourceNames.length > 1 || nonResourceURLs.length > 0) return undefined
+  return JSON.stringify([apiGroups, resources, resourceNames])
+}
+
+function ruleText({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: PolicyRule): string {
+  const parts = [
+    listText('APIGroups', apiGroups),
+    listText('Resources', resources),
+    listText('NonResourceURLs', nonResourceURLs),
+    listText('ResourceNames', resourceNames),
+    listText('Verbs', verbs),
+  ]
+  return `{${parts.filter((part) => part !== '').join(', ')}}`
+}
+
+function listText(label: string, values: readonly string[] = []): string {
+  return values.length === 0 ? '' : `${label}:${quotedList(values)}`
+}
+
+/** `["a" "b"]` */
+export function quotedList(values: readonly string[]): string {
+  return `[${values.map(quote).join(' ')}]`
+}
