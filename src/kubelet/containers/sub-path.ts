@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { nameOnly } from '../../base/regular-file.js'
 
 const { O_NOFOLLOW } = constants
-/** Opens nothing but the name: neither a pipe nor a device is touched by it. Node has no name for it; Linux calls it O_PATH. */
-const nameOnly = 0o10000000
 
 /** What is wrong with a path that should stay within a volume, in upstream's words; undefined if nothing is. */
 export function subPathProblem(subPath: string): string | undefined {
