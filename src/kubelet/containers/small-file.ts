@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { openSubPath } from './sub-path.js'
 
 /** As much as upstream lets a file of variables have. */
@@ -15,17 +15,18 @@ export async function smallFile(volume: string, path: string): Promise<string> {
     if (!stats.isFile()) throw new Error(`${path} is not a regular file`)
     if (stats.size > longestFile) throw new Error(`${path} is longer than ${longestFile} bytes`)
     // The handle has nothing but the name. This opens the very same file, whatever has come in its place.
-    return await beginning(await open(`/proc/self/fd/${name.fd}`), stats.size)
+    return (await beginning(`/proc/self/fd/${name.fd}`, stats.size)).toString()
   } finally {
     await name.close()
   }
 }
 
-/** No more than was said to be there, though there may be more by now. Closes the file. */
-async function beginning(file: FileHandle, length: number): Promise<string> {
+/** No more than was said to be there, though there may be more by now. */
+export async function beginning(path: string, length: number): Promise<Buffer> {
+  const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.toString('utf8', 0, bytesRead)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
