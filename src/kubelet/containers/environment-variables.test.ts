@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -145,6 +146,23 @@ describe('variables from a file of a volume', () => {
       env: [{ name: 'X', valueFrom: { fileKeyRef: { volumeName: 'no', path: 'a', key: 'K' } } }],
     })
     await assert.rejects(missing, { message: 'cannot find the volume "no" referenced by FileKeyRef' })
+  })
+
+  test('are refused at once if a container left something there that is no file, or endless', async () => {
+    const refused = (path: string, why: RegExp) =>
+      assert.rejects(fromFile(path, 'K'), (error: Error) => {
+        assert.equal(error.message, "couldn't parse env file")
+        assert.match((error.cause as Error).message, why)
+        return true
+      })
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    await refused('pipe', /is not a regular file/)
+    mkdirSync(join(folder, 'folder'))
+    await refused('folder', /is not a regular file/)
+    writeFileSync(join(folder, 'long.env'), `K='v'\n#${' '.repeat(64 * 1024)}`)
+    await refused('long.env', /is longer than 65536 bytes/)
+    truncateSync(join(folder, 'long.env'), 64 * 1024)
+    assert.equal((await fromFile('long.env', 'K')).X, 'v')
   })
 })
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Container } from '../../api/core/v1/container.js'
 import type { EnvVar, EnvVarSource, FileKeySelector } from '../../api/core/v1/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
@@ -9,6 +8,7 @@ import { envFileValue } from './env-file.js'
 import { expand } from './expansion.js'
 import { type PodPlace, podField } from './pod-field.js'
 import { type Amounts, resourceField, selectedContainer } from './resource-field.js'
+import { smallFile } from './small-file.js'
 import { pathWithin } from './sub-path.js'
 
 /** The variables of a container, in the order in which they came to be. */
@@ -86,23 +86,15 @@ async function fileValue(reference: FileKeySelector, volumes: MountedVolumes): P
   const volume = volumes.get(volumeName)
   if (!volume) throw new Error(`cannot find the volume ${quote(volumeName)} referenced by FileKeyRef`)
   const file = await pathWithin(volume.path, path)
-  const value = envFileValueIn(await fileText(file), key)
+  const value = await valueIn(volume.path, path, key)
   if (value) return Buffer.from(value)
   if (optional) return undefined
   throw new Error(`environment variable key ${quote(key)} not found in file ${quote(file)}`)
 }
 
-async function fileText(file: string): Promise<string> {
+async function valueIn(volume: string, path: string, key: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new Error("couldn't parse env file", { cause: error })
-  }
-}
-
-function envFileValueIn(text: string, key: string): string | undefined {
-  try {
-    return envFileValue(text, key)
+    return envFileValue(await smallFile(volume, path), key)
   } catch (error) {
     throw new Error("couldn't parse env file", { cause: error })
   }

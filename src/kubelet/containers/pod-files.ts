@@ -1,9 +1,10 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Random } from '../../base/random.js'
 import { quote } from '../../schema/quote.js'
 import type { NodeIdentity } from '../node/node-identity.js'
+import { beginning } from './small-file.js'
 
 /** `pods/<uid>` */
 export function podFolder({ rootFolder }: NodeIdentity, { metadata }: Pod): string {
@@ -28,12 +29,18 @@ export async function makeLogsFolder(folder: string): Promise<void> {
 export async function writeHostsFile(folder: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o750 })
   const path = join(folder, 'etc-hosts')
-  const present = await readFile(path, 'utf8').catch(unlessMissing)
-  if (present !== text) {
-    await writeFile(path, text, { mode: 0o644 })
-    await chmod(path, 0o644)
-  }
+  if (await says(path, Buffer.from(text))) return path
+  await writeFile(path, text, { mode: 0o644 })
+  await chmod(path, 0o644)
   return path
+}
+
+/** Containers write to the file too: no more of it is read than it is to have, however long it is. What is no file is taken away. */
+async function says(path: string, wanted: Buffer): Promise<boolean> {
+  const present = await lstat(path).catch(unlessMissing)
+  if (present?.isFile() && present.size === wanted.length) return (await beginning(path, wanted.length)).equals(wanted)
+  if (present && !present.isFile()) await rm(path, { recursive: true })
+  return false
 }
 
 /** A new one for each container that is made: what an earlier one of the name wrote is still read. */

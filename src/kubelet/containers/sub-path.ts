@@ -1,10 +1,9 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { nameOnly } from '../../base/regular-file.js'
 
 const { O_NOFOLLOW } = constants
-/** Opens nothing but the name: neither a pipe nor a device is touched by it. Node has no name for it; Linux calls it O_PATH. */
-const nameOnly = 0o10000000
 
 /** What is wrong with a path that should stay within a volume, in upstream's words; undefined if nothing is. */
 export function subPathProblem(subPath: string): string | undefined {
@@ -30,7 +29,7 @@ export async function makeWithin(volume: string, path: string): Promise<void> {
   try {
     for (const name of missing) {
       await mkdir(below(parent, name)).catch(unlessThere)
-      const child = await open(below(parent, name), nameOnly | O_NOFOLLOW)
+      const child = await openNoLink(below(parent, name))
       await parent.close()
       parent = child
       await chmod(`/proc/self/fd/${parent.fd}`, mode & 0o7777)
@@ -49,18 +48,27 @@ export async function openSubPath(volume: string, path: string): Promise<FileHan
   return await openWithin(root, within(root, await realpath(join(root, path))))
 }
 
-async function openWithin(root: string, path: string): Promise<FileHandle> {
-  let handle = await open(root, nameOnly | O_NOFOLLOW)
+/** Of a real path. Rejects if a part of it is a link after all: then a container has put it there since the path was found. */
+export async function openWithin(root: string, path: string): Promise<FileHandle> {
+  let handle = await openNoLink(root)
   const names = relative(root, path)
   for (const name of names === '' ? [] : names.split(sep)) {
     const parent = handle
     try {
-      handle = await open(below(parent, name), nameOnly | O_NOFOLLOW)
+      handle = await openNoLink(below(parent, name))
     } finally {
       await parent.close()
     }
   }
   return handle
+}
+
+/** A link is not followed but opened itself, without an error. Whoever mounted that would have the runtime follow it, on the node. */
+async function openNoLink(path: string): Promise<FileHandle> {
+  const handle = await open(path, nameOnly | O_NOFOLLOW)
+  if (!(await handle.stat()).isSymbolicLink()) return handle
+  await handle.close()
+  throw new Error(`${path} is a link`)
 }
 
 function below({ fd }: FileHandle, name: string): string {

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 import type { Change, Informer } from '../../client/informers/informer.js'
 import type { MirrorPods, StaticPods } from '../static/static-pods.js'
-import { isMirrorPod } from '../status/static-pod.js'
+import { asPodOfServer, isMirrorPod } from '../status/static-pod.js'
 import { fullName } from './pod-name.js'
 import type { PodWorkers } from './pod-workers.js'
 
@@ -78,7 +78,7 @@ export class PodSources {
     if (old && old.metadata.uid !== pod.metadata.uid) workers.drop(old.metadata.uid!)
     if (isMirrorPod(pod)) this.#takeMirror(type, pod)
     else if (type === 'deleted') workers.drop(pod.metadata.uid!)
-    else workers.want({ pod, isStatic: false })
+    else workers.want({ pod: asPodOfServer(pod), isStatic: false })
   }
 
   #takeMirror(type: Change<Pod>['type'], mirror: Pod): void {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ContainerStatus } from '../../cri/interface/container.js'
+import { ContainerStatus, type Mount } from '../../cri/interface/container.js'
+import type { Draft } from '../../cri/interface/message.js'
 import { containerAnnotations } from './labels.js'
 import { lastSaid, terminationMessage } from './termination-message.js'
 
@@ -22,16 +24,20 @@ function messageOf({ written, log = [], policy = 'File', exitCode = 1 }: Left): 
   const [hostPath, logPath] = [join(folder, `message-${++files}`), join(folder, `${files}.log`)]
   if (written !== undefined) writeFileSync(hostPath, written)
   writeFileSync(logPath, log.map((line) => `2026-01-01T00:00:00.000000000Z stdout F ${line}\n`).join(''))
+  const mounts = [{ containerPath: '/why', hostPath }]
+  return terminationMessage(ContainerStatus.complete({ annotations: notes(policy), mounts, logPath, exitCode }))
+}
+
+function notes(policy: 'File' | 'FallbackToLogsOnError') {
   const container = { name: 'c', terminationMessagePath: '/why', terminationMessagePolicy: policy }
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [container] }, status: {} } as const
-  return terminationMessage(
-    ContainerStatus.complete({
-      annotations: containerAnnotations(pod, container, 0),
-      mounts: [{ containerPath: '/why', hostPath }],
-      logPath,
-      exitCode,
-    }),
-  )
+  return containerAnnotations(pod, container, 0)
+}
+
+/** Of files that are mounted one over the other. */
+function messageOfFiles(...hostPaths: readonly string[]): string {
+  const mounts = hostPaths.map((hostPath): Draft<Mount> => ({ containerPath: '/why', hostPath }))
+  return terminationMessage(ContainerStatus.complete({ annotations: notes('File'), mounts, exitCode: 1 }))
 }
 
 test('what the container wrote is its message', () =>
@@ -64,3 +70,18 @@ test('of the log, the last 80 lines and 2048 bytes count', () => {
 
 test('pieces of a line are put together, and both streams are read', () =>
   assert.equal(lastSaid('cut\nT stdout P one\nT stdout F two\nT stderr F three\n'), 'onetwo\nthree\n'))
+
+test('a volume that is mounted in the same place is below the file that is written to, and is not read', () => {
+  const [volume, own] = [join(folder, 'volume'), join(folder, 'own')]
+  writeFileSync(volume, 'from a volume')
+  writeFileSync(own, 'from the container')
+  assert.equal(messageOfFiles(volume, own), 'from the container')
+})
+
+test('pipes, devices and links are never opened: they could hold up everything, or lead anywhere', () => {
+  const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')]
+  execFileSync('mkfifo', [pipe])
+  symlinkSync('/etc/hostname', link)
+  for (const path of [pipe, link, '/dev/null', folder])
+    assert.equal(messageOfFiles(path), `Error on reading termination log ${path}: not a regular file`)
+})

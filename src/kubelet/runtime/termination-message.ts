@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { openRegularFile } from '../../base/regular-file.js'
 import type { ContainerStatus } from '../../cri/interface/container.js'
 import { containerNotes } from './labels.js'
 
@@ -16,8 +17,9 @@ export function terminationMessage(status: ContainerStatus): string {
   return status.reason === 'ContainerCannotRun' ? '' : fromLog(status.logPath)
 }
 
+/** Of what is mounted in that place the last is what the container wrote to. It is the kubelet's file, and no volume's. */
 function fromFile({ mounts }: ContainerStatus, path: string): string {
-  const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path)
+  const mount = path === '' ? undefined : mounts.findLast(({ containerPath }) => containerPath === path)
   if (!mount) return ''
   try {
     return readEnd(mount.hostPath, longestMessage).toString()
@@ -48,7 +50,7 @@ export function lastSaid(log: string): string {
 
 /** At once: it is little, and just written. */
 function readEnd(path: string, length: number): Buffer {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     const { size } = fstatSync(file)
     const end = Buffer.alloc(Math.min(size, length))

@@ -9,6 +9,16 @@ export function isStaticPod({ metadata }: Pod): boolean {
   return source !== undefined && source !== 'api'
 }
 
+/**
+ * A pod of the API server as the kubelet takes it. Anybody can write on a pod that it came from a file, and would have one that no taint
+ * keeps away and that cannot be deleted. For the kubelet's own use: nobody writes this back, and the object that was given stays as it is.
+ */
+export function asPodOfServer(pod: Pod): Pod {
+  if (!isStaticPod(pod)) return pod
+  const annotations = { ...pod.metadata.annotations, [sourceAnnotation]: 'api' }
+  return { ...pod, metadata: { ...pod.metadata, annotations } }
+}
+
 /** What shows a static pod in the API. */
 export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[mirrorAnnotation] !== undefined

@@ -129,6 +129,23 @@ describe('the files of a volume', () => {
     assert.equal(sawLink, false)
   })
 
+  test('leave nothing behind when they cannot be written, however often that is tried', () => {
+    const prepare = () => {
+      throw new Error('not today')
+    }
+    const tryBoth = () => {
+      assert.throws(() => write({ a: 'a file', 'a/b': 'in a folder of the same name' }))
+      const more = { payload: payloadOf({ l: 'w' }), environment: parts, prepare }
+      assert.throws(() => writeAtomically({ folder, ...more }), { message: 'not today' })
+    }
+    tryBoth()
+    assert.deepEqual(readdirSync(folder), [])
+    write({ k: 'v' })
+    tryBoth()
+    tryBoth()
+    assertWhole({ k: 'v' })
+  })
+
   for (const [path, complaint] of [
     ['/a', 'invalid path: must be relative path: /a'],
     ['a/../b', "invalid path: must not contain '..': a/../b"],

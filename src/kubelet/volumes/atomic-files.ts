@@ -40,25 +40,35 @@ export function writeAtomically(write: AtomicWrite): void {
  * sees by name are links through that link. Who follows the first link once sees one generation and never a mixture. After a crash at
  * any step the next write finds its way. Yields after each change on disk.
  */
-export function* atomicSteps({ folder, payload, environment, prepare }: AtomicWrite): Generator<void> {
-  const files = cleaned(payload)
-  const old = linkTarget(join(folder, dataLink))
-  let current = old
-  if (old === undefined || !holds(join(folder, old), files)) {
-    const made = newGeneration(folder, environment)
+export function* atomicSteps(write: AtomicWrite): Generator<void> {
+  const { folder } = write
+  const files = cleaned(write.payload)
+  let current = linkTarget(join(folder, dataLink))
+  if (current === undefined || !holds(join(folder, current), files)) {
+    const made = newGeneration(folder, write.environment)
     yield
-    yield* writtenFiles(made, files)
-    prepare?.()
-    yield
-    rmSync(join(folder, newDataLink), { force: true })
+    yield* becomesPresent(made, { ...write, payload: files })
     current = basename(made)
-    symlinkSync(current, join(folder, newDataLink))
-    yield
-    renameSync(join(folder, newDataLink), join(folder, dataLink))
     yield
   }
   yield* visibleLinks(folder, files)
-  yield* clearedAway(folder, current!)
+  yield* clearedAway(folder, current)
+}
+
+/** If that goes wrong the new generation is taken away: it will be tried again and again, and each would leave one. */
+function* becomesPresent(made: string, { folder, payload, prepare }: AtomicWrite): Generator<void> {
+  try {
+    yield* writtenFiles(made, payload)
+    prepare?.()
+    yield
+    rmSync(join(folder, newDataLink), { force: true })
+    symlinkSync(basename(made), join(folder, newDataLink))
+    yield
+    renameSync(join(folder, newDataLink), join(folder, dataLink))
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    throw error
+  }
 }
 
 function cleaned(payload: Payload): Payload {

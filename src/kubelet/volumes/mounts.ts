@@ -65,12 +65,20 @@ class KernelMounts implements Mounts {
   /** What somebody still uses goes out of sight now, and for good when they are done. */
   async unmount(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return
-    await this.#shell.run(['umount', '-i', ...paths]).catch(() => this.#shell.run(['umount', '-i', '--lazy', ...paths]))
+    for (const path of paths) refuseLink(path)
+    const command = ['umount', '-i', '--no-canonicalize']
+    await this.#shell.run([...command, ...paths]).catch(() => this.#shell.run([...command, '--lazy', ...paths]))
   }
 
   close(): void {
     this.#shell.close()
   }
+}
+
+/** Even a link can be mounted. To unmount it would be to unmount what it leads to, which may be the node's own. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${path} is a link: what it leads to is not unmounted`)
 }
 
 function deviceOf(path: string): number | undefined {

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { Mounts } from './mounts.js'
+
+const run = promisify(execFile)
 
 /**
  * Removes a pod's folder. Links are removed, never followed; what is mounted in it is unmounted first, and while anything still is,
@@ -13,5 +17,13 @@ export async function removePodFolder(folder: string, mounts: Mounts): Promise<v
     if (left.length >= points.length) throw new Error(`${left[0]} cannot be unmounted`)
     points = left
   }
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENAMETOOLONG') throw error
+    return removeDeep(folder)
+  })
+}
+
+/** A container can nest folders deeper than any path can name. The program goes from folder to folder instead, and names none as a whole. */
+async function removeDeep(folder: string): Promise<void> {
+  await run('rm', ['-rf', '--one-file-system', '--', folder])
 }

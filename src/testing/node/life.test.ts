@@ -110,6 +110,17 @@ await nodeSuite(
       )
     },
 
+    'leave a last message also over a pipe of a volume, for which nobody waits': async (trial) => {
+      const mount = { name: 'shared', mountPath: '/note', subPath: 'pipe' }
+      await trial.run('p', {
+        restartPolicy: 'Never',
+        volumes: [shared],
+        initContainers: [script('maker', 'mkfifo /shared/pipe', { volumeMounts })],
+        containers: [script('c', 'echo -n here > /note', { terminationMessagePath: '/note', volumeMounts: [mount] })],
+      })
+      assert.equal(stateOf(await trial.over('p'), 'c')!.terminated!.message, 'here')
+    },
+
     'end within the time that the pod has': async (trial) => {
       const { text, ...book } = diary(trial)
       const write = (name: string) => `echo ${name} >> /diary/$HOSTNAME`
