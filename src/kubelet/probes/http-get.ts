@@ -133,6 +133,12 @@ class Attempt {
         servername: isIP(host) ? '' : host,
       }
       const outgoing = send(options, resolve)
+      // Left alone, Node drops who wants to leave HTTP without a word. To a probe that is an answer like any other, and an empty one.
+      outgoing.on('upgrade', (response, socket) => {
+        socket.on('error', () => {}) // it has been heard
+        socket.destroy()
+        resolve(response)
+      })
       outgoing.on('error', (error) => reject(new Error(this.#words(error), { cause: error })))
       outgoing.end()
     })

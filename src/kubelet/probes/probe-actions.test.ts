@@ -81,6 +81,14 @@ describe('an HTTP probe', () => {
       })
   })
 
+  test('takes a change of protocol for an answer, and no good one', { timeout: 10_000 }, async () => {
+    const words = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\nhello'
+    const port = await portOf(
+      createTcp((socket) => void socket.on('error', () => {}).once('data', () => socket.write(words))),
+    )
+    assert.deepEqual(await probe(port), { result: 'failure', output: 'HTTP probe failed with statuscode: 101' })
+  })
+
   test('follows redirects to the same host, and warns of those to another one', async () => {
     const port = await web(({ url }, response) => {
       if (url === '/end') response.end('there')
