@@ -81,12 +81,15 @@ export async function httpGet(get: HttpGet, options: HttpGetOptions): Promise<Ht
   try {
     for (let redirects = 0; ; redirects++) {
       const response = await attempt.ask(url, get.headers)
-      const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
-      if (next === undefined || next.hostname !== first)
-        return { code: response.statusCode!, body: await attempt.body(response) }
-      response.destroy()
-      if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
-      url = next.href
+      try {
+        const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
+        if (next === undefined || next.hostname !== first)
+          return { code: response.statusCode!, body: await attempt.body(response) }
+        if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
+        url = next.href
+      } finally {
+        response.destroy()
+      }
     }
   } catch (error) {
     if (error instanceof BodyError) throw error

@@ -107,6 +107,19 @@ describe('an HTTP probe', () => {
     })
   })
 
+  test('leaves no connection behind where a redirect leads nowhere', { timeout: 10_000 }, async () => {
+    const words = 'HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 10\r\n\r\n'
+    let closed: Promise<void> | undefined
+    const port = await portOf(
+      createTcp((socket) => {
+        closed = new Promise((resolve) => socket.on('error', () => {}).once('close', () => resolve()))
+        socket.once('data', () => socket.write(words))
+      }),
+    )
+    assert.equal((await probe(port)).result, 'failure')
+    await closed
+  })
+
   test('reads no more than ten kibibytes', async () => {
     const port = await web((_, response) => void response.end('x'.repeat(100_000)))
     assert.equal((await probe(port)).output.length, 10_240)
