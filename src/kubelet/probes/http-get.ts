@@ -156,6 +156,7 @@ class Attempt {
         length += chunk.length
         if (length >= longestOutput) break
       }
+      this.#signal.throwIfAborted() // a body without a length ends with its connection, also when it is we who end that
     } catch (error) {
       throw new BodyError(this.#bodyWords(error as Error), { cause: error })
     }

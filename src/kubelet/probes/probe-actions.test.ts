@@ -140,12 +140,19 @@ describe('an HTTP probe', () => {
   })
 
   test('learns nothing from an answer that stops in the middle', async () => {
-    const port = await web((_, response) => void response.writeHead(200, { 'content-length': 10 }).write('half'))
-    const get = httpGetOf({ port }, { container, address: '127.0.0.1', agent: 'probe' })
-    await assert.rejects(actions.http(get, soon), {
-      state: 'failure',
-      message: 'context deadline exceeded (Client.Timeout or context cancellation while reading body)',
-    })
+    for (const length of ['Content-Length: 10\r\n', 'Transfer-Encoding: chunked\r\n', '']) {
+      const words = `HTTP/1.1 200 OK\r\n${length}\r\n`
+      const port = await portOf(
+        createTcp(
+          (socket) => void socket.on('error', () => {}).once('data', () => socket.write(`${words}4\r\nhalf\r\n`)),
+        ),
+      )
+      const get = httpGetOf({ port }, { container, address: '127.0.0.1', agent: 'probe' })
+      await assert.rejects(actions.http(get, soon), {
+        state: 'failure',
+        message: 'context deadline exceeded (Client.Timeout or context cancellation while reading body)',
+      })
+    }
   })
 
   test('trusts any certificate, and notices who has none', async () => {
