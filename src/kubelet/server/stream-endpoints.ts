@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import { createWebSocketStream } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
@@ -143,7 +143,7 @@ async function tunnel({ request, socket, head }: Connection, url: string): Promi
   const upgraded = await upgrade(url, { method, headers: forwardedHeaders(incoming.headers), signal })
   socket.write(responseHead(upgraded.response))
   if (!upgraded.socket) {
-    upgraded.response.pipe(socket)
+    pipeline(upgraded.response, socket, () => socket.destroy())
     return
   }
   if (upgraded.head.length > 0) socket.write(upgraded.head)
