@@ -52,19 +52,17 @@ function pathOf(path: string): string {
 }
 
 /** What a pod says about these two wins; an empty `Accept` is none. */
-function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: string): Record<string, string[]> {
-  const headers: Record<string, string[]> = {}
-  const names = new Map<string, string>()
+function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: string): HttpGet['headers'] {
+  const headers = new Map<string, readonly [name: string, values: readonly string[]]>()
   for (const { name, value } of given) {
-    const known = names.get(name.toLowerCase()) ?? name
-    names.set(name.toLowerCase(), known)
-    headers[known] = [...(headers[known] ?? []), value]
+    const [known, values] = headers.get(name.toLowerCase()) ?? [name, []]
+    headers.set(name.toLowerCase(), [known, [...values, value]])
   }
-  if (!names.has('user-agent')) headers['User-Agent'] = [`kube-${agent}/1.36`]
-  const accept = names.get('accept')
-  if (accept === undefined) headers.Accept = ['*/*']
-  else if (headers[accept]?.[0] === '') delete headers[accept]
-  return headers
+  if (!headers.has('user-agent')) headers.set('user-agent', ['User-Agent', [`kube-${agent}/1.36`]])
+  const accept = headers.get('accept')
+  if (!accept) headers.set('accept', ['Accept', ['*/*']])
+  else if (accept[1][0] === '') headers.delete('accept')
+  return Object.fromEntries(headers.values())
 }
 
 const followed = new Set([301, 302, 303, 307, 308])

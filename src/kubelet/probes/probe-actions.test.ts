@@ -61,6 +61,16 @@ describe('an HTTP probe', () => {
     assert.deepEqual({ ...heard }, { host: 'web.example', 'user-agent': 'me', 'x-a': '1, 2', connection: 'close' })
   })
 
+  test('may say anything, even what means something to JavaScript', async () => {
+    let heard: string[] = []
+    const port = await web(({ rawHeaders }, response) => {
+      heard = rawHeaders
+      response.end()
+    })
+    const outcome = await probe(port, '/', { httpHeaders: [{ name: '__proto__', value: 'x' }] })
+    assert.deepEqual([outcome.result, heard[heard.indexOf('__proto__') + 1]], ['success', 'x'])
+  })
+
   test('asks for the path with its query, with a slash before it and nothing unprintable in it', async () => {
     const paths: string[] = []
     const port = await web(({ url = '' }, response) => {
