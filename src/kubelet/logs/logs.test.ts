@@ -154,7 +154,13 @@ describe('what is asked of a log', () => {
   })
 
   test('is refused where it cannot be read, or cannot be', () => {
-    for (const query of ['tailLines=x', 'sinceTime=yesterday']) assert.throws(() => ask(query), { code: 400 })
+    for (const query of [
+      'tailLines=x',
+      'sinceTime=yesterday',
+      'sinceTime=2026-99-99T99:99:99Z',
+      `sinceSeconds=${'9'.repeat(400)}`,
+    ])
+      assert.throws(() => ask(query), { code: 400 })
     for (const query of ['tailLines=-1', 'limitBytes=0', 'sinceSeconds=0', 'stream=Other', 'stream=Stdout&tailLines=1'])
       assert.throws(() => ask(query), { code: 422 })
   })
