@@ -33,7 +33,9 @@ const timeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\
 export function nanosecondsOf(time: string): bigint | undefined {
   const [, seconds, fraction = '', zone] = timeForm.exec(time) ?? []
   if (seconds === undefined) return undefined
-  return BigInt(Date.parse(`${seconds}${zone}`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+  const milliseconds = Date.parse(`${seconds}${zone}`)
+  if (Number.isNaN(milliseconds)) return undefined
+  return BigInt(milliseconds) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
 /** With nine decimals, as Kubernetes shows it. */

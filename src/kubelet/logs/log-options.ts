@@ -58,7 +58,7 @@ function sinceOf(query: URLSearchParams, clock: Clock): bigint | undefined {
 function integer(query: URLSearchParams, name: string): number | undefined {
   const given = query.get(name) ?? ''
   if (given === '') return undefined
-  if (!/^[+-]?\d+$/.test(given)) throw new LogOptionsError(400)
+  if (!/^[+-]?\d+$/.test(given) || BigInt.asIntN(64, BigInt(given)) !== BigInt(given)) throw new LogOptionsError(400)
   return Number(given)
 }
 

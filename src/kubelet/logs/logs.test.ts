@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -154,9 +165,30 @@ describe('what is asked of a log', () => {
   })
 
   test('is refused where it cannot be read, or cannot be', () => {
-    for (const query of ['tailLines=x', 'sinceTime=yesterday']) assert.throws(() => ask(query), { code: 400 })
+    for (const query of [
+      'tailLines=x',
+      'sinceTime=yesterday',
+      'sinceTime=2026-99-99T99:99:99Z',
+      `sinceSeconds=${'9'.repeat(400)}`,
+    ])
+      assert.throws(() => ask(query), { code: 400 })
     for (const query of ['tailLines=-1', 'limitBytes=0', 'sinceSeconds=0', 'stream=Other', 'stream=Stdout&tailLines=1'])
       assert.throws(() => ask(query), { code: 422 })
+  })
+})
+
+describe('a log that cannot be followed', () => {
+  test('is closed again', async (context) => {
+    const path = write(three)
+    context.mock.method(fs, 'watch', () => {
+      throw new Error('too many watches')
+    })
+    syncBuiltinESMExports()
+    await assert.rejects(read(path, { follow: true }), /too many watches/)
+    context.mock.restoreAll()
+    syncBuiltinESMExports()
+    const descriptors = readdirSync('/proc/self/fd').map((descriptor) => `/proc/self/fd/${descriptor}`)
+    assert.ok(!descriptors.some((link) => existsSync(link) && readlinkSync(link) === path))
   })
 })
 

@@ -30,8 +30,9 @@ export async function* readLog(
 ): AsyncIterable<Buffer> {
   const text = new LogText(options)
   let file = await LogFile.open(path, options.tailLines)
-  const changes = options.follow ? new FileChanges(path, clock, signal) : undefined
+  let changes: FileChanges | undefined
   try {
+    if (options.follow) changes = new FileChanges(path, clock, signal)
     for (let isLast = !changes; !signal.aborted; ) {
       yield* rest(file, text, signal)
       if (text.isFull) return

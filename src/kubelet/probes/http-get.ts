@@ -52,19 +52,17 @@ function pathOf(path: string): string {
 }
 
 /** What a pod says about these two wins; an empty `Accept` is none. */
-function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: string): Record<string, string[]> {
-  const headers: Record<string, string[]> = {}
-  const names = new Map<string, string>()
+function headersOf(given: NonNullable<HTTPGetAction['httpHeaders']>, agent: string): HttpGet['headers'] {
+  const headers = new Map<string, readonly [name: string, values: readonly string[]]>()
   for (const { name, value } of given) {
-    const known = names.get(name.toLowerCase()) ?? name
-    names.set(name.toLowerCase(), known)
-    headers[known] = [...(headers[known] ?? []), value]
+    const [known, values] = headers.get(name.toLowerCase()) ?? [name, []]
+    headers.set(name.toLowerCase(), [known, [...values, value]])
   }
-  if (!names.has('user-agent')) headers['User-Agent'] = [`kube-${agent}/1.36`]
-  const accept = names.get('accept')
-  if (accept === undefined) headers.Accept = ['*/*']
-  else if (headers[accept]?.[0] === '') delete headers[accept]
-  return headers
+  if (!headers.has('user-agent')) headers.set('user-agent', ['User-Agent', [`kube-${agent}/1.36`]])
+  const accept = headers.get('accept')
+  if (!accept) headers.set('accept', ['Accept', ['*/*']])
+  else if (accept[1][0] === '') headers.delete('accept')
+  return Object.fromEntries(headers.values())
 }
 
 const followed = new Set([301, 302, 303, 307, 308])
@@ -81,12 +79,15 @@ export async function httpGet(get: HttpGet, options: HttpGetOptions): Promise<Ht
   try {
     for (let redirects = 0; ; redirects++) {
       const response = await attempt.ask(url, get.headers)
-      const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
-      if (next === undefined || next.hostname !== first)
-        return { code: response.statusCode!, body: await attempt.body(response) }
-      response.destroy()
-      if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
-      url = next.href
+      try {
+        const next = followed.has(response.statusCode!) ? destination(response, url) : undefined
+        if (next === undefined || next.hostname !== first)
+          return { code: response.statusCode!, body: await attempt.body(response) }
+        if (redirects === redirectsAtMost - 1) throw new Error('stopped after 10 redirects')
+        url = next.href
+      } finally {
+        response.destroy()
+      }
     }
   } catch (error) {
     if (error instanceof BodyError) throw error
@@ -133,6 +134,12 @@ class Attempt {
         servername: isIP(host) ? '' : host,
       }
       const outgoing = send(options, resolve)
+      // Left alone, Node drops who wants to leave HTTP without a word. To a probe that is an answer like any other, and an empty one.
+      outgoing.on('upgrade', (response, socket) => {
+        socket.on('error', () => {}) // it has been heard
+        socket.destroy()
+        resolve(response)
+      })
       outgoing.on('error', (error) => reject(new Error(this.#words(error), { cause: error })))
       outgoing.end()
     })
@@ -147,6 +154,7 @@ class Attempt {
         length += chunk.length
         if (length >= longestOutput) break
       }
+      this.#signal.throwIfAborted() // a body without a length ends with its connection, also when it is we who end that
     } catch (error) {
       throw new BodyError(this.#bodyWords(error as Error), { cause: error })
     }

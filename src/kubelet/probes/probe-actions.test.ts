@@ -61,6 +61,16 @@ describe('an HTTP probe', () => {
     assert.deepEqual({ ...heard }, { host: 'web.example', 'user-agent': 'me', 'x-a': '1, 2', connection: 'close' })
   })
 
+  test('may say anything, even what means something to JavaScript', async () => {
+    let heard: string[] = []
+    const port = await web(({ rawHeaders }, response) => {
+      heard = rawHeaders
+      response.end()
+    })
+    const outcome = await probe(port, '/', { httpHeaders: [{ name: '__proto__', value: 'x' }] })
+    assert.deepEqual([outcome.result, heard[heard.indexOf('__proto__') + 1]], ['success', 'x'])
+  })
+
   test('asks for the path with its query, with a slash before it and nothing unprintable in it', async () => {
     const paths: string[] = []
     const port = await web(({ url = '' }, response) => {
@@ -81,6 +91,14 @@ describe('an HTTP probe', () => {
       })
   })
 
+  test('takes a change of protocol for an answer, and no good one', { timeout: 10_000 }, async () => {
+    const words = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\nhello'
+    const port = await portOf(
+      createTcp((socket) => void socket.on('error', () => {}).once('data', () => socket.write(words))),
+    )
+    assert.deepEqual(await probe(port), { result: 'failure', output: 'HTTP probe failed with statuscode: 101' })
+  })
+
   test('follows redirects to the same host, and warns of those to another one', async () => {
     const port = await web(({ url }, response) => {
       if (url === '/end') response.end('there')
@@ -97,6 +115,19 @@ describe('an HTTP probe', () => {
       result: 'failure',
       output: `Get "http://127.0.0.1:${port}/round": stopped after 10 redirects`,
     })
+  })
+
+  test('leaves no connection behind where a redirect leads nowhere', { timeout: 10_000 }, async () => {
+    const words = 'HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 10\r\n\r\n'
+    let closed: Promise<void> | undefined
+    const port = await portOf(
+      createTcp((socket) => {
+        closed = new Promise((resolve) => socket.on('error', () => {}).once('close', () => resolve()))
+        socket.once('data', () => socket.write(words))
+      }),
+    )
+    assert.equal((await probe(port)).result, 'failure')
+    await closed
   })
 
   test('reads no more than ten kibibytes', async () => {
@@ -119,12 +150,19 @@ describe('an HTTP probe', () => {
   })
 
   test('learns nothing from an answer that stops in the middle', async () => {
-    const port = await web((_, response) => void response.writeHead(200, { 'content-length': 10 }).write('half'))
-    const get = httpGetOf({ port }, { container, address: '127.0.0.1', agent: 'probe' })
-    await assert.rejects(actions.http(get, soon), {
-      state: 'failure',
-      message: 'context deadline exceeded (Client.Timeout or context cancellation while reading body)',
-    })
+    for (const length of ['Content-Length: 10\r\n', 'Transfer-Encoding: chunked\r\n', '']) {
+      const words = `HTTP/1.1 200 OK\r\n${length}\r\n`
+      const port = await portOf(
+        createTcp(
+          (socket) => void socket.on('error', () => {}).once('data', () => socket.write(`${words}4\r\nhalf\r\n`)),
+        ),
+      )
+      const get = httpGetOf({ port }, { container, address: '127.0.0.1', agent: 'probe' })
+      await assert.rejects(actions.http(get, soon), {
+        state: 'failure',
+        message: 'context deadline exceeded (Client.Timeout or context cancellation while reading body)',
+      })
+    }
   })
 
   test('trusts any certificate, and notices who has none', async () => {

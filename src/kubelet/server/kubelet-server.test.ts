@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { connect } from 'node:tls'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { ClusterRoleBinding } from '../../api/rbac/v1/cluster-role-binding.js'
 import { makeAuthority, makeClient } from '../../testing/https-server.js'
@@ -54,6 +55,18 @@ describe('the API of a kubelet', () => {
     for (const who of [{}, bearer('wrong'), stranger]) {
       const { code, text } = await ask('/pods', who)
       assert.deepEqual([code, text], [401, 'Unauthorized'])
+    }
+  })
+
+  test('keeps no connection of whom it did not let leave HTTP', { timeout: 10_000 }, async () => {
+    for (const path of ['/exec/default/p/main', '/%zz']) {
+      const place = { host: '127.0.0.1', port: world.kubelet.port, ca: world.certificate, allowHalfOpen: true }
+      const socket = connect(place).on('error', () => {})
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+      const closed = new Promise((resolve) => socket.resume().once('close', resolve))
+      const talking = setInterval(() => socket.write('more'), 10) // so that it hears of it
+      await closed
+      clearInterval(talking)
     }
   })
 

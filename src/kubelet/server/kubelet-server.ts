@@ -155,7 +155,7 @@ class RunningServer implements KubeletServer {
     socket.on('error', () => {}) // whoever has gone needs no answer
     socket.once('close', () => gone.abort())
     const request = requestOf(incoming, gone.signal)
-    if (!request) return void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    if (!request) return sendPlain(plain(400, '400 Bad Request'), socket)
     try {
       await this.#admit(request)
       this.#streams ??= this.#streamEndpoints()
@@ -231,7 +231,7 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-/** An answer to who wanted to leave HTTP, and may not. */
+/** An answer to who wanted to leave HTTP, and may not. His connection is nobody's from then on, and does not outlive it. */
 function sendPlain({ code, contentType, body }: Reply, socket: Duplex): void {
   if (socket.destroyed) return
   const text = Buffer.from(String(body))
@@ -241,5 +241,5 @@ function sendPlain({ code, contentType, body }: Reply, socket: Duplex): void {
     `Content-Length: ${text.length}`,
     'Connection: close',
   ]
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), text]))
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), text]), () => socket.destroy())
 }

@@ -17,7 +17,10 @@ export interface UpgradeRequest {
 export function upgrade(url: string, { method, headers, signal }: UpgradeRequest): Promise<Upgraded> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false, signal })
-    outgoing.on('upgrade', (response, socket, head) => resolve({ response, socket, head }))
+    outgoing.on('upgrade', (response, socket, head) => {
+      socket.on('error', () => {}) // a close follows
+      resolve({ response, socket, head })
+    })
     outgoing.on('response', (response) => resolve({ response, socket: undefined }))
     outgoing.on('error', reject)
     outgoing.end()

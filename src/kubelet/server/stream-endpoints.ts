@@ -1,10 +1,17 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import { type Duplex, pipeline } from 'node:stream'
+import { createWebSocketStream } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
 import { podUidLabel } from '../runtime/labels.js'
+import {
+  accepted,
+  type Connection,
+  checkHandshake,
+  checkPresence,
+  isWebSocket,
+  protocolsOf,
+} from './client-handshake.js'
 import { relay } from './client-relay.js'
 import { forwardedHeaders, responseHead, upgrade } from './raw-upgrade.js'
 import { type KubeletRequest, Refusal } from './request.js'
@@ -22,26 +29,10 @@ const commandProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.c
 /** SPDY within a WebSocket: what it carries is for the runtime. */
 const tunnelProtocol = 'SPDY/3.1+portforward.k8s.io'
 
-interface Connection {
-  readonly request: KubeletRequest
-  readonly socket: Duplex
-  readonly head: Buffer
-}
-
 /** `/exec`, `/attach` and `/portForward`: connections that leave HTTP, and end in a container. */
 export class StreamEndpoints {
   readonly #parts: StreamParts
   readonly #streams = new RuntimeStreams()
-  readonly #commands = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => commandProtocols.find((protocol) => offered.has(protocol)) ?? false,
-  })
-  readonly #tunnels = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: () => tunnelProtocol,
-  })
 
   constructor(parts: StreamParts) {
     this.#parts = parts
@@ -51,6 +42,7 @@ export class StreamEndpoints {
   async serve(request: KubeletRequest, socket: Duplex, head: Buffer): Promise<void> {
     const connection = { request, socket, head }
     const [kind] = request.parts
+    if (isWebSocket(request)) checkHandshake(request)
     if (kind === 'exec' || kind === 'attach') return this.#command(kind, connection)
     if (kind === 'portForward') return this.#ports(connection)
     throw new Refusal(404, '404: Page Not Found')
@@ -63,10 +55,17 @@ export class StreamEndpoints {
     const address = () => this.#address(kind, containerId, { options, words: request.query.getAll('command') })
     if (!isWebSocket(request)) return tunnel(connection, await address())
     const offered = protocolsOf(request)
-    if (!offered.some((protocol) => commandProtocols.includes(protocol)))
+    const protocol = commandProtocols.find((served) => offered.includes(served))
+    if (!protocol)
       throw new Refusal(400, `none of the protocols [${offered.join(' ')}] is served; use ${commandProtocols[0]}`)
+    checkPresence(connection)
     const stream = await this.#streams.open({ address, options, signal: request.signal })
-    relay(await this.#accepted(this.#commands, connection), stream, options)
+    try {
+      relay(await accepted(connection, protocol), stream, options)
+    } catch (error) {
+      stream.close()
+      throw error
+    }
   }
 
   async #address(
@@ -105,10 +104,15 @@ export class StreamEndpoints {
       upgraded.response.destroy()
       throw new Refusal(500, 'the runtime forwards no ports over SPDY')
     }
-    const client = createWebSocketStream(await this.#acceptedTunnel(connection))
-    client.on('error', () => {}) // a close follows
-    if (upgraded.head.length > 0) client.write(upgraded.head)
-    void joinSockets(client, upgraded.socket)
+    try {
+      const client = createWebSocketStream(await accepted(connection, tunnelProtocol))
+      client.on('error', () => {}) // a close follows
+      if (upgraded.head.length > 0) client.write(upgraded.head)
+      void joinSockets(client, upgraded.socket)
+    } catch (error) {
+      upgraded.socket.destroy()
+      throw error
+    }
   }
 
   async #sandbox(pod: Pod): Promise<string> {
@@ -131,18 +135,6 @@ export class StreamEndpoints {
     if (!pod) throw new Refusal(404, 'pod does not exist')
     return pod
   }
-
-  #accepted(server: WebSocketServer, { request, socket, head }: Connection): Promise<WebSocket> {
-    return new Promise((resolve) => server.handleUpgrade(request.incoming, socket, head, resolve))
-  }
-
-  /** The name of its protocol has a slash in it, which such names must not have, and the library minds. */
-  #acceptedTunnel(connection: Connection): Promise<WebSocket> {
-    const { incoming } = connection.request
-    const headers = { ...incoming.headers, 'sec-websocket-protocol': 'tunnel' }
-    const disguised: IncomingMessage = Object.create(incoming, { headers: { value: headers } })
-    return this.#accepted(this.#tunnels, { ...connection, request: { ...connection.request, incoming: disguised } })
-  }
 }
 
 /** Hands the connection on as it is: SPDY, or an older form of WebSocket. */
@@ -151,7 +143,7 @@ async function tunnel({ request, socket, head }: Connection, url: string): Promi
   const upgraded = await upgrade(url, { method, headers: forwardedHeaders(incoming.headers), signal })
   socket.write(responseHead(upgraded.response))
   if (!upgraded.socket) {
-    upgraded.response.pipe(socket)
+    pipeline(upgraded.response, socket, () => socket.destroy())
     return
   }
   if (upgraded.head.length > 0) socket.write(upgraded.head)
@@ -172,12 +164,4 @@ function streamOptions(query: URLSearchParams): StreamOptions {
   if (!options.stdin && !options.stdout && !options.stderr)
     throw new Refusal(400, 'you must specify at least 1 of stdin, stdout, stderr')
   return options
-}
-
-function isWebSocket({ incoming }: KubeletRequest): boolean {
-  return incoming.headers.upgrade?.toLowerCase() === 'websocket'
-}
-
-function protocolsOf({ incoming }: KubeletRequest): readonly string[] {
-  return (incoming.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -19,12 +20,47 @@ describe('a client of a command', () => {
   })
   after(() => world.close())
 
-  function open(path: string, protocols: string[]): WebSocket {
+  function credential() {
     const pki = (name: string) => readFileSync(join(dirname(world.api.kubeconfig), 'pki', name), 'utf8')
-    const credential = { cert: pki('apiserver-kubelet-client.crt'), key: pki('apiserver-kubelet-client.key') }
-    const options = { ca: world.certificate, ...credential }
-    return new WebSocket(`wss://127.0.0.1:${world.kubelet.port}${path}`, protocols, options)
+    return {
+      ca: world.certificate,
+      cert: pki('apiserver-kubelet-client.crt'),
+      key: pki('apiserver-kubelet-client.key'),
+    }
   }
+
+  function open(path: string, protocols: string[]): WebSocket {
+    return new WebSocket(`wss://127.0.0.1:${world.kubelet.port}${path}`, protocols, credential())
+  }
+
+  /** Without a client's library, which would not do it wrong. */
+  function ask(path: string, { method = 'GET', headers = {} } = {}) {
+    const handshake = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+      ...headers,
+    }
+    const place = { host: '127.0.0.1', port: world.kubelet.port, path, method, agent: false as const }
+    return request({ ...place, ...credential(), headers: handshake }).end()
+  }
+
+  /** Has everybody's streams lead to that server until it is called. */
+  async function streamTo(server: Server): Promise<() => void> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { exec, portForward } = world.runtime
+    Object.assign(world.runtime, { exec: async () => ({ url }), portForward: async () => ({ url }) })
+    return () => {
+      Object.assign(world.runtime, { exec, portForward })
+      server.close()
+    }
+  }
+
+  const command = '/exec/default/p/main?command=ls&output=1'
+  const ports = '/portForward/default/p'
+  const tunnel = 'SPDY/3.1+portforward.k8s.io'
 
   async function heard(
     protocols: string[],
@@ -85,14 +121,63 @@ describe('a client of a command', () => {
     const rude = createServer()
     const sockets = new WebSocketServer({ server: rude, handleProtocols: () => 'v5.channel.k8s.io' })
     sockets.on('connection', (socket) => socket.terminate())
-    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve))
-    const { port } = rude.address() as AddressInfo
-    const { exec } = world.runtime
-    Object.assign(world.runtime, { exec: async () => ({ url: `http://127.0.0.1:${port}/` }) })
+    const restore = await streamTo(rude)
     const socket = open('/exec/default/p/main?command=ls&output=1', ['v5.channel.k8s.io'])
     const [code] = await once(socket, 'close')
     assert.equal(code, 1011)
-    Object.assign(world.runtime, { exec })
-    rude.close()
+    restore()
+  })
+
+  test('is refused before the runtime is asked where the handshake cannot succeed', { timeout: 10_000 }, async () => {
+    let asked = 0
+    const restore = await streamTo(createServer().on('upgrade', () => asked++))
+    for (const [path, protocol] of [
+      [command, 'v5.channel.k8s.io'],
+      [ports, tunnel],
+    ] as const)
+      for (const [wrong, code] of [
+        [{ method: 'POST' }, 405],
+        [{ headers: { 'Sec-WebSocket-Key': 'short' } }, 400],
+        [{ headers: { 'Sec-WebSocket-Version': '12' } }, 400],
+      ] as const) {
+        const headers = { 'Sec-WebSocket-Protocol': protocol, ...('headers' in wrong && wrong.headers) }
+        const [response] = await once(ask(path, { ...wrong, headers }), 'response')
+        assert.equal(response.statusCode, code)
+        response.resume()
+      }
+    assert.equal(asked, 0)
+    restore()
+  })
+
+  test('may offer a protocol twice', async () => {
+    const headers = { 'Sec-WebSocket-Protocol': 'v4.channel.k8s.io, v4.channel.k8s.io' }
+    const [response, socket] = await once(ask(command, { headers }), 'upgrade')
+    assert.equal(response.headers['sec-websocket-protocol'], 'v4.channel.k8s.io')
+    socket.destroy()
+  })
+
+  test('leaves nothing open in the runtime when he goes before he is let in', { timeout: 10_000 }, async () => {
+    for (const [path, protocol] of [
+      [command, 'v5.channel.k8s.io'],
+      [ports, tunnel],
+    ] as const) {
+      const slow = createServer()
+      const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => protocol })
+      const restore = await streamTo(slow)
+      const client = ask(path, { headers: { 'Sec-WebSocket-Protocol': protocol } }).on('error', () => {})
+      const [incoming, socket, head] = await once(slow, 'upgrade')
+      const closed = new Promise((resolve) =>
+        socket
+          .on('error', () => {})
+          .once('end', resolve)
+          .once('close', resolve),
+      )
+      client.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 50)) // until the kubelet could know
+      if (path === command) sockets.handleUpgrade(incoming, socket, head, () => {})
+      else socket.resume().write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n')
+      await closed
+      restore()
+    }
   })
 })
