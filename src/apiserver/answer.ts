@@ -66,7 +66,7 @@ export interface StreamAnswer {
   readonly is: 'stream'
   readonly code: number
   readonly contentType: string
-  /** What else is said of them where they come from, names and values by turns: they are then handed on as they are. */
+  /** What else is said of them where they come from, names and values by turns. */
   readonly headers?: readonly string[]
   /** The next piece is asked for when the last one has left. What it throws breaks the answer off. */
   readonly chunks: AsyncIterable<Uint8Array>

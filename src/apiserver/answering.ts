@@ -102,9 +102,12 @@ function brokenOff(error: unknown, { code }: StreamAnswer, { request, id }: Exch
   const isGone = respond.closed || request.signal.aborted
   respond.destroy()
   if (isGone) return clientClosedRequest
-  environment.log.warn('what was handed on to a client broke off', { error, path: request.path, id })
+  environment.log.warn(brokenOffMessage, { error, path: request.path, id })
   return code
 }
+
+/** What the log says where the client only sees that it is not all. */
+export const brokenOffMessage = 'what was handed on to a client broke off'
 
 /** What the log says where the client only learns that something went wrong. */
 export const mistakeMessage = 'a request failed by a mistake in the server'

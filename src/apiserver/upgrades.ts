@@ -1,24 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { WebSocket } from 'ws'
 import { ApiError, badRequest } from '../api/errors.js'
 import type { Clock } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
+import type { Logger } from '../base/logging.js'
 import { joinSockets } from '../wire/joined-sockets.js'
 import type { StreamAnswer, TunnelAnswer, WatchAnswer } from './answer.js'
-import { headersOf, mistakeMessage } from './answering.js'
+import { brokenOffMessage, headersOf, mistakeMessage } from './answering.js'
 import { type Conduct, conduct } from './conduct.js'
 import type { ApiRequest, Exchange } from './exchange.js'
 import { representationForError } from './negotiation.js'
 import { ClientGone } from './serving/body.js'
+import { defaultLimits } from './serving/limits.js'
+import { eventOf } from './serving/responder.js'
 import { frame } from './watch-frames.js'
 import { offeredProtocols, tokenProtocol, withoutToken } from './websocket-protocols.js'
 import { errorStatus, type Written, written, writtenError } from './writing.js'
 
-/** A client that takes nothing of what waits for it for so long, in milliseconds, is cut off. */
-const patience = 60_000
+/** A client that takes nothing of what waits for it for so long is cut off, as everywhere else. */
+const { stall: patience } = defaultLimits
 
 /**
  * Requests to go on over a WebSocket: watches do, each event as a message. They walk the same pipeline as all others; what is no
@@ -59,7 +61,7 @@ export class Upgrades {
         if (answer.is === 'watch') return this.#watch(answer, connection)
         const code =
           answer.is === 'stream'
-            ? await sendStream(socket, exchange, answer)
+            ? await sendStream(socket, exchange, { answer, log })
             : sendPlain(socket, exchange, await written(answer, clock.now()))
         partFrom(socket, clock)
         return code
@@ -172,12 +174,26 @@ function sendPlain(socket: Duplex, exchange: Exchange, { code, contentType, part
   return code
 }
 
-/** Its end is that of the connection. Whoever leaves in the middle needs no answer, and what breaks off in the middle is not all. */
-async function sendStream(socket: Duplex, exchange: Exchange, answer: StreamAnswer): Promise<number> {
+/** Its end is that of the connection: where the source breaks off, that is broken off, too. */
+async function sendStream(socket: Duplex, exchange: Exchange, { answer, log }: Handed): Promise<number> {
   const { code, contentType, headers = [], chunks } = answer
   socket.write(headOf(code, [...headersOf(exchange, contentType), ...headers]))
-  await pipeline(chunks, socket).catch(() => socket.destroy())
+  try {
+    for await (const chunk of chunks) {
+      if (socket.destroyed) return code
+      if (!socket.write(chunk)) await eventOf(socket, 'drain')
+    }
+    socket.end()
+  } catch (error) {
+    if (!socket.destroyed) log.warn(brokenOffMessage, { error, path: exchange.request.path, id: exchange.id })
+    socket.destroy()
+  }
   return code
+}
+
+interface Handed {
+  readonly answer: StreamAnswer
+  readonly log: Logger
 }
 
 function headOf(code: number, list: readonly string[]): Buffer {

@@ -33,11 +33,3 @@ const hereOnly: ReadonlySet<string> = new Set(['host', 'authorization', 'content
 export function forwardedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hereOnly.has(name)))
 }
-
-/** The head of an answer, as it came. */
-export function responseHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-}

@@ -3,6 +3,7 @@ import { createWebSocketStream } from 'ws'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { joinSockets } from '../../wire/joined-sockets.js'
+import { responseHead } from '../../wire/response-head.js'
 import { podUidLabel } from '../runtime/labels.js'
 import {
   accepted,
@@ -13,7 +14,7 @@ import {
   protocolsOf,
 } from './client-handshake.js'
 import { relay } from './client-relay.js'
-import { forwardedHeaders, responseHead, upgrade } from './raw-upgrade.js'
+import { forwardedHeaders, upgrade } from './raw-upgrade.js'
 import { type KubeletRequest, Refusal } from './request.js'
 import type { StreamOptions } from './runtime-stream.js'
 import { RuntimeStreams } from './runtime-streams.js'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { unknown } from '../../../api/errors.js'
+import { responseHead } from '../../../wire/response-head.js'
 import type { Answer, StreamAnswer, TunnelAnswer } from '../../answer.js'
 import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
@@ -13,14 +14,13 @@ import {
 } from './backend.js'
 import { asText, forwardedHeaders, isUpgrade, returnedHeaders, upgradeHeaders } from './headers.js'
 import { pageOf } from './pages.js'
-import { type Passage, passageOf, throughPassage } from './passage.js'
+import { onward, type Passage, passageOf, throughPassage } from './passage.js'
 
 export type Ask = (request: Pick<BackendRequest, 'method' | 'headers' | 'body'>) => Promise<BackendResponse>
 
 /** Hands a request on, and the answer back. Certificates behind it are not checked. */
 export function forward(scope: VerbScope, place: BackendPlace): Promise<Answer> {
-  const { rest, query } = passageOf(scope)
-  const path = `${rest || '/'}${query}`
+  const path = onward(passageOf(scope))
   const ask: Ask = (request) => sendTo(place, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
   return handOn(scope, place, ask)
 }
@@ -74,13 +74,10 @@ export async function askToLeave({ exchange: { request } }: VerbScope, ask: Ask)
 }
 
 export function tunnelOf(
-  { statusCode, statusMessage, rawHeaders }: IncomingMessage,
+  response: IncomingMessage,
   { socket, head }: NonNullable<BackendResponse['upgraded']>,
 ): TunnelAnswer {
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
-  return { is: 'tunnel', head: Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]), socket }
+  return { is: 'tunnel', head: Buffer.concat([responseHead(response), head]), socket }
 }
 
 async function bodyOf({ exchange: { request } }: VerbScope): Promise<Uint8Array> {

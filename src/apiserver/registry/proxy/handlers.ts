@@ -12,7 +12,7 @@ import type { ServedResource } from '../served-resource.js'
 import { admitConnection } from '../subresource.js'
 import type { BackendPlace } from './backend.js'
 import { forward } from './forward.js'
-import { passageOf } from './passage.js'
+import { onward, passageOf } from './passage.js'
 import { isProxyable, type ProxyTarget, parseTarget, portNumber } from './target.js'
 
 /** `pods/proxy`: to the pod's own address. */
@@ -40,10 +40,9 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
 
 /** `nodes/proxy`: to the node's kubelet. */
 export function nodeProxy(link: NodeLink): Handlers {
-  return proxied('node', (scope, { name }) => {
-    const { rest, query } = passageOf(scope)
-    return link(scope, { nodeName: name, path: `${rest || '/'}${query}`, as: 'proxy' })
-  })
+  return proxied('node', (scope, { name }) =>
+    link(scope, { nodeName: name, path: onward(passageOf(scope)), as: 'proxy' }),
+  )
 }
 
 type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answer>

@@ -75,10 +75,19 @@ describe('the links of a page', () => {
     assert.equal(all.replaceAll('/through', ''), page)
   })
 
-  test('are read in a time that grows with the page, whoever made it', async () => {
-    const began = process.cpuUsage().user
-    const hostile = ['<'.repeat(200_000), '<a '.repeat(70_000), '<a href='.repeat(25_000), `<a ${'x '.repeat(100_000)}`]
-    for (const page of hostile) await rewritten(page, new Array(2000).fill(100))
-    assert.ok(process.cpuUsage().user - began < 20_000_000)
+  test('hold back little of a page, whoever made it: nothing is looked through again and again', async () => {
+    const hostile = ['<'.repeat(50_000), '<a '.repeat(20_000), '<a href="'.repeat(10_000), `<!--${'x '.repeat(30_000)}`]
+    for (const page of hostile) {
+      let [given, done] = [0, 0]
+      async function* pieces(): AsyncGenerator<Uint8Array> {
+        for (let at = 0; at < page.length; at += 100) {
+          assert.ok(given - done <= 8 * 1024, `${given - done} bytes are held back`)
+          given = Math.min(at + 100, page.length)
+          yield Buffer.from(page.slice(at, given))
+        }
+      }
+      for await (const piece of withLinks(pieces(), (link) => link)) done += piece.length
+      assert.equal(done, page.length)
+    }
   })
 })

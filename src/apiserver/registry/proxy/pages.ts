@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip, createGzip } from 'node:zlib'
+import { parseMediaType } from '../../../wire/media-type.js'
 import { withLinks } from './html-links.js'
 
 /**
@@ -9,7 +10,7 @@ import { withLinks } from './html-links.js'
  */
 export function pageOf(response: IncomingMessage, rewrite: (link: string) => string): Readable | undefined {
   const { 'content-type': type = '', 'content-encoding': encoding = '', 'content-length': length } = response.headers
-  if (type.split(';')[0]!.trim().toLowerCase() !== 'text/html') return undefined
+  if (parseMediaType(type).type !== 'text/html') return undefined
   if (response.statusCode === 204 || response.statusCode === 304 || length === '0') return undefined
   if (encoding === '') return rewritten(response, rewrite)
   if (encoding !== 'gzip') return undefined

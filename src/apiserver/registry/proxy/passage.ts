@@ -26,6 +26,11 @@ export function passageOf({ exchange: { request, info } }: VerbScope): Passage {
   }
 }
 
+/** What is asked of who is behind it. */
+export function onward({ rest, query }: Passage): string {
+  return `${rest || '/'}${query}`
+}
+
 /** The path was decoded when the request came in. */
 function escaped(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent)

@@ -1,0 +1,9 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The head of an answer, as it came: for who hands its connection on. */
+export function responseHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
