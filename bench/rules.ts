@@ -3,7 +3,7 @@ import { bornMetadata, carriedMetadata } from '../src/api/metadata/system-fields
 import { builtin } from '../src/api/scheme.js'
 import type { RuledResource } from '../src/apiserver/verbs/rules-of-kind.js'
 import { acceptedNew, acceptedUpdate, warningsOf } from '../src/apiserver/verbs/rules-of-kind.js'
-import { decode } from '../src/schema/decoder.js'
+import { decode } from '../src/schema/decode/decoder.js'
 import { setDefaults } from '../src/schema/defaults.js'
 import type { Draft } from '../src/schema/infer.js'
 import type { ServedKind } from '../src/schema/scheme.js'

@@ -1,5 +1,5 @@
 /** How long a decision takes where pods look at other pods, or have to make room first. Without a server. */
-import type { PodSpec } from '../src/api/core/v1/pod-spec.js'
+import type { PodSpec } from '../src/api/core/v1/pod/spec.js'
 import { seededRandom } from '../src/base/random.js'
 import { ClusterCache } from '../src/scheduler/cache/cluster-cache.js'
 import { decide } from '../src/scheduler/cycle.js'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { builtin } from '../src/api/scheme.js'
-import { decode, decodeValue } from '../src/schema/decoder.js'
+import { decode, decodeValue } from '../src/schema/decode/decoder.js'
 import { setDefaults } from '../src/schema/defaults.js'
 import { encode } from '../src/schema/encode.js'
 import type { ObjectType } from '../src/schema/model.js'

@@ -1,23 +1,23 @@
 #!/bin/sh
-# Writes src/api/index.ts: the list of every declaration file below src/api/<group>/<version>/.
-# A new kind is one new file; this is what makes the rest of Proa see it.
+# Writes src/api/declarations.ts, which imports every module below src/api/<group>/<version>/, so that a new kind is found without being
+# registered. Git ignores that file: every build writes it again.
 set -eu
 cd "$(dirname "$0")/../src/api"
-# Written elsewhere first: a folder in which files come and go would look changed to tools/build.sh.
+# A temporary file in src/ would make the folder newer than dist/.built and trigger a build each time.
 new=../../dist/declarations.ts
 mkdir -p ../../dist
 
 {
-  echo '// Written by tools/list-declarations.sh from the files in this folder. Do not edit.'
+  echo '// Written by tools/list-declarations.sh. Do not edit.'
   echo "import { declarationsIn } from '../schema/declaration.js'"
-  files=$(find . -mindepth 3 -maxdepth 3 -name '*.ts' ! -name '*.test.ts' ! -name '*.rules.ts' | sort)
+  files=$(find . -mindepth 3 -name '*.ts' ! -name '*.test.ts' | LC_ALL=C sort)
   n=0
   for file in $files; do
     n=$((n + 1))
     echo "import * as m$n from '${file%.ts}.js'"
   done
   echo
-  echo '/** Every type and kind that Proa serves, in no particular order. */'
+  echo '/** Every declaration that Proa has, in no particular order. */'
   echo 'export const declarations = declarationsIn(['
   i=0
   while [ $i -lt $n ]; do
@@ -26,4 +26,4 @@ mkdir -p ../../dist
   done
   echo '])'
 } >"$new"
-cmp -s "$new" index.ts || cp "$new" index.ts
+cmp -s "$new" declarations.ts || cp "$new" declarations.ts

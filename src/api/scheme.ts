@@ -1,7 +1,7 @@
 import { Scheme } from '../schema/scheme.js'
+import { declarations } from './declarations.js'
 import type { GateName } from './feature-gates.js'
 import { groups } from './groups.js'
-import { declarations } from './index.js'
 
 /** All that Proa declares, without what stands behind a gate. Custom resources extend it, per server. */
 export const builtin = new Scheme({ declarations, groups })

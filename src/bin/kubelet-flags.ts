@@ -1,8 +1,8 @@
 import type { Taint } from '../api/core/v1/taint.js'
 import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
 import type { NodeSettings } from '../kubelet/node-parts.js'
-import { Quantity } from '../schema/quantity.js'
 import { ValueError } from '../schema/value-error.js'
+import { Quantity } from '../schema/values/quantity.js'
 import { choice, duration, integer, list, optionalText, text, truth } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 

@@ -1,7 +1,7 @@
 import { Lease, type LeaseSpec } from '../api/coordination/v1/lease.js'
 import { hasReason } from '../api/errors.js'
 import type { Environment } from '../base/environment.js'
-import { formatMicroTime } from '../schema/time.js'
+import { formatMicroTime } from '../schema/values/time.js'
 import { attend } from './attention.js'
 import type { Client } from './client.js'
 import type { ResourceClient } from './resource-client.js'

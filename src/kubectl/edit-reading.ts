@@ -1,5 +1,5 @@
 import type { JsonObject } from '../schema/declaration.js'
-import { JsonSyntaxError, readJson } from '../schema/json-reader.js'
+import { JsonSyntaxError, readJson } from '../schema/decode/json-reader.js'
 import { isList, isObject, stringIn } from '../schema/json-value.js'
 import { quote } from '../schema/quote.js'
 import { parseYaml, YamlSyntaxError } from '../wire/yaml.js'

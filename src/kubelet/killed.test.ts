@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PodSpec } from '../api/core/v1/pod/spec.js'
 import type { Pod } from '../api/core/v1/pod.js'
-import type { PodSpec } from '../api/core/v1/pod-spec.js'
 import type { ContainerRuntime } from '../cri/interface/services.js'
 import { behaviour, KubeletTrial, main } from './kubelet.test.kit.js'
 

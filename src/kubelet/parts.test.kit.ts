@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PodStatus } from '../api/core/v1/pod/status.js'
 import { Pod } from '../api/core/v1/pod.js'
-import type { PodStatus } from '../api/core/v1/pod-status.js'
 import { hasReason } from '../api/errors.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder, Occurrence } from '../client/events/event-recorder.js'

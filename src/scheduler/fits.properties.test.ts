@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
+import { untoleratedTaint } from '../api/core/v1/taint/tolerations.js'
 import type { Taint } from '../api/core/v1/taint.js'
-import { untoleratedTaint } from '../api/core/v1/tolerations.js'
-import { Quantity } from '../schema/quantity.js'
+import { Quantity } from '../schema/values/quantity.js'
 import { World } from './world.test.kit.js'
 
 const taint: Taint = { key: 'k', effect: 'NoSchedule' }

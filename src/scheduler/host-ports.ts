@@ -1,4 +1,4 @@
-import type { PodSpec } from '../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../api/core/v1/pod/spec.js'
 
 /** A port of the node that a container has for itself. */
 export interface HostPort {

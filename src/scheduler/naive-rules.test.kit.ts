@@ -2,14 +2,15 @@
  * The rules of where a pod may be, as the documentation has them: slow, obvious, and written without a look at the plugins. Every question
  * is answered from the objects themselves, by counting.
  */
+
+import type { NodeSelectorRequirement, NodeSelectorTerm } from '../api/core/v1/affinity/node-selector.js'
 import type { PodAffinityTerm } from '../api/core/v1/affinity.js'
 import type { Node } from '../api/core/v1/node.js'
-import type { NodeSelectorRequirement, NodeSelectorTerm } from '../api/core/v1/node-selector.js'
+import type { TopologySpreadConstraint } from '../api/core/v1/pod/spec.js'
 import type { Pod } from '../api/core/v1/pod.js'
-import type { TopologySpreadConstraint } from '../api/core/v1/pod-spec.js'
 import type { Taint, Toleration } from '../api/core/v1/taint.js'
 import type { LabelSelector } from '../api/meta/v1/label-selector.js'
-import { Quantity } from '../schema/quantity.js'
+import { Quantity } from '../schema/values/quantity.js'
 
 type Labels = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
+import type { ContainerStatus } from '../api/core/v1/container/status.js'
 import type { Container } from '../api/core/v1/container.js'
-import type { ContainerStatus } from '../api/core/v1/container-status.js'
 import type { Pod } from '../api/core/v1/pod.js'
-import { isPodResource } from '../api/core/v1/resource-names.js'
-import { Quantity } from '../schema/quantity.js'
+import { isPodResource } from '../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../schema/values/quantity.js'
 import {
   isExtended,
   most,

@@ -1,11 +1,11 @@
 /** What was recorded of upstream v1.36: the same nodes and pods, and what it says of them, to the letter. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { NodeSelectorRequirement } from '../api/core/v1/affinity/node-selector.js'
 import type { Affinity } from '../api/core/v1/affinity.js'
 import { Node } from '../api/core/v1/node.js'
-import type { NodeSelectorRequirement } from '../api/core/v1/node-selector.js'
+import type { PodSpec, TopologySpreadConstraint } from '../api/core/v1/pod/spec.js'
 import { Pod } from '../api/core/v1/pod.js'
-import type { PodSpec, TopologySpreadConstraint } from '../api/core/v1/pod-spec.js'
 import { PriorityClass } from '../api/scheduling/v1/priority-class.js'
 import type { NodeParts, PodParts } from './scheduler.test.kit.js'
 import { World } from './world.test.kit.js'

@@ -1,4 +1,4 @@
-import { Quantity } from '../schema/quantity.js'
+import { Quantity } from '../schema/values/quantity.js'
 
 /** So much of everything that nodes have and pods ask for, as plain numbers: thousandths of a CPU, bytes, pieces. Never changed. */
 export interface Resources {

@@ -1,6 +1,6 @@
 import type { Node } from '../api/core/v1/node.js'
+import type { PodSpec } from '../api/core/v1/pod/spec.js'
 import type { Pod } from '../api/core/v1/pod.js'
-import type { PodSpec } from '../api/core/v1/pod-spec.js'
 import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 import { seededRandom } from '../base/random.js'
 import { type Circumstances, decide, type Trial } from './cycle.js'

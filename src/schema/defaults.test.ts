@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { decodeValue } from './decoder.js'
+import { decodeValue } from './decode/decoder.js'
 import { setDefaults } from './defaults.js'
 import { bool, int32, list, map, ref, string } from './fields.js'
 import { rules } from './rules.js'

@@ -1,4 +1,4 @@
-import { decodeValue } from './decoder.js'
+import { decodeValue } from './decode/decoder.js'
 import type { ObjectType } from './model.js'
 
 /** The object with its fields in canonical order and its values in canonical form. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decodeValue } from './decoder.js'
+import { decodeValue } from './decode/decoder.js'
 import { ref, string } from './fields.js'
 import { rules } from './rules.js'
 import { kind, schema } from './schema.js'

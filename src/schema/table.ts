@@ -1,7 +1,7 @@
 import type { Column, JsonObject, JsonValue } from './declaration.js'
-import { humanDuration } from './duration.js'
 import type { ObjectType } from './model.js'
-import { parseTime } from './time.js'
+import { humanDuration } from './values/duration.js'
+import { parseTime } from './values/time.js'
 
 /** The columns of the table that shows objects of a kind. */
 export function columnsOf(type: ObjectType): readonly Column[] {

@@ -13,7 +13,7 @@ import {
   withDistinctOwners,
 } from '../apiserver/verbs/rules-of-kind.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
-import { decodeValue } from '../schema/decoder.js'
+import { decodeValue } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
 import type { Draft } from '../schema/infer.js'
 import type { ObjectType } from '../schema/model.js'

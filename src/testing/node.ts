@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeReady } from '../api/core/v1/node-ready.js'
+import { isNodeReady } from '../api/core/v1/node/ready.js'
 import { type Environment, environment as environmentOf } from '../base/environment.js'
 import { inProcessTransport } from '../client/in-process.js'
 import { type Containerd, startContainerd } from '../cri/containerd/containerd.js'

@@ -1,7 +1,7 @@
+import type { PodStatus } from '../api/core/v1/pod/status.js'
 import { Pod } from '../api/core/v1/pod.js'
-import type { PodStatus } from '../api/core/v1/pod-status.js'
 import { hasReason } from '../api/errors.js'
-import { formatTime } from '../schema/time.js'
+import { formatTime } from '../schema/values/time.js'
 import type { TestCluster } from './cluster.js'
 
 export interface Play {

@@ -2,10 +2,10 @@ import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { sameJson } from '../../schema/json-value.js'
 import { fullyQualifiedName } from '../../schema/names.js'
-import { immutable } from '../immutable-rules.js'
 import { asJson, type KubeObject } from '../kube-object.js'
 import type { Initializers } from '../meta/v1/initializers.js'
 import type { Status } from '../meta/v1/status.js'
+import { immutable } from '../validation/immutability.js'
 
 /** Whether an object is complete, so that everybody may see it. */
 export function isInitialized({ metadata }: Pick<KubeObject, 'metadata'>): boolean {

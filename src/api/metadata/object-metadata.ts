@@ -1,14 +1,14 @@
 import * as field from '../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../schema/field-path.js'
 import { notNegative } from '../../schema/identifiers.js'
-import { immutable } from '../immutable-rules.js'
 import type { ObjectMeta } from '../meta/v1/object-meta.js'
+import { immutable } from '../validation/immutability.js'
 import { validateAnnotations } from './annotations.js'
 import { validateFinalizers, validateNoNewFinalizers, validateQualifiedFinalizers } from './finalizers.js'
 import { validateInitializers, validateInitializersUpdate } from './initializers.js'
 import { validateLabels } from './labels.js'
 import { validateManagedFields } from './managed-fields.js'
-import { labelName, type NameRule } from './name-rules.js'
+import { labelName, type NameRule } from './name-validation.js'
 import { validateOwnerReferences } from './owner-references.js'
 
 /** In what the metadata of kinds differ. */

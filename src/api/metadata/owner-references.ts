@@ -1,7 +1,7 @@
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
-import { isSame } from '../immutable-rules.js'
 import type { OwnerReference } from '../meta/v1/object-meta.js'
+import { isSame } from '../validation/immutability.js'
 
 /** What is wrong with the owners of an object. Single references are named by their list. */
 export function validateOwnerReferences(

@@ -1,4 +1,4 @@
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 /** How much of each resource. */
 export type Amounts = ReadonlyMap<string, Quantity>

@@ -1,4 +1,4 @@
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.js'
 import type { KubeObject } from '../kube-object.js'
 import type { Amounts } from './amounts.js'

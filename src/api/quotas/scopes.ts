@@ -1,6 +1,6 @@
 import type { Affinity, PodAffinityTerm } from '../core/v1/affinity.js'
+import { qosClassOf } from '../core/v1/pod/qos.js'
 import type { Pod } from '../core/v1/pod.js'
-import { qosClassOf } from '../core/v1/pod-qos.js'
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
 
 import type { KubeObject } from '../kube-object.js'

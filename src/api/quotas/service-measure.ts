@@ -1,4 +1,4 @@
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { Service } from '../core/v1/service.js'
 import type { KubeObject } from '../kube-object.js'
 import type { Amounts } from './amounts.js'

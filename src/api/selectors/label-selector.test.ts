@@ -5,7 +5,7 @@ import { fieldPath } from '../../schema/field-path.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { Operator, Requirement } from './label-requirement.js'
 import { LabelSelector, labelSelectorText } from './label-selector.js'
-import { validateLabelSelector } from './label-selector-rules.js'
+import { validateLabelSelector } from './label-selector-validation.js'
 
 const nameForm =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"

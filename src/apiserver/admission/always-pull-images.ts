@@ -1,5 +1,5 @@
 import type { Container } from '../../api/core/v1/container.js'
-import { visitContainers } from '../../api/core/v1/pod-containers.js'
+import { visitContainers } from '../../api/core/v1/pod/containers.js'
 import { invalid } from '../../api/errors.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'

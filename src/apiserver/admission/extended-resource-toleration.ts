@@ -1,5 +1,5 @@
-import { visitContainers } from '../../api/core/v1/pod-containers.js'
-import { isExtendedResource } from '../../api/core/v1/resource-names.js'
+import { visitContainers } from '../../api/core/v1/pod/containers.js'
+import { isExtendedResource } from '../../api/core/v1/resource-requirements/resource-names.js'
 import { FieldPath } from '../../schema/field-path.js'
 import type { AdmissionPlugin } from './admission.js'
 import { isPod, podOf } from './requests.js'

@@ -1,11 +1,11 @@
 import type { LimitRange, LimitRangeItem } from '../../api/core/v1/limit-range.js'
 import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
+import { containerTotals } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { containerTotals } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
 import { memberOf } from '../../schema/json-value.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 /** How much there is of a resource; undefined if nothing is said of it. */
 type AmountOf = (name: string) => Quantity | undefined

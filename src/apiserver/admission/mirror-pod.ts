@@ -1,5 +1,5 @@
+import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { podSecretNames } from '../../api/core/v1/pod-secrets.js'
 import type { AdmissionRequest } from './admission.js'
 import { refusal } from './refusal.js'
 

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
 import type { StorageClass } from '../../api/storage/v1/storage-class.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import type { Lookup, Lookups } from './lookup.js'
 import { refusal } from './refusal.js'

@@ -1,7 +1,7 @@
 import type { Toleration } from '../../api/core/v1/taint.js'
 import type { RuntimeClass, Scheduling } from '../../api/node/v1/runtime-class.js'
-import { Quantity } from '../../schema/quantity.js'
 import { quote } from '../../schema/quote.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import type { Lookup, Lookups } from './lookup.js'
 import { refusal } from './refusal.js'

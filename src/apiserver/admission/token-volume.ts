@@ -1,5 +1,5 @@
 import type { Container } from '../../api/core/v1/container.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Volume } from '../../api/core/v1/volume.js'
 import { generatedName } from '../../api/metadata/generated-names.js'
 import type { Random } from '../../base/random.js'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ApiError } from '../../api/errors.js'
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
-import { formatMicroTime } from '../../schema/time.js'
+import { formatMicroTime } from '../../schema/values/time.js'
 import type { Answer, ListAnswer } from '../answer.js'
 import type { Exchange, Outcome } from '../exchange.js'
 import type { User } from '../user.js'

@@ -1,4 +1,4 @@
-import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/bootstrap-token.js'
+import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/secret/bootstrap-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { Clock } from '../../base/clock.js'
 import type { User } from '../user.js'

@@ -1,5 +1,5 @@
 import type { ResourceAttributes } from '../../api/authorization/v1/attributes.js'
-import type { ReviewedAttributes } from '../../api/authorization/v1/review-rules.js'
+import type { ReviewedAttributes } from '../../api/authorization/v1/review-validation.js'
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../../api/meta/v1/label-selector.js'
 import { type FieldRequirement, FieldSelector } from '../../api/selectors/field-selector.js'
 import type { Requirement } from '../../api/selectors/label-requirement.js'

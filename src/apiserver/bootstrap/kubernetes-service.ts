@@ -1,4 +1,4 @@
-import { ipFamily } from '../../schema/ip-address.js'
+import { ipFamily } from '../../schema/values/ip-address.js'
 import { AddressRange } from '../registry/services/address-range.js'
 
 /** Where clients reach the API server, inside of the cluster and from outside. */

@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../../api/core/v1/config-map.js'
-import { dayOf, startOfDay, tokenTracking } from '../../api/core/v1/service-account-token.js'
+import { dayOf, startOfDay, tokenTracking } from '../../api/core/v1/secret/service-account-token.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'

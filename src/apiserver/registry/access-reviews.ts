@@ -1,5 +1,5 @@
 import type { LocalSubjectAccessReview } from '../../api/authorization/v1/local-subject-access-review.js'
-import type { ReviewedAttributes } from '../../api/authorization/v1/review-rules.js'
+import type { ReviewedAttributes } from '../../api/authorization/v1/review-validation.js'
 import type { SelfSubjectRulesReview } from '../../api/authorization/v1/self-subject-rules-review.js'
 import type { SubjectAccessReviewSpec } from '../../api/authorization/v1/subject-access-review.js'
 import { badRequest, invalid } from '../../api/errors.js'

@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os'
-import { ipText, networkOf, parseCidr } from '../../schema/ip-address.js'
+import { ipText, networkOf, parseCidr } from '../../schema/values/ip-address.js'
 
 /** Under which names and addresses a server is reached: by those inside the cluster, on this machine, and elsewhere. */
 export function servingHosts(clusterIpRanges: readonly string[], advertised: readonly string[]): string[] {

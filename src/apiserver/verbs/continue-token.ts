@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../schema/declaration.js'
+import { JsonSyntaxError, readJson } from '../../schema/decode/json-reader.js'
 import { jsonTypeOf } from '../../schema/go-text.js'
-import { JsonSyntaxError, readJson } from '../../schema/json-reader.js'
 import { quote } from '../../schema/quote.js'
 import { ValueError } from '../../schema/value-error.js'
 

@@ -3,7 +3,7 @@ import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { DeletionStrategy } from '../../schema/strategy.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 
 /** What becomes of an object that somebody deletes. */
 export type Deletion =

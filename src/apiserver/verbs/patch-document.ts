@@ -1,8 +1,14 @@
 import { badRequest } from '../../api/errors.js'
 import type { JsonValue } from '../../schema/declaration.js'
-import type { FieldValidation } from '../../schema/decoder.js'
-import { ExactObject, type ExactValue, JsonSyntaxError, maximumJsonDepth, readJson } from '../../schema/json-reader.js'
-import { scanJson } from '../../schema/json-scan.js'
+import type { FieldValidation } from '../../schema/decode/decoder.js'
+import {
+  ExactObject,
+  type ExactValue,
+  JsonSyntaxError,
+  maximumJsonDepth,
+  readJson,
+} from '../../schema/decode/json-reader.js'
+import { scanJson } from '../../schema/decode/json-scan.js'
 import { jsonText } from '../../schema/json-text.js'
 import { quote } from '../../schema/quote.js'
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
 import type { Scheme } from '../../schema/scheme.js'
 import type { StrategyContext } from '../../schema/strategy.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { Admission } from '../admission/admission.js'
 import type { Attributes, Decision } from '../authorization/authorizer.js'
 import type { ObjectStore } from '../cache/object-store.js'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isNodeReady } from '../../api/core/v1/node-ready.js'
+import { isNodeReady } from '../../api/core/v1/node/ready.js'
 import { gitVersion } from '../../apiserver/extensions/version.js'
 import { type RunningApiServer, readBuild } from '../../apiserver/server.js'
 import { sleep } from '../../base/clock.js'

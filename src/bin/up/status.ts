@@ -1,5 +1,5 @@
+import { isNodeReady } from '../../api/core/v1/node/ready.js'
 import { Node } from '../../api/core/v1/node.js'
-import { isNodeReady } from '../../api/core/v1/node-ready.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js'
 import { TokenBucket } from '../../base/token-bucket.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { DraftEvent } from './draft-event.js'
 import { RecentMap } from './recent-map.js'
 

@@ -2,7 +2,7 @@ import type { EventSource } from '../../api/core/v1/event.js'
 import type { ObjectReference } from '../../api/core/v1/object-reference.js'
 import type { Environment } from '../../base/environment.js'
 import { longName } from '../../schema/names.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { AnyObject } from '../resource-client.js'
 import type { Occurrence } from './event-recorder.js'
 

@@ -1,5 +1,5 @@
-import { bootstrapTokens, isBootstrapToken } from '../../api/core/v1/bootstrap-token.js'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { bootstrapTokens, isBootstrapToken } from '../../api/core/v1/secret/bootstrap-token.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { keyOf } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'

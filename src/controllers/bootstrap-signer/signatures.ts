@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/bootstrap-token.js'
+import { bootstrapTokens, tokenEnd, tokenValue } from '../../api/core/v1/secret/bootstrap-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import { encodeJson } from '../../wire/jwt/base64url.js'
 

@@ -4,7 +4,7 @@ import {
   type CertificateSigningRequestSpec,
 } from '../../api/certificates/v1/certificate-signing-request.js'
 import type { Client } from '../../client/client.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { askedFor, conditionOf, isIssued } from '../certificates/requests.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'

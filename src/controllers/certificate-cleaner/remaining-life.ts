@@ -3,7 +3,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../../api/certificates/v1/certificate-signing-request.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { conditionOf, isIssued } from '../certificates/requests.js'
 
 const hour = 60 * 60_000

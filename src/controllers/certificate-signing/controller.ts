@@ -3,7 +3,7 @@ import {
   type CertificateSigningRequestStatus,
 } from '../../api/certificates/v1/certificate-signing-request.js'
 import type { Environment } from '../../base/environment.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { issuerOf } from '../../wire/x509/issuer.js'
 import { signedCertificate } from '../../wire/x509/signed-certificate.js'
 import { askedFor, conditionOf, isApproved, isIssued } from '../certificates/requests.js'

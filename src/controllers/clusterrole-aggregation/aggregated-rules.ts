@@ -1,6 +1,6 @@
-import { isSame } from '../../api/immutable-rules.js'
 import type { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import type { PolicyRule } from '../../api/rbac/v1/role.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { selectorOf } from '../pods/selectors.js'
 
 /** In the order of the selectors, then of the names of roles; each rule once. */

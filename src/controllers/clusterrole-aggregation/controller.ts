@@ -1,5 +1,5 @@
-import { isSame } from '../../api/immutable-rules.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'

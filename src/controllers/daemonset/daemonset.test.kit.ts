@@ -1,9 +1,9 @@
 import type { DaemonSet, DaemonSetSpec } from '../../api/apps/v1/daemon-set.js'
 import type { Node } from '../../api/core/v1/node.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 import type { Taint } from '../../api/core/v1/taint.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { type Layout, layoutOf } from './layout.js'
 
 export const start = Date.UTC(2026, 0, 1)

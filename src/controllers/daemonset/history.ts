@@ -1,7 +1,7 @@
 /** The revisions of a set: what it described before, so that it can go back. */
 import type { ControllerRevision } from '../../api/apps/v1/controller-revision.js'
 import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { Given } from '../../client/resource-client.js'
 import { templateHash } from '../pods/template-hash.js'
 import { controllerReference } from '../runtime/owners.js'

@@ -1,5 +1,5 @@
 import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
-import { scaledValue } from '../../schema/int-or-string.js'
+import { scaledValue } from '../../schema/values/int-or-string.js'
 
 /** How many nodes an update may disturb at a time. */
 export interface Limits {

@@ -1,9 +1,9 @@
 import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
+import { fitsNode } from '../../api/core/v1/affinity/node-affinity.js'
 import type { Node } from '../../api/core/v1/node.js'
-import { fitsNode } from '../../api/core/v1/node-affinity.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import { untoleratedTaint, withToleration } from '../../api/core/v1/taint/tolerations.js'
 import type { Toleration } from '../../api/core/v1/taint.js'
-import { untoleratedTaint, withToleration } from '../../api/core/v1/tolerations.js'
 
 /** Whether a node should have a pod of the set. */
 export interface Placement {

@@ -1,7 +1,7 @@
 import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { KeyedBackoff } from '../../base/backoff.js'
 import { claim } from '../pods/claiming.js'
 import { createPod, deletePod, isNamespaceTerminating } from '../pods/creating.js'

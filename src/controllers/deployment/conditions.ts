@@ -1,5 +1,5 @@
 import type { DeploymentCondition, DeploymentConditionType, DeploymentStatus } from '../../api/apps/v1/deployment.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 
 export type Conditions = readonly DeploymentCondition[]
 

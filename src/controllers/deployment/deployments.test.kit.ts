@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentStatus } from '../../api/apps/v1/deployment.js'
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
-import type { IntOrString } from '../../schema/int-or-string.js'
+import type { IntOrString } from '../../schema/values/int-or-string.js'
 
 export interface DeploymentParts {
   readonly replicas?: number

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../api/apps/v1/deployment.js'
-import { scaledValue } from '../../schema/int-or-string.js'
+import { scaledValue } from '../../schema/values/int-or-string.js'
 
 /** Between which numbers the pods of a Deployment stay while they are replaced. */
 export interface Fenceposts {

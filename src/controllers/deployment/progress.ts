@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../api/apps/v1/deployment.js'
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { quote } from '../../schema/quote.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { type Conditions, conditionNow, conditionOf, withCondition, withoutCondition } from './conditions.js'
 import { allOf, type ReplicaSets } from './replica-sets.js'
 import { deploymentStatus, isComplete } from './status.js'

@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Condition } from '../../api/meta/v1/condition.js'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
-import { scaledValue } from '../../schema/int-or-string.js'
-import { formatTime } from '../../schema/time.js'
+import { scaledValue } from '../../schema/values/int-or-string.js'
+import { formatTime } from '../../schema/values/time.js'
 import { isReady } from '../pods/readiness.js'
 
 /** How many pods there should be, and how many of them must be well. */

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 
 /** So long a pod whose eviction was granted may take to be seen going, in milliseconds; then it is taken for one that stays. */
 const patience = 120_000

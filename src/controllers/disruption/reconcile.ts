@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
-import { isSame } from '../../api/immutable-rules.js'
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { podsMatching } from '../pods/matching-pods.js'
 import { selectorOf } from '../pods/selectors.js'
 import type { Outcome, World } from '../runtime/reconcile.js'

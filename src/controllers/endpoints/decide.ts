@@ -1,7 +1,7 @@
 import type { Endpoints } from '../../api/core/v1/endpoints.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service } from '../../api/core/v1/service.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { Given } from '../../client/resource-client.js'
 import { headlessLabel } from '../services/endpoint-slices.js'
 import { isHeadless } from '../services/membership.js'

@@ -1,7 +1,7 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../api/core/v1/endpoints.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service, ServicePort } from '../../api/core/v1/service.js'
-import { ipFamily } from '../../schema/ip-address.js'
+import { ipFamily } from '../../schema/values/ip-address.js'
 import { isReady } from '../pods/readiness.js'
 import { hasAddress, hostnameIn } from '../services/membership.js'
 import { repack } from '../services/repack.js'

@@ -1,7 +1,7 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/core/v1/endpoints.js'
 import type { AddressType, Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { isSame } from '../../api/immutable-rules.js'
-import { ipText, parseIp } from '../../schema/ip-address.js'
+import { isSame } from '../../api/validation/immutability.js'
+import { ipText, parseIp } from '../../schema/values/ip-address.js'
 import { controllerReference } from '../runtime/owners.js'
 import {
   endpointKey,

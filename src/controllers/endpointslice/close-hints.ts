@@ -1,6 +1,6 @@
 import type { Service } from '../../api/core/v1/service.js'
 import type { Endpoint, EndpointHints } from '../../api/discovery/v1/endpoint-slice.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { isReadyEndpoint, rewritten, type SliceSet } from './hints.js'
 
 const distributions: readonly (string | undefined)[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode']

@@ -1,6 +1,6 @@
 import type { Service } from '../../api/core/v1/service.js'
 import type { AddressType, Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { draftOf, endpointKey, type SliceChanges, type SliceDraft } from '../services/endpoint-slices.js'
 import { hasLabelsOf, newSlice, sliceLabels } from './slice-metadata.js'
 

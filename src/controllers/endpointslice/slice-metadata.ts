@@ -1,6 +1,6 @@
 import type { Service } from '../../api/core/v1/service.js'
 import type { AddressType, EndpointPort, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { controllerReference } from '../runtime/owners.js'
 import {
   headlessLabel,

@@ -1,5 +1,5 @@
 import type { Node } from '../../api/core/v1/node.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import { zoneLabel } from './pod-endpoint.js'
 
 /** Which part of all processors is in each zone; they add up to 1. */

@@ -3,8 +3,8 @@ import type {
   PodFailurePolicyAction,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyRule,
-} from '../../api/batch/v1/pod-failure-policy.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+} from '../../api/batch/v1/job/pod-failure-policy.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
 /** What a job is to make of a pod that failed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { countIndexes } from '../../api/batch/v1/job-indexes.js'
+import { countIndexes } from '../../api/batch/v1/job/indexes.js'
 import { IndexSet } from './index-set.js'
 
 describe('a set of indexes', () => {

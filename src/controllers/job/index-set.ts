@@ -1,4 +1,4 @@
-import type { IndexRange } from '../../api/batch/v1/job-indexes.js'
+import type { IndexRange } from '../../api/batch/v1/job/indexes.js'
 
 /** Some of the indexes of a job, as `status.completedIndexes` tells them: `0,3-5,9`. Never changes. */
 export class IndexSet {

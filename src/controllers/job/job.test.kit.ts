@@ -1,6 +1,6 @@
 import type { Job, JobSpec, JobStatus } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { assess, type Situation } from './situation.js'
 import { completionIndexKey, failureCountAnnotation, trackingFinalizer } from './tracked-pods.js'
 

@@ -1,5 +1,5 @@
+import { isFinished } from '../../api/batch/v1/job/conditions.js'
 import { Job } from '../../api/batch/v1/job.js'
-import { isFinished } from '../../api/batch/v1/job-conditions.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'

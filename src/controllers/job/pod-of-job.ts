@@ -1,7 +1,7 @@
 import type { Job } from '../../api/batch/v1/job.js'
 import type { Container } from '../../api/core/v1/container.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 import type { Given } from '../../client/resource-client.js'
 import { podFromTemplate } from '../pods/template.js'
 import { countsAsFailure } from './failure-policy.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PodFailurePolicy, SuccessPolicy } from '../../api/batch/v1/pod-failure-policy.js'
+import type { PodFailurePolicy, SuccessPolicy } from '../../api/batch/v1/job/pod-failure-policy.js'
 import { judgeFailure } from './failure-policy.js'
 import { IndexSet } from './index-set.js'
 import { pod } from './job.test.kit.js'

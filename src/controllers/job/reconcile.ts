@@ -1,5 +1,5 @@
+import { isFinished } from '../../api/batch/v1/job/conditions.js'
 import { Job } from '../../api/batch/v1/job.js'
-import { isFinished } from '../../api/batch/v1/job-conditions.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { claim } from '../pods/claiming.js'
 import { ownedPods } from '../pods/owned-objects.js'

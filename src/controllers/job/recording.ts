@@ -1,6 +1,6 @@
+import { isConditionTrue, isFinished } from '../../api/batch/v1/job/conditions.js'
 import { Job, type JobStatus } from '../../api/batch/v1/job.js'
-import { isConditionTrue, isFinished } from '../../api/batch/v1/job-conditions.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { World } from '../runtime/reconcile.js'
 import { releasePods } from './acting.js'
 import type { Memory } from './memory.js'

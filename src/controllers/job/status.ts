@@ -1,6 +1,6 @@
+import { isConditionTrue } from '../../api/batch/v1/job/conditions.js'
 import type { Job, JobCondition, JobStatus } from '../../api/batch/v1/job.js'
-import { isConditionTrue } from '../../api/batch/v1/job-conditions.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { Situation } from './situation.js'
 import type { Verdict } from './verdict.js'
 

@@ -1,4 +1,4 @@
-import type { SuccessPolicy, SuccessPolicyRule } from '../../api/batch/v1/pod-failure-policy.js'
+import type { SuccessPolicy, SuccessPolicyRule } from '../../api/batch/v1/job/pod-failure-policy.js'
 import { IndexSet } from './index-set.js'
 
 /** Why what has succeeded is enough, in words; nothing if it is not. The first rule that fits decides. */

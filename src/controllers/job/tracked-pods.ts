@@ -1,7 +1,7 @@
 /** What a job reads from its pods. */
 import type { Job } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { readyCondition } from '../pods/readiness.js'
 
 /** A pod that carries it has yet to be counted. Nothing that ends gets away uncounted, though its node or the pod itself be deleted. */

@@ -1,5 +1,5 @@
 import type { Job, JobConditionType } from '../../api/batch/v1/job.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { judgeFailure } from './failure-policy.js'
 import type { Indexes, Situation } from './situation.js'
 import { enoughSucceeded } from './success-policy.js'

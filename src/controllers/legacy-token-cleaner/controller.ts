@@ -1,8 +1,6 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { podSecretNames } from '../../api/core/v1/pod-secrets.js'
-import { Secret } from '../../api/core/v1/secret.js'
-import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import {
   accountOf,
   dayOf,
@@ -10,7 +8,9 @@ import {
   isTokenSecret,
   startOfDay,
   tokenTracking,
-} from '../../api/core/v1/service-account-token.js'
+} from '../../api/core/v1/secret/service-account-token.js'
+import { Secret } from '../../api/core/v1/secret.js'
+import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import type { SharedInformers } from '../../client/informers/informer.js'

@@ -1,5 +1,3 @@
-import type { Secret } from '../../api/core/v1/secret.js'
-import type { ServiceAccount } from '../../api/core/v1/service-account.js'
 import {
   accountOf,
   dayOf,
@@ -7,8 +5,10 @@ import {
   isTokenSecret,
   lastUsedLabel,
   startOfDay,
-} from '../../api/core/v1/service-account-token.js'
-import { parseTime } from '../../schema/time.js'
+} from '../../api/core/v1/secret/service-account-token.js'
+import type { Secret } from '../../api/core/v1/secret.js'
+import type { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { parseTime } from '../../schema/values/time.js'
 
 /** What is known about the use of a token. */
 export interface TokenUse {

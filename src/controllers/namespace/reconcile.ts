@@ -1,7 +1,7 @@
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
 import { areSame, conditionsOf } from './conditions.js'
 import { emptyNamespace } from './emptying.js'

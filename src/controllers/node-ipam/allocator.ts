@@ -1,4 +1,4 @@
-import { parseCidr } from '../../schema/ip-address.js'
+import { parseCidr } from '../../schema/values/ip-address.js'
 import { RangeSet } from './range-set.js'
 import { type NodeRangeOptions, nodeRanges, parsedRanges } from './ranges.js'
 

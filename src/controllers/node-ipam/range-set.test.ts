@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseCidr } from '../../schema/ip-address.js'
+import { parseCidr } from '../../schema/values/ip-address.js'
 import { Allocator } from './allocator.js'
 import { RangeSet } from './range-set.js'
 import { nodeRanges } from './ranges.js'

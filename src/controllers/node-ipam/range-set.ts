@@ -1,4 +1,4 @@
-import { bitsOf, type Cidr, cidrText, networkOf } from '../../schema/ip-address.js'
+import { bitsOf, type Cidr, cidrText, networkOf } from '../../schema/values/ip-address.js'
 
 /** How many bits an IPv6 range may be divided by: 65,536 parts. */
 const mostBits = 16

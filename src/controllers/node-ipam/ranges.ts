@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from '../../schema/ip-address.js'
+import { type Cidr, parseCidr } from '../../schema/values/ip-address.js'
 
 /** As the flags give it. */
 export interface NodeRangeOptions {

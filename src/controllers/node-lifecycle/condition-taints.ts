@@ -1,6 +1,6 @@
+import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import { Node } from '../../api/core/v1/node.js'
-import type { NodeCondition } from '../../api/core/v1/node-status.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { changeTaints, type TaintName } from '../nodes/taints.js'
 import { controller } from '../runtime/builder.js'
 import type { World } from '../runtime/reconcile.js'

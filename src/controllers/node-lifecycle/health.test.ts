@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Lease } from '../../api/coordination/v1/lease.js'
+import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
-import type { NodeCondition } from '../../api/core/v1/node-status.js'
-import { formatMicroTime, formatTime } from '../../schema/time.js'
+import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 import { type Examining, examine, type Health } from './health.js'
 
 const start = Date.UTC(2026, 0, 1)

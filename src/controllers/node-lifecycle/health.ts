@@ -1,8 +1,8 @@
 import type { Lease } from '../../api/coordination/v1/lease.js'
+import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
-import type { NodeCondition } from '../../api/core/v1/node-status.js'
-import { isSame } from '../../api/immutable-rules.js'
-import { formatTime, parseMicroTime, parseTime } from '../../schema/time.js'
+import { isSame } from '../../api/validation/immutability.js'
+import { formatTime, parseMicroTime, parseTime } from '../../schema/values/time.js'
 import { conditionOf, readyConditionOf } from '../nodes/conditions.js'
 
 /** What is remembered of a node between two looks. */

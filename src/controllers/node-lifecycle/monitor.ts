@@ -1,7 +1,7 @@
 import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
 import { hasReason } from '../../api/errors.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { tellNodeStatus, tellOfNode } from '../nodes/node-events.js'
 import { changeTaints, hasTaint } from '../nodes/taints.js'
 import { zoneKeyOf } from '../nodes/zones.js'

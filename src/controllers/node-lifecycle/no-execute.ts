@@ -1,5 +1,5 @@
 import { Node } from '../../api/core/v1/node.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { readyConditionOf } from '../nodes/conditions.js'
 import type { TaintName } from '../nodes/taints.js'
 import { changeTaints } from '../nodes/taints.js'

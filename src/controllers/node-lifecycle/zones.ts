@@ -1,4 +1,4 @@
-import type { NodeCondition } from '../../api/core/v1/node-status.js'
+import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import { EvictionQueue } from './eviction-queue.js'
 
 export interface EvictionRates {

@@ -1,5 +1,5 @@
+import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { PodCondition } from '../../api/core/v1/pod-status.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import type { Collected } from './plan.js'

@@ -1,7 +1,7 @@
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { atOnce } from '../runtime/at-once.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'

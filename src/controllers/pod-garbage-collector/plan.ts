@@ -1,5 +1,5 @@
+import { isNodeReady } from '../../api/core/v1/node/ready.js'
 import type { Node } from '../../api/core/v1/node.js'
-import { isNodeReady } from '../../api/core/v1/node-ready.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { compareText } from '../../schema/text-order.js'
 

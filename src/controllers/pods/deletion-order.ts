@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 import { isActive, isReady, readySince } from './readiness.js'
 
 /**

@@ -1,10 +1,10 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { hasReason } from '../../api/errors.js'
 import type { Clock } from '../../base/clock.js'
 import type { Client } from '../../client/client.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { hasEnded, isReady } from './readiness.js'
 
 export interface KubeletOptions {

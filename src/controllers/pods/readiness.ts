@@ -1,6 +1,6 @@
+import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodCondition } from '../../api/core/v1/pod-status.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 
 /** Whether it will not run again. */
 export function hasEnded({ status }: Pod): boolean {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import { parseIntOrString } from '../../schema/int-or-string.js'
+import { parseIntOrString } from '../../schema/values/int-or-string.js'
 
 /** What a command of a story says: `replicas=3 image=v2`. */
 export type Words = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { isAvailable, isReady } from '../pods/readiness.js'
 import type { ReplicaCondition, ReplicaOwner, ReplicaStatus } from './replica-kind.js'
 

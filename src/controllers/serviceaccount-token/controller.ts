@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
+import { accountOf, isTokenSecret } from '../../api/core/v1/secret/service-account-token.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { accountOf, isTokenSecret } from '../../api/core/v1/service-account-token.js'
 import { hasReason } from '../../api/errors.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { signingKey, signToken } from '../../wire/jwt/sign.js'

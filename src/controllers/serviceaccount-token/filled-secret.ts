@@ -1,6 +1,6 @@
+import { accountNameKey, accountUidKey } from '../../api/core/v1/secret/service-account-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { accountNameKey, accountUidKey } from '../../api/core/v1/service-account-token.js'
 
 export interface Filling {
   /** By which pods know the API server, in PEM form. */

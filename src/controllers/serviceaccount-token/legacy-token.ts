@@ -1,5 +1,5 @@
+import { legacyClaimPrefix, legacyIssuer } from '../../api/core/v1/secret/service-account-token.js'
 import type { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { legacyClaimPrefix, legacyIssuer } from '../../api/core/v1/service-account-token.js'
 
 /** What the token in a secret says: whose it is and where it is kept. It has no end. */
 export function legacyClaims({ metadata }: ServiceAccount, secret: string): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
+import { accountOf } from '../../api/core/v1/secret/service-account-token.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import { accountOf } from '../../api/core/v1/service-account-token.js'
 import type { TestCluster } from '../../testing/cluster.js'
 
 const type = 'kubernetes.io/service-account-token'

@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { Change, SharedInformers } from '../../client/informers/informer.js'
 import { hasEnded, isReady } from '../pods/readiness.js'
 import { servicesChoosing } from './selection.js'

@@ -3,7 +3,7 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Service, type ServiceSpec } from '../../api/core/v1/service.js'
 import { type Endpoint, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { TestCluster } from '../../testing/cluster.js'
 
 type Cluster = Pick<TestCluster, 'client' | 'environment'>

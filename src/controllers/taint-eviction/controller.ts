@@ -1,6 +1,6 @@
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { podsOn } from '../pods/pods-on-node.js'
 import { controller } from '../runtime/builder.js'

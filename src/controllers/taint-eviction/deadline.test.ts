@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { deadline } from './deadline.js'
 
 const now = Date.UTC(2026, 0, 1)

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
+import { tolerates } from '../../api/core/v1/taint/tolerations.js'
 import type { Taint } from '../../api/core/v1/taint.js'
-import { tolerates } from '../../api/core/v1/tolerations.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 
 export function noExecuteTaints(taints: readonly Taint[] | undefined): readonly Taint[] {
   return (taints ?? []).filter(({ effect }) => effect === 'NoExecute')

@@ -1,9 +1,9 @@
+import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { PodCondition } from '../../api/core/v1/pod-status.js'
 import { hasReason } from '../../api/errors.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import { parsedKey } from '../../client/informers/informer.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { World } from '../runtime/reconcile.js'
 
 /** Only the name is told: by the time somebody reads it, another pod may have it. */

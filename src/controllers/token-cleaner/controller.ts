@@ -1,4 +1,4 @@
-import { isBootstrapToken, tokenEnd } from '../../api/core/v1/bootstrap-token.js'
+import { isBootstrapToken, tokenEnd } from '../../api/core/v1/secret/bootstrap-token.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { hasReason } from '../../api/errors.js'
 import { keyOf, parsedKey } from '../../client/informers/informer.js'

@@ -1,5 +1,5 @@
 import type { Job } from '../../api/batch/v1/job.js'
-import { parseTime } from '../../schema/time.js'
+import { parseTime } from '../../schema/values/time.js'
 
 /** Milliseconds until the job is to be removed; undefined if it is not, or somebody is at it already. */
 export function remainingLife({ metadata, spec, status }: Job, now: number): number | undefined {

@@ -1,4 +1,4 @@
-import { type IpAddress, ipText, networkOf, parseCidr } from '../../schema/ip-address.js'
+import { type IpAddress, ipText, networkOf, parseCidr } from '../../schema/values/ip-address.js'
 import { CriError } from '../cri-error.js'
 
 /** The addresses of a node's pods: each given to one sandbox at a time, the one longest unused first. */

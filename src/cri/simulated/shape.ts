@@ -1,5 +1,5 @@
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 /** What was written for the simulation makes no sense. The message says where. */
 export class ScenarioError extends Error {

@@ -1,4 +1,4 @@
-import { canonicalQuantity } from '../../schema/quantity.js'
+import { canonicalQuantity } from '../../schema/values/quantity.js'
 import { text } from '../flags/flag.js'
 import { generator, unborn } from './generating.js'
 

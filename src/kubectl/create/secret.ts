@@ -35,7 +35,7 @@ const tls = generator({
     if (flags.key === '' || flags.cert === '') throw new Error('key and cert must be specified')
     const certificate = await read(flags.cert, surroundings)
     const key = await read(flags.key, surroundings)
-    const { keyPairProblem } = await import('../../api/core/v1/tls-key-pair.js')
+    const { keyPairProblem } = await import('../../api/core/v1/secret/tls-key-pair.js')
     const problem = keyPairProblem(certificate.toString(), key.toString())
     if (problem !== undefined) throw new Error(problem)
     const data = { 'tls.crt': certificate.toString('base64'), 'tls.key': key.toString('base64') }

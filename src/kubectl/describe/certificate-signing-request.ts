@@ -1,6 +1,6 @@
 import { type CertificateRequest, parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import type { CertificateSigningRequest } from '../../api/certificates/v1/certificate-signing-request.js'
-import { ipText } from '../../schema/ip-address.js'
+import { ipText } from '../../schema/values/ip-address.js'
 import { message } from '../failure.js'
 import { ageText } from '../printers/age.js'
 import type { Describe } from './describing.js'

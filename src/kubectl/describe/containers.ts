@@ -1,6 +1,6 @@
+import type { EphemeralContainer } from '../../api/core/v1/container/ephemeral-container.js'
+import type { ContainerState, ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container, ContainerPort } from '../../api/core/v1/container.js'
-import type { ContainerState, ContainerStatus } from '../../api/core/v1/container-status.js'
-import type { EphemeralContainer } from '../../api/core/v1/ephemeral-container.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
 import { quote } from '../../schema/quote.js'
 import { compareText } from '../../schema/text-order.js'

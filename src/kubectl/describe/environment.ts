@@ -1,7 +1,7 @@
+import type { EnvFromSource, EnvVar, ResourceFieldSelector } from '../../api/core/v1/container/env.js'
+import type { EphemeralContainer } from '../../api/core/v1/container/ephemeral-container.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { EnvFromSource, EnvVar, ResourceFieldSelector } from '../../api/core/v1/env.js'
-import type { EphemeralContainer } from '../../api/core/v1/ephemeral-container.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { Page } from './page.js'
 import { none } from './words.js'
 

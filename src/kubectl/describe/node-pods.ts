@@ -1,8 +1,8 @@
 import type { Node } from '../../api/core/v1/node.js'
+import { podTotals } from '../../api/core/v1/pod/resources.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { podTotals } from '../../api/core/v1/pod-resources.js'
-import { Quantity } from '../../schema/quantity.js'
 import { compareText } from '../../schema/text-order.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { Describing } from './describing.js'
 import type { Page } from './page.js'
 

@@ -1,4 +1,4 @@
-import type { PodSpec, TopologySpreadConstraint } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec, TopologySpreadConstraint } from '../../api/core/v1/pod/spec.js'
 import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
 import type { Toleration } from '../../api/core/v1/taint.js'
 import { labelSelectorText } from '../../api/selectors/label-selector.js'

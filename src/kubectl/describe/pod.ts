@@ -1,5 +1,5 @@
+import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
 import { writeContainers, writeResources } from './containers.js'
 import type { Describe, Describing } from './describing.js'
 import { eventsOf } from './events.js'

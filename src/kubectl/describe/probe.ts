@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/core/v1/probe.js'
+import type { Probe } from '../../api/core/v1/container/probe.js'
 import { listText } from './words.js'
 
 /** `http-get http://:8080/healthz delay=0s timeout=1s period=10s #success=1 #failure=3` */

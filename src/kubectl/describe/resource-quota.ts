@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../api/core/v1/resource-quota.js'
-import { Quantity } from '../../schema/quantity.js'
 import { compareText } from '../../schema/text-order.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { Describe } from './describing.js'
 import type { Page } from './page.js'
 import { sortedKeys } from './words.js'

@@ -1,6 +1,6 @@
-import { appArmorPrefix, appArmorProfileOf } from '../../api/core/v1/app-armor-annotations.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
+import { appArmorPrefix, appArmorProfileOf } from '../../api/core/v1/security-context/app-armor-annotations.js'
 import type { AppArmorProfile } from '../../api/core/v1/security-context.js'
 import type { Waiting } from '../status/situation.js'
 import type { AdmittingNode } from './admitting-node.js'

@@ -1,6 +1,6 @@
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 
 interface HostPort {
   readonly protocol: string

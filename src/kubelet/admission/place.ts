@@ -1,6 +1,6 @@
 /** Whether this is a place for the pod: the rules by which the scheduler chooses, for pods that came by another way. */
-import { fitsNode } from '../../api/core/v1/node-affinity.js'
-import { untoleratedTaint } from '../../api/core/v1/tolerations.js'
+import { fitsNode } from '../../api/core/v1/affinity/node-affinity.js'
+import { untoleratedTaint } from '../../api/core/v1/taint/tolerations.js'
 import type { Verdict } from '../status/situation.js'
 import { isStaticPod } from '../status/static-pod.js'
 import type { Admission } from './admitting-node.js'

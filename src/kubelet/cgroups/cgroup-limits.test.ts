@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Container } from '../../api/core/v1/container.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import { testContainer, testPod } from '../containers/pod.test.kit.js'
 import {
   allocatableLimits,

@@ -1,4 +1,4 @@
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import { readCheckpoint } from './cpu-checkpoint.js'
 import { type CpuManager, type CpuManagerParts, cpuManager, cpuStateFile } from './cpu-manager.js'
 import type { CpuSet } from './cpu-set.js'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { isHugePages } from '../../api/core/v1/resource-names.js'
-import { Quantity } from '../../schema/quantity.js'
+import { isHugePages } from '../../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 

@@ -1,5 +1,5 @@
+import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
 import type { Clock } from '../../base/clock.js'
 import { allocatableLimits, type CgroupLimits, type LimitSettings, podLimits } from './cgroup-limits.js'
 import { type CgroupDriver, type CgroupName, cgroupPath, parsedCgroup, podOfCgroup } from './cgroup-name.js'

@@ -1,7 +1,7 @@
-import { containerTotals } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
-import { isPodResource } from '../../api/core/v1/resource-names.js'
-import { Quantity } from '../../schema/quantity.js'
+import { containerTotals } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import { isPodResource } from '../../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 export type PodAmounts = ReadonlyMap<string, Quantity>
 

@@ -1,6 +1,6 @@
+import { qosClassOf } from '../../api/core/v1/pod/qos.js'
+import type { PodQOSClass } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
-import type { PodQOSClass } from '../../api/core/v1/pod-status.js'
 import { type CgroupDriver, type CgroupName, cgroupPath, podOfCgroup } from './cgroup-name.js'
 import type { CgroupTree } from './cgroup-tree.js'
 import { cpuShares, fewestShares, milliCpuOfShares } from './cpu-values.js'

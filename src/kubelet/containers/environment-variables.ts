@@ -1,5 +1,5 @@
+import type { EnvVar, EnvVarSource, FileKeySelector } from '../../api/core/v1/container/env.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { EnvVar, EnvVarSource, FileKeySelector } from '../../api/core/v1/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { quote } from '../../schema/quote.js'
 import type { MountedVolumes } from '../volumes/volumes.js'

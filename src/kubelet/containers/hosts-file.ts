@@ -1,4 +1,4 @@
-import type { HostAlias } from '../../api/core/v1/pod-spec.js'
+import type { HostAlias } from '../../api/core/v1/pod/spec.js'
 import type { PodHostname } from './hostname.js'
 
 /** The `/etc/hosts` of a pod with a network of its own. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Container } from '../../api/core/v1/container.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import { containerResources, type ResourceRequest, sandboxResources, usualResourceSettings } from './linux-resources.js'
 import { testMachine } from './machine.test.kit.js'
 import { oomScore } from './oom-score.js'

@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { NamespaceOption } from '../../cri/interface/security.js'
 import type { NamespaceMode } from '../../cri/interface/values.js'

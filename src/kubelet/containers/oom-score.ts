@@ -1,9 +1,9 @@
 import type { Container } from '../../api/core/v1/container.js'
+import { qosClassOf } from '../../api/core/v1/pod/qos.js'
+import { containerTotals, isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
-import { containerTotals, isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 const ofGuaranteed = -997
 const ofBestEffort = 1000

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core/v1/container.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 
 /** A pod of one container, as the API server would have it. */
 export function testPod(spec: Partial<PodSpec> = {}, metadata: Partial<Pod['metadata']> = {}): Pod {

@@ -1,6 +1,6 @@
 import type { Container, ContainerPort } from '../../api/core/v1/container.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { PortMapping } from '../../cri/interface/sandbox-config.js'
 

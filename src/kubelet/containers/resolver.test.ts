@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import { testPod } from './pod.test.kit.js'
 import { parseResolver, podResolver, type Resolver, type ResolverParts } from './resolver.js'
 

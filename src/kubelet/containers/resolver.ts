@@ -1,7 +1,7 @@
+import type { PodDNSConfig } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodDNSConfig } from '../../api/core/v1/pod-spec.js'
-import { ipFamily } from '../../schema/ip-address.js'
 import { quote } from '../../schema/quote.js'
+import { ipFamily } from '../../schema/values/ip-address.js'
 import { describePod } from '../pods/pod-containers.js'
 import { type Resolver, resolverLimited } from './resolver-limits.js'
 

@@ -1,8 +1,8 @@
+import type { ResourceFieldSelector } from '../../api/core/v1/container/env.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ResourceFieldSelector } from '../../api/core/v1/env.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
-import { isPodResource } from '../../api/core/v1/resource-names.js'
-import { Quantity } from '../../schema/quantity.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import { isPodResource } from '../../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 export type Amounts = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { PodSecurityContext, SecurityContext } from '../../api/core/v1/security-context.js'
 import { testContainer, testPod } from './pod.test.kit.js'
 import { containerSecurity, sandboxSecurity, verifyNonRoot } from './security-context.js'

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core/v1/container.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
 import type { SecurityContext } from '../../api/core/v1/security-context.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { LinuxContainerSecurityContext, LinuxSandboxSecurityContext } from '../../cri/interface/security.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { appArmorPrefix, appArmorProfileOf } from '../../api/core/v1/app-armor-annotations.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
+import { appArmorPrefix, appArmorProfileOf } from '../../api/core/v1/security-context/app-armor-annotations.js'
 import type { AppArmorProfile, SeccompProfile } from '../../api/core/v1/security-context.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { SecurityProfile } from '../../cri/interface/security.js'

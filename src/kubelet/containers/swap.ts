@@ -1,9 +1,9 @@
 import type { Container } from '../../api/core/v1/container.js'
+import { qosClassOf } from '../../api/core/v1/pod/qos.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { qosClassOf } from '../../api/core/v1/pod-qos.js'
 import type { Draft } from '../../cri/interface/message.js'
 import type { LinuxContainerResources } from '../../cri/interface/resources.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { Machine } from './machine.js'
 
 /** Whether containers may use swap at all; if so, in proportion to the memory that they ask for. */

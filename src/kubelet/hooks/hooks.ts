@@ -1,6 +1,6 @@
+import type { LifecycleHandler } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { LifecycleHandler } from '../../api/core/v1/probe.js'
 
 /** Runs postStart and preStop hooks: exec, HTTP, sleep. Rejects with a `HookError` when the hook failed. `container-hooks.ts` makes them. */
 export interface Hooks {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import type { Image } from '../../cri/interface/image.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { Credential } from './credential.js'
 import { imageName } from './image-name.js'
 import {

@@ -1,4 +1,4 @@
-import { parseImageReference } from '../../api/core/v1/image-reference.js'
+import { parseImageReference } from '../../api/core/v1/container/image-reference.js'
 import { quote } from '../../schema/quote.js'
 
 /** Whose message is upstream's, as `InvalidImageName` shows it. */

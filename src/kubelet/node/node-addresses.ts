@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
-import { ipFamily } from '../../schema/ip-address.js'
+import { ipFamily } from '../../schema/values/ip-address.js'
 
 /** A node that cannot say where it is. The message is upstream's. */
 export class NodeAddressError extends Error {

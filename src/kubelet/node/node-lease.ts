@@ -7,7 +7,7 @@ import type { Environment } from '../../base/environment.js'
 import { attend } from '../../client/attention.js'
 import type { Client } from '../../client/client.js'
 import type { ResourceClient } from '../../client/resource-client.js'
-import { formatMicroTime } from '../../schema/time.js'
+import { formatMicroTime } from '../../schema/values/time.js'
 
 const namespace = 'kube-node-lease'
 /** Upstream's. Times are milliseconds. */

@@ -1,5 +1,5 @@
+import type { NodeStatus } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
-import type { NodeStatus } from '../../api/core/v1/node-status.js'
 import type { Taint } from '../../api/core/v1/taint.js'
 import type { Given } from '../../client/resource-client.js'
 import type { MachineFacts } from './machine.js'

@@ -1,5 +1,5 @@
-import { isHugePages } from '../../api/core/v1/resource-names.js'
-import { Quantity } from '../../schema/quantity.js'
+import { isHugePages } from '../../api/core/v1/resource-requirements/resource-names.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { MachineFacts } from './machine.js'
 import { amountOf, type Thresholds } from './thresholds.js'
 

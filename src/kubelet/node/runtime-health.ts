@@ -1,4 +1,4 @@
-import type { NodeFeatures, NodeRuntimeHandler } from '../../api/core/v1/node-status.js'
+import type { NodeFeatures, NodeRuntimeHandler } from '../../api/core/v1/node/status.js'
 import type { Environment } from '../../base/environment.js'
 import type { Image } from '../../cri/interface/image.js'
 import type { RuntimeCondition, StatusResponse, VersionResponse } from '../../cri/interface/runtime.js'

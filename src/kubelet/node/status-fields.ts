@@ -1,5 +1,5 @@
-import type { NodeAddress, NodeStatus, NodeSystemInfo } from '../../api/core/v1/node-status.js'
-import { isHugePages } from '../../api/core/v1/resource-names.js'
+import type { NodeAddress, NodeStatus, NodeSystemInfo } from '../../api/core/v1/node/status.js'
+import { isHugePages } from '../../api/core/v1/resource-requirements/resource-names.js'
 import type { Image } from '../../cri/interface/image.js'
 import type { MachineFacts } from './machine.js'
 import { allocatableOf, type ReservationOptions, type ResourceList } from './node-resources.js'

@@ -1,8 +1,8 @@
+import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
-import type { NodeCondition } from '../../api/core/v1/node-status.js'
 import { builtin } from '../../api/scheme.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { decodeValue } from '../../schema/decoder.js'
+import { decodeValue } from '../../schema/decode/decoder.js'
 import { sameJson } from '../../schema/json-value.js'
 import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
 

@@ -1,5 +1,5 @@
-import { Quantity } from '../../schema/quantity.js'
 import { ValueError } from '../../schema/value-error.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 /** Below which a node is under pressure: so much, or a share of what there is. */
 export type Threshold = { readonly amount: number } | { readonly share: number }

@@ -1,6 +1,6 @@
+import type { Probe } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Probe } from '../../api/core/v1/probe.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'
 import { containerPort } from './container-port.js'
 import { httpGetOf } from './http-get.js'

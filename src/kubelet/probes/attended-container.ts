@@ -1,6 +1,6 @@
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { Probe } from '../../api/core/v1/container/probe.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Probe } from '../../api/core/v1/probe.js'
 import type { Environment } from '../../base/environment.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import { newest, type ObservedPod, readySandbox } from '../runtime/observed-pod.js'

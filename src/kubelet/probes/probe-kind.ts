@@ -1,6 +1,6 @@
+import type { Probe } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { Probe } from '../../api/core/v1/probe.js'
 
 export const probeKinds = ['startup', 'readiness', 'liveness'] as const
 export type ProbeKind = (typeof probeKinds)[number]

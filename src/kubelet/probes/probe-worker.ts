@@ -1,4 +1,4 @@
-import type { Probe } from '../../api/core/v1/probe.js'
+import type { Probe } from '../../api/core/v1/container/probe.js'
 import type { Timer } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { ProbeKind } from './probe-kind.js'

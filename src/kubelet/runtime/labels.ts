@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { LifecycleHandler } from '../../api/core/v1/container/probe.js'
 import type { Container, ContainerPort, TerminationMessagePolicy } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { LifecycleHandler } from '../../api/core/v1/probe.js'
 import { containersOf } from '../pods/pod-containers.js'
 
 /**

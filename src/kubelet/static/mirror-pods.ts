@@ -1,6 +1,6 @@
 import type { Node } from '../../api/core/v1/node.js'
+import { mirrorKey } from '../../api/core/v1/pod/annotation-validation.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { mirrorKey } from '../../api/core/v1/pod-annotation-rules.js'
 import { hasReason } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'

@@ -1,5 +1,5 @@
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
-import { ipFamily } from '../../schema/ip-address.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
+import { ipFamily } from '../../schema/values/ip-address.js'
 import type { Situation } from './situation.js'
 
 type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>

@@ -1,8 +1,8 @@
 /** A pod's conditions: those of the kubelet made anew, those of others kept. */
-import { canRestartAllContainers } from '../../api/core/v1/container-restarts.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import type { PodCondition, PodPhase } from '../../api/core/v1/pod-status.js'
-import { formatTime } from '../../schema/time.js'
+import { canRestartAllContainers } from '../../api/core/v1/container/restarts.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { PodCondition, PodPhase } from '../../api/core/v1/pod/status.js'
+import { formatTime } from '../../schema/values/time.js'
 import { initializedCondition } from './initialized-condition.js'
 import { containersReadyCondition, type Finding, readyCondition } from './ready-conditions.js'
 import { restartAllCondition } from './restart-all.js'

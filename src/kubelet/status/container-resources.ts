@@ -1,9 +1,10 @@
 /** What a container was given: what was asked for, and where the runtime tells what it really gave, that. */
+
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
 import type { LinuxContainerResources } from '../../cri/interface/resources.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 
 /** Below these the kernel's measures are too coarse to tell anything: thousandths of a CPU. */

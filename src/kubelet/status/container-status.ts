@@ -1,7 +1,8 @@
 /** What is told of one container, by what the runtime has of it and what was told before. */
+
+import type { ContainerState, ContainerStateTerminated, ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ContainerState, ContainerStateTerminated, ContainerStatus } from '../../api/core/v1/container-status.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 import { containerResources } from './container-resources.js'
 import { restartingAll } from './restart-all.js'

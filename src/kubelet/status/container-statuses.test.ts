@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 import type { Situation } from './situation.js'
 import { container, goneSandbox, lastStatus, observed, pod, runs, seen } from './situation.test.kit.js'

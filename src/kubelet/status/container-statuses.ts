@@ -1,7 +1,8 @@
 /** What is told of all containers of a pod. */
+
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import { compareText } from '../../schema/text-order.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 import { newest } from '../runtime/observed-pod.js'

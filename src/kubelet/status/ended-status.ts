@@ -1,7 +1,7 @@
 /** The last word on a pod of which nothing runs any more. */
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { PodPhase } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodPhase } from '../../api/core/v1/pod-status.js'
 import { lostContainer } from './container-status.js'
 import type { ContainerStatuses } from './container-statuses.js'
 import { isFinal } from './phase.js'

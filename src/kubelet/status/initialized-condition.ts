@@ -1,6 +1,6 @@
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
 import { type About, type Finding, listed } from './ready-conditions.js'
 
 /** All init containers have done what the others wait for. Once one of those has started, it stays so, though a sidecar starts again. */

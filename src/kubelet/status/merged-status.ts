@@ -1,8 +1,8 @@
 /** What the API server is to have: the kubelet's word, and what others have written beside it. */
-import { canRestartAllContainers, isRestartedAfter } from '../../api/core/v1/container-restarts.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import { canRestartAllContainers, isRestartedAfter } from '../../api/core/v1/container/restarts.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { PodCondition, PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodCondition, PodStatus } from '../../api/core/v1/pod-status.js'
 import { isOwnCondition, isSharedCondition } from './conditions.js'
 import { isFinal } from './phase.js'
 import { endedFinding } from './ready-conditions.js'

@@ -1,9 +1,9 @@
+import { isRestartedAfter } from '../../api/core/v1/container/restarts.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodPhase } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodPhase } from '../../api/core/v1/pod-status.js'
 import { isRestartingAll } from './restart-all.js'
 import { isStaticPod } from './static-pod.js'
 

@@ -1,9 +1,10 @@
 /** What the pod as a whole was given. */
+
+import { podTotals } from '../../api/core/v1/pod/resources.js'
+import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { podTotals } from '../../api/core/v1/pod-resources.js'
-import type { PodPhase, PodStatus } from '../../api/core/v1/pod-status.js'
 import type { ResourceRequirements } from '../../api/core/v1/resource-requirements.js'
-import type { Quantity } from '../../schema/quantity.js'
+import type { Quantity } from '../../schema/values/quantity.js'
 import { leastMilliCpuLimit, leastMilliCpuRequest } from './container-resources.js'
 
 type Amounts = ReadonlyMap<string, Quantity>

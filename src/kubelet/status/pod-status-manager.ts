@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { KeyedBackoff } from '../../base/backoff.js'
 import type { Environment } from '../../base/environment.js'
 import { WorkQueue } from '../../base/work-queue.js'

@@ -1,7 +1,7 @@
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Situation } from './situation.js'
 
 /**

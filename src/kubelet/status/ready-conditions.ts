@@ -1,7 +1,7 @@
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import { isSidecar } from '../../api/core/v1/pod-resources.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
-import type { PodCondition, PodPhase } from '../../api/core/v1/pod-status.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import { isSidecar } from '../../api/core/v1/pod/resources.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import type { PodCondition, PodPhase } from '../../api/core/v1/pod/status.js'
 import { quote } from '../../schema/quote.js'
 
 /** A condition but for what all of them have. */

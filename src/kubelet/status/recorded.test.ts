@@ -1,8 +1,8 @@
 /** What a real v1.36 kubelet told of pods, to the letter: the situation in, the recorded status out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import {
   begun,
   container,

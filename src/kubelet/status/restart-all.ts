@@ -1,9 +1,10 @@
 /** Containers whose end starts the whole pod again, in place: the rule `RestartAllContainers`. */
+
+import { canRestartAllContainers, matchingRestartRule } from '../../api/core/v1/container/restarts.js'
+import type { ContainerStateTerminated } from '../../api/core/v1/container/status.js'
 import type { Container } from '../../api/core/v1/container.js'
-import { canRestartAllContainers, matchingRestartRule } from '../../api/core/v1/container-restarts.js'
-import type { ContainerStateTerminated } from '../../api/core/v1/container-status.js'
+import type { PodPhase, PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodPhase, PodStatus } from '../../api/core/v1/pod-status.js'
 import { newest, type ObservedPod } from '../runtime/observed-pod.js'
 
 /** Why a container was taken away though its own policy says nothing of that. */

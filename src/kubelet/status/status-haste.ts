@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 
 /** Whether somebody waits for this change: endpoints for a pod that is ready or not, jobs for its end, everybody for one that is to go. */
 export function isUrgent(before: PodStatus | undefined, after: PodStatus, { metadata }: Pod): boolean {

@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { builtin } from '../../api/scheme.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isEmptyObject } from '../../schema/json-value.js'

@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import type { Environment } from '../../base/environment.js'
 
 /** Says that a status has reached the API server, and how long that took since it was first known, in milliseconds. */

@@ -1,6 +1,6 @@
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { type Environment, environment as realEnvironment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'

@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { isMirrorPod, isStaticPod } from './static-pod.js'
 
 /** What is known of one pod whose status is to reach the API server. */

@@ -1,5 +1,5 @@
+import type { ContainerStatus, VolumeMountStatus } from '../../api/core/v1/container/status.js'
 import type { Container, RecursiveReadOnlyMode, VolumeMount } from '../../api/core/v1/container.js'
-import type { ContainerStatus, VolumeMountStatus } from '../../api/core/v1/container-status.js'
 
 /** What became of a container's mounts: of those that are read-only, whether all below them is, too. */
 export function volumeMountStatuses(

@@ -1,4 +1,4 @@
-import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
+import { isRestartedAfter } from '../../api/core/v1/container/restarts.js'
 import { containersOf, isSidecar, type PodContainer } from '../pods/pod-containers.js'
 import { specificationHash } from '../runtime/labels.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'

@@ -1,4 +1,4 @@
-import { isRestartedAfter } from '../../api/core/v1/container-restarts.js'
+import { isRestartedAfter } from '../../api/core/v1/container/restarts.js'
 import { containersOf } from '../pods/pod-containers.js'
 import { newest, type ObservedContainer } from '../runtime/observed-pod.js'
 import { type Actions, nothing } from './actions.js'

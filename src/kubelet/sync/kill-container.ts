@@ -1,6 +1,6 @@
+import type { LifecycleHandler } from '../../api/core/v1/container/probe.js'
 import type { Container } from '../../api/core/v1/container.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { LifecycleHandler } from '../../api/core/v1/probe.js'
 import { sleep } from '../../base/clock.js'
 import { isCriError } from '../../cri/cri-error.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'

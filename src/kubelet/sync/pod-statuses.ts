@@ -1,4 +1,4 @@
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'
 import type { PodState } from './pod-state.js'
 import { withRememberedMessages } from './remembered-messages.js'

@@ -1,5 +1,5 @@
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
 import { CpuRefusal } from '../cgroups/cpu-manager.js'
 import { garbageOf, removeGarbage } from '../runtime/garbage.js'
 import type { ObservedPod } from '../runtime/observed-pod.js'

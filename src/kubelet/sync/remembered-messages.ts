@@ -1,5 +1,5 @@
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
-import type { PodStatus } from '../../api/core/v1/pod-status.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
+import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import type { ObservedContainer, ObservedPod } from '../runtime/observed-pod.js'
 
 /** With the termination messages that were told before: the files that they stood in go with the pod's volumes. */

@@ -1,5 +1,5 @@
+import { isRestartedAfter, matchingRestartRule } from '../../api/core/v1/container/restarts.js'
 import type { Container } from '../../api/core/v1/container.js'
-import { isRestartedAfter, matchingRestartRule } from '../../api/core/v1/container-restarts.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { ObservedContainer } from '../runtime/observed-pod.js'
 

@@ -1,6 +1,6 @@
-import type { ResourceFieldSelector } from '../../api/core/v1/env.js'
+import type { ResourceFieldSelector } from '../../api/core/v1/container/env.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume-projection.js'
+import type { DownwardAPIVolumeFile } from '../../api/core/v1/volume/projection.js'
 import { aggregated } from '../../schema/field-errors.js'
 import { podField } from '../containers/pod-field.js'
 import { type Amounts, resourceField } from '../containers/resource-field.js'

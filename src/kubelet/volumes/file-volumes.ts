@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core/v1/pod.js'
+import type { ProjectedVolumeSource, VolumeProjection } from '../../api/core/v1/volume/projection.js'
 import type { Volume } from '../../api/core/v1/volume.js'
-import type { ProjectedVolumeSource, VolumeProjection } from '../../api/core/v1/volume-projection.js'
 import { aggregated } from '../../schema/field-errors.js'
 import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js'
 import { type Allocatable, downwardApiFiles } from './downward-api.js'

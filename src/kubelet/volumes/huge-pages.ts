@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { Quantity } from '../../schema/quantity.js'
+import { Quantity } from '../../schema/values/quantity.js'
 
 const medium = 'HugePages'
 const resource = 'hugepages-'

@@ -1,6 +1,6 @@
 import type { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Secret } from '../../api/core/v1/secret.js'
-import type { KeyToPath } from '../../api/core/v1/volume-projection.js'
+import type { KeyToPath } from '../../api/core/v1/volume/projection.js'
 import { hasReason } from '../../api/errors.js'
 import type { FileContent, Payload } from './payload.js'
 

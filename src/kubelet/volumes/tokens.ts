@@ -1,7 +1,7 @@
 import { TokenRequest } from '../../api/authentication/v1/token-request.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import type { ServiceAccountTokenProjection } from '../../api/core/v1/volume-projection.js'
+import type { ServiceAccountTokenProjection } from '../../api/core/v1/volume/projection.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PodCondition } from '../../api/core/v1/pod-status.js'
+import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { samplePod } from '../scheduler.test.kit.js'
 import { type StatusNews, statusPatch } from './pod-status.js'
 

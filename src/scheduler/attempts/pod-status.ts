@@ -1,5 +1,5 @@
+import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { PodCondition } from '../../api/core/v1/pod-status.js'
 
 /** What an attempt has to say about a pod that was not placed. */
 export interface StatusNews {

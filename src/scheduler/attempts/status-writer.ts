@@ -2,7 +2,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { withPatience } from '../binding/patience.js'
 import { type StatusNews, statusPatch } from './pod-status.js'
 

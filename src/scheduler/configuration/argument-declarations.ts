@@ -1,5 +1,5 @@
 import type { NodeAffinity } from '../../api/core/v1/affinity.js'
-import type { TopologySpreadConstraint } from '../../api/core/v1/pod-spec.js'
+import type { TopologySpreadConstraint } from '../../api/core/v1/pod/spec.js'
 import { bool, int32, int64, list, ref, string } from '../../schema/fields.js'
 import type { Infer } from '../../schema/infer.js'
 import { schema } from '../../schema/schema.js'

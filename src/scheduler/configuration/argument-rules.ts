@@ -1,5 +1,5 @@
-import { validateNodeSelector, validateNodeSelectorTerm } from '../../api/core/v1/node-selector-rules.js'
-import type { TopologySpreadConstraint } from '../../api/core/v1/pod-spec.js'
+import { validateNodeSelector, validateNodeSelectorTerm } from '../../api/core/v1/affinity/node-selector-validation.js'
+import type { TopologySpreadConstraint } from '../../api/core/v1/pod/spec.js'
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 import { labelKey } from '../../schema/label-names.js'

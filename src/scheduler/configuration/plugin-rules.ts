@@ -1,6 +1,6 @@
+import { DecodeError } from '../../schema/decode/inspect.js'
 import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
-import { DecodeError } from '../../schema/inspect.js'
 import { argumentRules } from './argument-rules.js'
 import type { KubeSchedulerProfile, PluginConfig, Plugins } from './declarations.js'
 import { isAnywhere, isHere } from './known-plugins.js'

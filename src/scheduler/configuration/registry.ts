@@ -1,5 +1,5 @@
 import type { NodeAffinity } from '../../api/core/v1/affinity.js'
-import type { TopologySpreadConstraint } from '../../api/core/v1/pod-spec.js'
+import type { TopologySpreadConstraint } from '../../api/core/v1/pod/spec.js'
 import type { PluginFactory } from '../plugin.js'
 import { balancedAllocation } from '../plugins/balanced-allocation.js'
 import { defaultSelector } from '../plugins/default-selector.js'

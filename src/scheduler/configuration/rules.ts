@@ -1,4 +1,4 @@
-import { isExtendedResource } from '../../api/core/v1/resource-names.js'
+import { isExtendedResource } from '../../api/core/v1/resource-requirements/resource-names.js'
 import { DurationError, parseDuration, toMilliseconds } from '../../base/duration.js'
 import * as field from '../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../schema/field-path.js'

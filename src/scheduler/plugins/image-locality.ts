@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import { highestScore, type Plugin } from '../plugin.js'
 
 const name = 'ImageLocality'

@@ -1,6 +1,6 @@
 import type { Node } from '../../api/core/v1/node.js'
+import { tolerates } from '../../api/core/v1/taint/tolerations.js'
 import type { Taint } from '../../api/core/v1/taint.js'
-import { tolerates } from '../../api/core/v1/tolerations.js'
 import { interest } from '../cluster-event.js'
 import type { Plugin } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'

@@ -1,6 +1,6 @@
 import type { Node } from '../../api/core/v1/node.js'
+import { tolerates, untoleratedTaint } from '../../api/core/v1/taint/tolerations.js'
 import type { TaintEffect, Toleration } from '../../api/core/v1/taint.js'
-import { tolerates, untoleratedTaint } from '../../api/core/v1/tolerations.js'
 import { interest } from '../cluster-event.js'
 import type { NodeInfo } from '../node-info.js'
 import type { Plugin } from '../plugin.js'

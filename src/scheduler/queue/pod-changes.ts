@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { isSame } from '../../api/immutable-rules.js'
+import { isSame } from '../../api/validation/immutability.js'
 import type { EventAction } from '../cluster-event.js'
 import { requestsOf } from '../pod-requests.js'
 import type { Resources } from '../resources.js'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../declaration.js'
-import { maximumJsonDepth } from '../json-reader.js'
+import { maximumJsonDepth } from '../decode/json-reader.js'
 import { isContainer, type JsonContainer } from '../json-value.js'
 import { PatchError, type PatchFailure } from './patch-error.js'
 

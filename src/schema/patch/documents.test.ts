@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '../declaration.js'
-import type { FieldValidation } from '../decoder.js'
+import type { FieldValidation } from '../decode/decoder.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicPatch } from './documents.js'
 import { PatchError } from './patch-error.js'
 

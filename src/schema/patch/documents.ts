@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import type { FieldValidation } from '../decoder.js'
+import type { FieldValidation } from '../decode/decoder.js'
 import { goTypeOf, jsonTypeOf } from '../go-text.js'
 import { isList, isObject } from '../json-value.js'
 import { quote } from '../quote.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonValue } from '../declaration.js'
-import { maximumJsonDepth } from '../json-reader.js'
+import { maximumJsonDepth } from '../decode/json-reader.js'
 import type { JsonContainer } from '../json-value.js'
 import { applyJsonPatch, type JsonPatchOperation, maximumCopiedBytes } from './json-patch.js'
 import { PatchError } from './patch-error.js'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MalformedMessageError } from '../../base/wire-reader.js'
-import { decodeValue } from '../decoder.js'
+import { decodeValue } from '../decode/decoder.js'
+import { DecodeError } from '../decode/inspect.js'
 import {
   bool,
   bytes,
@@ -22,7 +23,6 @@ import {
   string,
   time,
 } from '../fields.js'
-import { DecodeError } from '../inspect.js'
 import { schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import { decodeProtobuf } from './decode.js'

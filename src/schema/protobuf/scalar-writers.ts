@@ -1,7 +1,7 @@
 import type { WireWriter } from '../../base/wire-writer.js'
 import type { LinkedType } from '../model.js'
-import { parseTime } from '../time.js'
-import { microLayout, parseInstant } from '../time-parse.js'
+import { parseTime } from '../values/time.js'
+import { microLayout, parseInstant } from '../values/time-parse.js'
 
 /** Writes a value that is there, with its field. */
 export type WriteValue = (writer: WireWriter, value: unknown) => void

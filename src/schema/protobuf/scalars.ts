@@ -1,8 +1,8 @@
 import { MalformedMessageError, type WireReader } from '../../base/wire-reader.js'
 import { fixed64Type, lengthType, varintType } from '../../base/wire-writer.js'
-import { DecodeError } from '../inspect.js'
+import { DecodeError } from '../decode/inspect.js'
 import type { LinkedType } from '../model.js'
-import { formatMicroTime, formatTime } from '../time.js'
+import { formatMicroTime, formatTime } from '../values/time.js'
 
 /** Reads a value as JSON would say it; `alone` if it stands among packed ones, without a field of its own. */
 export type ReadValue = (reader: WireReader, alone?: boolean) => unknown

@@ -1,6 +1,6 @@
 import type { Timer } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { filled } from '../golden/filled.js'
 import { collectionPath, placeOfKind } from './resource-paths.js'
 import type { Manifest, Variables } from './scenario.js'

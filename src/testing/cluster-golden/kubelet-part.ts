@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '../../base/clock.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import { formatTime } from '../../schema/time.js'
+import { formatTime } from '../../schema/values/time.js'
 import { filled } from '../golden/filled.js'
 import { pathOf } from './resource-paths.js'
 import type { Play, Variables } from './scenario.js'

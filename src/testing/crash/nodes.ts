@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.js'
 import { nodeOf } from '../../controllers/daemonset/daemon-pod.js'
 import { earlierFailures } from '../../controllers/job/tracked-pods.js'
 import { type KubeletWorld, type PodEnd, TrialKubelet } from '../../controllers/pods/kubelet.test.kit.js'
-import { formatMicroTime, formatTime } from '../../schema/time.js'
+import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 
 const leases = 'kube-node-lease'
 /** Milliseconds from one sign of life of a node to the next. */

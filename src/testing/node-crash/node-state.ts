@@ -1,4 +1,4 @@
-import type { ContainerStatus } from '../../api/core/v1/container-status.js'
+import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import type { ContainerRuntime } from '../../cri/interface/services.js'

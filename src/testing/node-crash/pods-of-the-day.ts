@@ -1,5 +1,5 @@
 import type { Container } from '../../api/core/v1/container.js'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 
 export const image = 'localhost/proa/busybox:1'
 

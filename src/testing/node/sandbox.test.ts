@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { PodSpec } from '../../api/core/v1/pod-spec.js'
+import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import { nodeSuite } from './node-suite.js'
 import { idle, type NodeTrial, script, server, until } from './node-trial.js'
 

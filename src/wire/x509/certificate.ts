@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Environment } from '../../base/environment.js'
-import { parseIp } from '../../schema/ip-address.js'
+import { parseIp } from '../../schema/values/ip-address.js'
 import type { Der } from './der.js'
 import {
   alternativeNames,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decodeValue } from '../../../schema/decoder.js'
+import { decodeValue } from '../../../schema/decode/decoder.js'
 import { openGates } from '../../feature-gates.js'
 import { builtin, schemeWith } from '../../scheme.js'
 import type { InitializerConfiguration } from './initializer-configuration.js'

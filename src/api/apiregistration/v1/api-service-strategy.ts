@@ -6,7 +6,7 @@ import { dns1035Label, dnsSubdomain } from '../../../schema/names.js'
 import { quote } from '../../../schema/quote.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { pathSegmentName } from '../../metadata/name-rules.js'
+import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   APIService,
   type APIServiceCondition,

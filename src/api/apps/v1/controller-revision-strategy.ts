@@ -2,8 +2,8 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateImmutable } from '../../immutable-rules.js'
-import { validateNotNegative } from '../../number-rules.js'
+import { validateImmutable } from '../../validation/immutability.js'
+import { validateNotNegative } from '../../validation/numbers.js'
 import { ControllerRevision } from './controller-revision.js'
 
 const dataPath = fieldPath('data')

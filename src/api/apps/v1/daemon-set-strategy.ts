@@ -3,13 +3,13 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { type StrategyContext, strategy } from '../../../schema/strategy.js'
-import { containersCell, imagesCell } from '../../core/v1/pod-template-cells.js'
-import { podTemplateWarnings, validatePodTemplateSpec } from '../../core/v1/pod-template-rules.js'
-import { isSame, validateImmutable } from '../../immutable-rules.js'
-import { validateNoneNegative, validateNotNegative } from '../../number-rules.js'
-import { isNothing, validateAtMostWhole, validateIntOrPercent } from '../../percentage-rules.js'
+import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
+import { podTemplateWarnings, validatePodTemplateSpec } from '../../core/v1/pod-template/validation.js'
 import { LabelSelector, labelSelectorText } from '../../selectors/label-selector.js'
-import { validateLabelSelector } from '../../selectors/label-selector-rules.js'
+import { validateLabelSelector } from '../../selectors/label-selector-validation.js'
+import { isSame, validateImmutable } from '../../validation/immutability.js'
+import { validateNoneNegative, validateNotNegative } from '../../validation/numbers.js'
+import { isNothing, validateAtMostWhole, validateIntOrPercent } from '../../validation/percentages.js'
 import {
   DaemonSet,
   type DaemonSetSpec,
@@ -17,8 +17,13 @@ import {
   DaemonSetUpdateStrategy,
   type RollingUpdateDaemonSet,
 } from './daemon-set.js'
-import { validateCollisionCount } from './replica-count-rules.js'
-import { compiledSelector, validateKeptRunning, validateNotEmpty, validateSelected } from './workload-template-rules.js'
+import { validateCollisionCount } from './replica-count-validation.js'
+import {
+  compiledSelector,
+  validateKeptRunning,
+  validateNotEmpty,
+  validateSelected,
+} from './workload-template-validation.js'
 
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')

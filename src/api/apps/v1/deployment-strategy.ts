@@ -3,13 +3,13 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { type StrategyContext, strategy } from '../../../schema/strategy.js'
-import { containersCell, imagesCell } from '../../core/v1/pod-template-cells.js'
-import { podTemplateWarnings } from '../../core/v1/pod-template-rules.js'
-import { validateImmutable } from '../../immutable-rules.js'
-import { validateNoneNegative, validateNotNegative } from '../../number-rules.js'
-import { isNothing, validateAtMostWhole, validateIntOrPercent } from '../../percentage-rules.js'
+import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
+import { podTemplateWarnings } from '../../core/v1/pod-template/validation.js'
 import { labelSelectorText } from '../../selectors/label-selector.js'
-import { podNameWarnings } from '../../workload-warnings.js'
+import { validateImmutable } from '../../validation/immutability.js'
+import { validateNoneNegative, validateNotNegative } from '../../validation/numbers.js'
+import { isNothing, validateAtMostWhole, validateIntOrPercent } from '../../validation/percentages.js'
+import { podNameWarnings } from '../../validation/workload-warnings.js'
 import {
   Deployment,
   type DeploymentSpec,
@@ -17,8 +17,12 @@ import {
   DeploymentStrategy,
   type RollingUpdateDeployment,
 } from './deployment.js'
-import { validateAvailableReplicas, validateCollisionCount, validatePartsOfReplicas } from './replica-count-rules.js'
-import { validateReplicatedTemplate } from './workload-template-rules.js'
+import {
+  validateAvailableReplicas,
+  validateCollisionCount,
+  validatePartsOfReplicas,
+} from './replica-count-validation.js'
+import { validateReplicatedTemplate } from './workload-template-validation.js'
 
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')

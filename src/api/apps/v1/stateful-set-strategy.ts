@@ -3,13 +3,17 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { claimSpecWarnings } from '../../core/v1/persistent-volume-claim-rules.js'
-import { containersCell, imagesCell } from '../../core/v1/pod-template-cells.js'
-import { podTemplateWarnings } from '../../core/v1/pod-template-rules.js'
-import { isSame } from '../../immutable-rules.js'
-import { labelName } from '../../metadata/name-rules.js'
-import { validateNoneNegative } from '../../number-rules.js'
-import { validateAvailableReplicas, validateCollisionCount, validatePartsOfReplicas } from './replica-count-rules.js'
+import { claimSpecWarnings } from '../../core/v1/persistent-volume-claim/validation.js'
+import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
+import { podTemplateWarnings } from '../../core/v1/pod-template/validation.js'
+import { labelName } from '../../metadata/name-validation.js'
+import { isSame } from '../../validation/immutability.js'
+import { validateNoneNegative } from '../../validation/numbers.js'
+import {
+  validateAvailableReplicas,
+  validateCollisionCount,
+  validatePartsOfReplicas,
+} from './replica-count-validation.js'
 import {
   StatefulSet,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
@@ -17,7 +21,7 @@ import {
   type StatefulSetStatus,
   StatefulSetUpdateStrategy,
 } from './stateful-set.js'
-import { validateStatefulSetSpec } from './stateful-set-rules.js'
+import { validateStatefulSetSpec } from './stateful-set-validation.js'
 
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')

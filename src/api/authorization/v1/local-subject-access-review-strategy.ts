@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { strategy } from '../../../schema/strategy.js'
 import { LocalSubjectAccessReview } from './local-subject-access-review.js'
-import { shownPath, specPath, validateNoMetadata, validateSubjectSpec } from './review-rules.js'
+import { shownPath, specPath, validateNoMetadata, validateSubjectSpec } from './review-validation.js'
 
 export const localSubjectAccessReviewStrategy = strategy<LocalSubjectAccessReview>(LocalSubjectAccessReview, {
   validate: ({ metadata, spec }) => [

@@ -1,5 +1,5 @@
 import { strategy } from '../../../schema/strategy.js'
-import { validateAttributes, validateNoMetadata, validateSelectors } from './review-rules.js'
+import { validateAttributes, validateNoMetadata, validateSelectors } from './review-validation.js'
 import { SelfSubjectAccessReview } from './self-subject-access-review.js'
 
 export const selfSubjectAccessReviewStrategy = strategy<SelfSubjectAccessReview>(SelfSubjectAccessReview, {

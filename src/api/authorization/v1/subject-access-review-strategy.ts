@@ -1,5 +1,5 @@
 import { strategy } from '../../../schema/strategy.js'
-import { validateNoMetadata, validateSubjectSpec } from './review-rules.js'
+import { validateNoMetadata, validateSubjectSpec } from './review-validation.js'
 import { SubjectAccessReview } from './subject-access-review.js'
 
 export const subjectAccessReviewStrategy = strategy<SubjectAccessReview>(SubjectAccessReview, {

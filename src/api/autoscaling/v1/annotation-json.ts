@@ -4,8 +4,8 @@
  */
 import type { JsonObject, JsonValue } from '../../../schema/declaration.js'
 import { isList, isObject } from '../../../schema/json-value.js'
-import { canonicalQuantity } from '../../../schema/quantity.js'
 import { ValueError } from '../../../schema/value-error.js'
+import { canonicalQuantity } from '../../../schema/values/quantity.js'
 
 /** What `read` makes of the text; undefined if it is absent, null, or not what it should be. */
 export function readAnnotation<T>(text: string | undefined, read: (value: JsonValue) => T): T | undefined {

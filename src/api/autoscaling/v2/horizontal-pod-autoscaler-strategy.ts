@@ -1,15 +1,15 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateNoneNegative } from '../../number-rules.js'
-import { validateBehavior } from './behavior-rules.js'
+import { validateNoneNegative } from '../../validation/numbers.js'
+import { validateBehavior } from './behavior-validation.js'
 import {
   type CrossVersionObjectReference,
   HorizontalPodAutoscaler,
   type HorizontalPodAutoscalerSpec,
 } from './horizontal-pod-autoscaler.js'
-import { validateMetric } from './metric-rules.js'
-import { type ReferenceLeniency, validateObjectReference, versionProblem } from './object-reference-rules.js'
+import { validateMetric } from './metric-validation.js'
+import { type ReferenceLeniency, validateObjectReference, versionProblem } from './object-reference-validation.js'
 
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')

@@ -17,7 +17,7 @@ import { ConditionStatus } from '../../core/v1/condition-status.js'
 import type { PodTemplateSpec } from '../../core/v1/pod-template.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
-import type { PodFailurePolicy, SuccessPolicy } from './pod-failure-policy.js'
+import type { PodFailurePolicy, SuccessPolicy } from './job/pod-failure-policy.js'
 
 export const JobConditionType = openEnumeration('batch/v1.JobConditionType', [
   'Suspended',

@@ -1,14 +1,14 @@
-import { humanDuration } from '../../../schema/duration.js'
 import type { Draft } from '../../../schema/infer.js'
 import { fine } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { humanDuration } from '../../../schema/values/duration.js'
 import {
   CertificateSigningRequest,
   type CertificateSigningRequestCondition,
   type CertificateSigningRequestStatus,
 } from './certificate-signing-request.js'
-import { validateRequest, validateRequestUpdate } from './certificate-signing-request-rules.js'
+import { validateRequest, validateRequestUpdate } from './certificate-signing-request-validation.js'
 
 type Condition = CertificateSigningRequestCondition
 type Request = Draft<CertificateSigningRequest>

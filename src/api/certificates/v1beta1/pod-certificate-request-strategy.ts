@@ -5,12 +5,12 @@ import { internalForm } from '../../../schema/internal-form.js'
 import { domainPrefixedKey } from '../../../schema/label-names.js'
 import { dnsSubdomain } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable, isSame } from '../../immutable-rules.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
+import { immutable, isSame } from '../../validation/immutability.js'
 import { isKubernetesSigner, validateSignerName } from '../v1/signer-names.js'
 import { PodCertificateRequest, PodCertificateRequestSpec } from './pod-certificate-request.js'
-import { validateOutcome } from './pod-certificate-rules.js'
-import { validateKey } from './pod-key-rules.js'
+import { validateOutcome } from './pod-certificate-validation.js'
+import { validateKey } from './pod-key-validation.js'
 
 const specPath = fieldPath('spec')
 const shownSpec = internalForm<PodCertificateRequestSpec>(PodCertificateRequestSpec)

@@ -1,9 +1,9 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { configMapKey } from '../../../schema/identifiers.js'
-import { compareVersions, parseSemanticVersion } from '../../../schema/semantic-version.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../immutable-rules.js'
+import { compareVersions, parseSemanticVersion } from '../../../schema/values/semantic-version.js'
+import { immutable } from '../../validation/immutability.js'
 import { validateLeaseStrategy } from '../v1/lease-strategy.js'
 import { LeaseCandidate, type LeaseCandidateSpec } from './lease-candidate.js'
 

@@ -2,7 +2,7 @@ import { int32, list, ref, string } from '../../../schema/fields.js'
 import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
-import type { NodeSelector, NodeSelectorTerm } from './node-selector.js'
+import type { NodeSelector, NodeSelectorTerm } from './affinity/node-selector.js'
 
 export const Affinity = schema('core/v1.Affinity', {
   optional: {

@@ -11,10 +11,10 @@ import {
 } from '../../../schema/fields.js'
 import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
-import type { EnvFromSource, EnvVar } from './env.js'
-import type { Lifecycle, Probe } from './probe.js'
+import type { EnvFromSource, EnvVar } from './container/env.js'
+import type { Lifecycle, Probe } from './container/probe.js'
 import { Protocol } from './protocol.js'
-import { ResourceName } from './resource-name.js'
+import { ResourceName } from './resource-requirements/resource-name.js'
 import type { ResourceRequirements } from './resource-requirements.js'
 import type { SecurityContext } from './security-context.js'
 

@@ -2,9 +2,8 @@ import { enumeration, list, map, oneOf, quantity, ref, string, time, type Values
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { ageColumn, column, kind, nameColumn, objectSubresource, schema, wideColumn } from '../../../schema/schema.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
-import type { NodeSelector } from './node-selector.js'
+import type { NodeSelector } from './affinity/node-selector.js'
 import type { ObjectReference } from './object-reference.js'
-import { PersistentVolumeAccessMode, PersistentVolumeMode } from './persistent-volume-claim.js'
 import type {
   AzureFilePersistentVolumeSource,
   CephFSPersistentVolumeSource,
@@ -17,8 +16,8 @@ import type {
   RBDPersistentVolumeSource,
   ScaleIOPersistentVolumeSource,
   StorageOSPersistentVolumeSource,
-} from './persistent-volume-drivers.js'
-import type { HostPathVolumeSource } from './volume.js'
+} from './persistent-volume/drivers.js'
+import { PersistentVolumeAccessMode, PersistentVolumeMode } from './persistent-volume-claim.js'
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
@@ -30,7 +29,8 @@ import type {
   PortworxVolumeSource,
   QuobyteVolumeSource,
   VsphereVirtualDiskVolumeSource,
-} from './volume-drivers.js'
+} from './volume/drivers.js'
+import type { HostPathVolumeSource } from './volume.js'
 
 export const PersistentVolumeReclaimPolicy = enumeration('core/v1.PersistentVolumeReclaimPolicy', [
   'Recycle',

@@ -1,8 +1,8 @@
 /** What the tests of a pod's spec start from: a spec with which nothing is wrong. */
 import { fieldPath } from '../../../schema/field-path.js'
-import type { PodRulesContext } from './pod-rules-context.js'
-import type { PodSpec } from './pod-spec.js'
-import { validatePodSpec } from './pod-spec-rules.js'
+import type { PodSpec } from './pod/spec.js'
+import { validatePodSpec } from './pod/spec-validation.js'
+import type { PodRulesContext } from './pod/validation-context.js'
 
 export const app = {
   name: 'app',

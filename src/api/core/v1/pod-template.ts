@@ -2,7 +2,7 @@ import { ref } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { column, kind, nameColumn, schema } from '../../../schema/schema.js'
 import { type ObjectMeta, objectMetadata } from '../../meta/v1/object-meta.js'
-import type { PodSpec } from './pod-spec.js'
+import type { PodSpec } from './pod/spec.js'
 
 export const PodTemplate = kind('core/v1.PodTemplate', {
   optional: {

@@ -11,8 +11,8 @@ import {
   wideColumn,
 } from '../../../schema/schema.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
-import type { PodSpec } from './pod-spec.js'
-import type { PodStatus } from './pod-status.js'
+import type { PodSpec } from './pod/spec.js'
+import type { PodStatus } from './pod/status.js'
 
 const streams: Subresource['query'] = {
   container: 'string',

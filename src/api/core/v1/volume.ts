@@ -35,13 +35,13 @@ import type {
   ScaleIOVolumeSource,
   StorageOSVolumeSource,
   VsphereVirtualDiskVolumeSource,
-} from './volume-drivers.js'
+} from './volume/drivers.js'
 import type {
   ConfigMapVolumeSource,
   DownwardAPIVolumeSource,
   ProjectedVolumeSource,
   SecretVolumeSource,
-} from './volume-projection.js'
+} from './volume/projection.js'
 
 export const StorageMedium = openEnumeration('core/v1.StorageMedium', ['', 'Memory', 'HugePages', 'HugePages-'])
 export type StorageMedium = Values<typeof StorageMedium>

@@ -1,11 +1,11 @@
-import { ipWarnings } from '../../../schema/addresses.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { shortened } from '../../core/v1/endpoint-cells.js'
+import { ipWarnings } from '../../../schema/values/addresses.js'
+import { shortened } from '../../core/v1/endpoints/cells.js'
 import { EndpointPort, EndpointSlice } from './endpoint-slice.js'
-import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-rules.js'
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.js'
 
 export const slicePortRules = rules<EndpointPort>(EndpointPort, {
   defaults(port) {

@@ -1,9 +1,9 @@
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
+import { eventCells } from '../../core/v1/event/cells.js'
+import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from '../../core/v1/event/validation.js'
 import type { Event as StoredEvent } from '../../core/v1/event.js'
-import { eventCells } from '../../core/v1/event-cells.js'
-import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from '../../core/v1/event-rules.js'
-import { subdomainName } from '../../metadata/name-rules.js'
+import { subdomainName } from '../../metadata/name-validation.js'
 import { Event, type EventSeries } from './event.js'
 
 export const eventRules = rules<Event>(Event, {

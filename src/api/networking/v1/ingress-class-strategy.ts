@@ -4,9 +4,9 @@ import { domainPrefixedPath } from '../../../schema/label-names.js'
 import { dnsLabel } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../immutable-rules.js'
+import { immutable } from '../../validation/immutability.js'
 import { IngressClass, IngressClassParametersReference } from './ingress-class.js'
-import { validateReference } from './ingress-rules.js'
+import { validateReference } from './ingress-validation.js'
 
 const longestController = 250
 

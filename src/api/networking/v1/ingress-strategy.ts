@@ -2,9 +2,9 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { balancerAddresses, balancerWarnings } from '../../core/v1/load-balancer-rules.js'
+import { balancerAddresses, balancerWarnings } from '../../core/v1/service/load-balancer-validation.js'
 import { Ingress } from './ingress.js'
-import { classAnnotation, validateIngress, validateIngressStatus, validateIngressUpdate } from './ingress-rules.js'
+import { classAnnotation, validateIngress, validateIngressStatus, validateIngressUpdate } from './ingress-validation.js'
 
 export const ingressRules = rules<Ingress>(Ingress, {
   cells: {

@@ -1,11 +1,11 @@
-import { ipAddress } from '../../../schema/addresses.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { dnsSubdomain } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable, isSame } from '../../immutable-rules.js'
-import { validatePathSegment } from '../../path-segment-rules.js'
+import { ipAddress } from '../../../schema/values/addresses.js'
+import { immutable, isSame } from '../../validation/immutability.js'
+import { validatePathSegment } from '../../validation/path-segments.js'
 import { IPAddress, type ParentReference } from './ip-address.js'
 
 export const ipAddressRules = rules<IPAddress>(IPAddress, {

@@ -1,10 +1,10 @@
-import { cidr } from '../../../schema/addresses.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { parseCidr } from '../../../schema/ip-address.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../immutable-rules.js'
+import { cidr } from '../../../schema/values/addresses.js'
+import { parseCidr } from '../../../schema/values/ip-address.js'
+import { immutable } from '../../validation/immutability.js'
 import { ServiceCIDR } from './service-cidr.js'
 
 export const serviceCidrRules = rules<ServiceCIDR>(ServiceCIDR, {

@@ -3,10 +3,10 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { dnsLabel } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateContainerResources } from '../../core/v1/resource-requirements-rules.js'
-import { validateTolerations } from '../../core/v1/toleration-rules.js'
-import { validateImmutable } from '../../immutable-rules.js'
+import { validateContainerResources } from '../../core/v1/resource-requirements/validation.js'
+import { validateTolerations } from '../../core/v1/taint/toleration-validation.js'
 import { validateLabels } from '../../metadata/labels.js'
+import { validateImmutable } from '../../validation/immutability.js'
 import { RuntimeClass } from './runtime-class.js'
 
 export const runtimeClassRules = rules<RuntimeClass>(RuntimeClass, {

@@ -1,12 +1,12 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import type { IntOrString } from '../../../schema/int-or-string.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateConditions } from '../../condition-rules.js'
-import { validateNoneNegative } from '../../number-rules.js'
-import { validateAtMostWhole, validateIntOrPercent } from '../../percentage-rules.js'
-import { validateLabelSelector } from '../../selectors/label-selector-rules.js'
+import type { IntOrString } from '../../../schema/values/int-or-string.js'
+import { validateLabelSelector } from '../../selectors/label-selector-validation.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { validateNoneNegative } from '../../validation/numbers.js'
+import { validateAtMostWhole, validateIntOrPercent } from '../../validation/percentages.js'
 import {
   PodDisruptionBudget,
   type PodDisruptionBudgetSpec,

@@ -3,10 +3,10 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
-import { pathSegmentName } from '../../metadata/name-rules.js'
-import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-rules.js'
+import { pathSegmentName } from '../../metadata/name-validation.js'
+import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
 import { type AggregationRule, ClusterRole } from './cluster-role.js'
-import { validatePolicyRules } from './policy-rule-rules.js'
+import { validatePolicyRules } from './policy-rule-validation.js'
 
 const selectorsPath = fieldPath('aggregationRule', 'clusterRoleSelectors')
 

@@ -1,13 +1,13 @@
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { pathSegmentName } from '../../metadata/name-rules.js'
+import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   type BindingScope,
   bindingCells,
   setRoleRefDefaults,
   validateBinding,
   validateBindingUpdate,
-} from './binding-rules.js'
+} from './binding-validation.js'
 import { RoleBinding } from './role-binding.js'
 
 const scope: BindingScope = { namespaced: true, kinds: ['Role', 'ClusterRole'] }

@@ -1,7 +1,7 @@
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { pathSegmentName } from '../../metadata/name-rules.js'
-import { validatePolicyRules } from './policy-rule-rules.js'
+import { pathSegmentName } from '../../metadata/name-validation.js'
+import { validatePolicyRules } from './policy-rule-validation.js'
 import { Role } from './role.js'
 
 export const roleRules = rules<Role>(Role, {

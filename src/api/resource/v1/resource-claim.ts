@@ -13,7 +13,7 @@ import {
 } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { ageColumn, column, kind, nameColumn, objectSubresource, schema } from '../../../schema/schema.js'
-import type { NodeSelector } from '../../core/v1/node-selector.js'
+import type { NodeSelector } from '../../core/v1/affinity/node-selector.js'
 import type { Condition } from '../../meta/v1/condition.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 import type { DeviceClaim, DeviceToleration } from './device-request.js'

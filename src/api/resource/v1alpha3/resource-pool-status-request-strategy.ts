@@ -2,10 +2,10 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateConditions } from '../../condition-rules.js'
-import { validateImmutable } from '../../immutable-rules.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
-import { validateDriverName, validatePoolName } from '../v1/device-name-rules.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { validateImmutable } from '../../validation/immutability.js'
+import { validateDriverName, validatePoolName } from '../v1/device/name-validation.js'
 import { ResourcePoolStatusRequest, type ResourcePoolStatusRequestSpec } from './resource-pool-status-request.js'
 
 const specPath = fieldPath('spec')

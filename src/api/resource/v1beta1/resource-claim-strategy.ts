@@ -1,6 +1,6 @@
 import { strategy } from '../../../schema/strategy.js'
 import type { ResourceClaim as StoredClaim } from '../v1/resource-claim.js'
-import { fromStoredSpec, toStoredSpec } from './device-request-rules.js'
+import { fromStoredSpec, toStoredSpec } from './device-request-validation.js'
 import { ResourceClaim } from './resource-claim.js'
 
 export const resourceClaimStrategy = strategy<ResourceClaim>(ResourceClaim, {

@@ -1,6 +1,6 @@
 import { strategy } from '../../../schema/strategy.js'
 import type { ResourceClaimTemplate as StoredTemplate } from '../v1/resource-claim-template.js'
-import { fromStoredSpec, toStoredSpec } from './device-request-rules.js'
+import { fromStoredSpec, toStoredSpec } from './device-request-validation.js'
 import { ResourceClaimTemplate } from './resource-claim-template.js'
 
 export const resourceClaimTemplateStrategy = strategy<ResourceClaimTemplate>(ResourceClaimTemplate, {

@@ -1,7 +1,7 @@
 import { bool, int64, list, map, oneOf, quantity, ref, string, time } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
-import type { NodeSelector } from '../../core/v1/node-selector.js'
+import type { NodeSelector } from '../../core/v1/affinity/node-selector.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 import { DeviceTaintEffect } from './device-request.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { decodeValue } from '../../../schema/decoder.js'
+import { decodeValue } from '../../../schema/decode/decoder.js'
 import { setDefaults } from '../../../schema/defaults.js'
 import { canonical } from '../../../schema/encode.js'
 import { builtin } from '../../scheme.js'

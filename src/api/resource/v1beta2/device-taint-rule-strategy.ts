@@ -2,10 +2,10 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateConditions } from '../../condition-rules.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
-import { validateDriverName, validatePoolName, validateShortName } from '../v1/device-name-rules.js'
-import { validateDeviceTaint } from '../v1/device-taint-rules.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { validateDriverName, validatePoolName, validateShortName } from '../v1/device/name-validation.js'
+import { validateDeviceTaint } from '../v1/device/taint-validation.js'
 import { DeviceTaintRule, type DeviceTaintRuleSpec, type DeviceTaintSelector } from './device-taint-rule.js'
 
 const specPath = fieldPath('spec')

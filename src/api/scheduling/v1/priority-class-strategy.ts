@@ -2,7 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { immutable } from '../../immutable-rules.js'
+import { immutable } from '../../validation/immutability.js'
 import { PriorityClass } from './priority-class.js'
 
 /** Everything above is for the parts of the cluster itself. */

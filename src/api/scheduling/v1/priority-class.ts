@@ -1,7 +1,7 @@
 import { bool, int32, oneOf, string } from '../../../schema/fields.js'
 import type { Instance } from '../../../schema/infer.js'
 import { ageColumn, column, kind, nameColumn } from '../../../schema/schema.js'
-import { PreemptionPolicy } from '../../core/v1/pod-spec.js'
+import { PreemptionPolicy } from '../../core/v1/pod/spec.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 
 export const PriorityClass = kind('scheduling/v1.PriorityClass', {

@@ -3,12 +3,12 @@ import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsLabel } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateConditions } from '../../condition-rules.js'
-import { validateImmutable } from '../../immutable-rules.js'
-import { labelName } from '../../metadata/name-rules.js'
+import { labelName } from '../../metadata/name-validation.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { validateImmutable } from '../../validation/immutability.js'
 import { PodGroup, type PodGroupSpec, type PodGroupTemplateReference } from './pod-group.js'
-import { validateSchedulingPolicy } from './scheduling-policy-rules.js'
+import { validateSchedulingPolicy } from './scheduling-policy-validation.js'
 
 const specPath = fieldPath('spec')
 

@@ -2,9 +2,9 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateImmutable } from '../../immutable-rules.js'
-import { validatePathSegment } from '../../path-segment-rules.js'
-import { validateSchedulingPolicy } from './scheduling-policy-rules.js'
+import { validateImmutable } from '../../validation/immutability.js'
+import { validatePathSegment } from '../../validation/path-segments.js'
+import { validateSchedulingPolicy } from './scheduling-policy-validation.js'
 import { type PodGroupTemplate, type TypedLocalObjectReference, Workload, type WorkloadSpec } from './workload.js'
 
 const specPath = fieldPath('spec')

@@ -4,9 +4,9 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateOptionalChoice } from '../../core/v1/choice-rules.js'
-import { checkTokenExpiration } from '../../core/v1/volume-projection-rules.js'
-import { isSame, validateImmutable } from '../../immutable-rules.js'
+import { checkTokenExpiration } from '../../core/v1/volume/projection-validation.js'
+import { validateOptionalChoice } from '../../validation/choices.js'
+import { isSame, validateImmutable } from '../../validation/immutability.js'
 import { CSIDriver, CSIDriverSpec, type TokenRequest } from './csi-driver.js'
 
 const specPath = fieldPath('spec')

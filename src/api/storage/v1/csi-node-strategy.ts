@@ -5,8 +5,8 @@ import { notNegative } from '../../../schema/identifiers.js'
 import { labelKey } from '../../../schema/label-names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
-import { immutable, isSame } from '../../immutable-rules.js'
+import { checkCsiDriverName } from '../../core/v1/volume/driver-validation.js'
+import { immutable, isSame } from '../../validation/immutability.js'
 import { CSINode, type CSINodeDriver } from './csi-node.js'
 
 const driversPath = fieldPath('spec', 'drivers')

@@ -2,12 +2,12 @@ import type { FieldError } from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateOptionalChoice } from '../../core/v1/choice-rules.js'
-import { deprecatedLabelNotice } from '../../core/v1/deprecated-node-labels.js'
-import { validateImmutable } from '../../immutable-rules.js'
+import { deprecatedLabelNotice } from '../../core/v1/affinity/deprecated-node-labels.js'
+import { validateOptionalChoice } from '../../validation/choices.js'
+import { validateImmutable } from '../../validation/immutability.js'
 import { checkDriver, checkParameters } from './driver-parameters.js'
 import { StorageClass } from './storage-class.js'
-import { checkTopologies } from './topology-rules.js'
+import { checkTopologies } from './topology-validation.js'
 
 export const storageClassStrategy = strategy<StorageClass>(StorageClass, {
   validate: classErrors,

@@ -1,7 +1,7 @@
 import { bool, enumeration, list, map, oneOf, ref, string, type Values } from '../../../schema/fields.js'
 import type { Instance } from '../../../schema/infer.js'
 import { ageColumn, column, kind, nameColumn } from '../../../schema/schema.js'
-import type { TopologySelectorTerm } from '../../core/v1/node-selector.js'
+import type { TopologySelectorTerm } from '../../core/v1/affinity/node-selector.js'
 import { PersistentVolumeReclaimPolicy } from '../../core/v1/persistent-volume.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 

@@ -5,10 +5,10 @@ import type { Draft } from '../../../schema/infer.js'
 import { dnsSubdomain } from '../../../schema/names.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { checkInlineVolumeSpec } from '../../core/v1/persistent-volume-rules.js'
-import { checkCsiDriverName } from '../../core/v1/volume-driver-rules.js'
-import { immutable, isSame } from '../../immutable-rules.js'
+import { checkInlineVolumeSpec } from '../../core/v1/persistent-volume/validation.js'
+import { checkCsiDriverName } from '../../core/v1/volume/driver-validation.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
+import { immutable, isSame } from '../../validation/immutability.js'
 import { largestParameters as largestMetadata, sizeOfMap } from './driver-parameters.js'
 import {
   VolumeAttachment,

@@ -3,7 +3,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { rules } from '../../../schema/rules.js'
 import { strategy } from '../../../schema/strategy.js'
-import { isSame } from '../../immutable-rules.js'
+import { isSame } from '../../validation/immutability.js'
 import { checkDriver, checkParameters } from './driver-parameters.js'
 import { VolumeAttributesClass } from './volume-attributes-class.js'
 

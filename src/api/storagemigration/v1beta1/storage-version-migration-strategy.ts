@@ -3,9 +3,9 @@ import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dns1035Label, dnsSubdomain } from '../../../schema/names.js'
 import { strategy } from '../../../schema/strategy.js'
-import { validateConditions } from '../../condition-rules.js'
-import { immutable, validateImmutable } from '../../immutable-rules.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { immutable, validateImmutable } from '../../validation/immutability.js'
 import {
   StorageVersionMigration,
   type StorageVersionMigrationSpec,

@@ -1,4 +1,4 @@
-import { parseImageReference } from '../../../api/core/v1/image-reference.js'
+import { parseImageReference } from '../../../api/core/v1/container/image-reference.js'
 import type { MeasuredResource, UsageAnswer, UsageHistory, UsageQuestion } from './usage-history.js'
 
 const day = 24 * 3_600_000

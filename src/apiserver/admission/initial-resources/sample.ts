@@ -1,4 +1,4 @@
-import { Quantity } from '../../../schema/quantity.js'
+import { Quantity } from '../../../schema/values/quantity.js'
 
 /** What a container used at one time. */
 export interface Sample {

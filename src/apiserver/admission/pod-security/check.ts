@@ -1,6 +1,6 @@
 import type { Container } from '../../../api/core/v1/container.js'
-import { visitContainers } from '../../../api/core/v1/pod-containers.js'
-import type { PodSpec } from '../../../api/core/v1/pod-spec.js'
+import { visitContainers } from '../../../api/core/v1/pod/containers.js'
+import type { PodSpec } from '../../../api/core/v1/pod/spec.js'
 import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
 import { FieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'

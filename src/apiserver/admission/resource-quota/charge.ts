@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import { type Amounts, amountsText, increase, only, readAmounts } from '../../../api/quotas/amounts.js'
 import type { Measure } from '../../../api/quotas/measure.js'
 import { isInScopes } from '../../../api/quotas/scopes.js'
-import { Quantity } from '../../../schema/quantity.js'
+import { Quantity } from '../../../schema/values/quantity.js'
 
 /** What is to be written, and what it replaces. */
 export interface Charged {

@@ -1,4 +1,4 @@
-import { legacyIssuer } from '../../../api/core/v1/service-account-token.js'
+import { legacyIssuer } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Clock } from '../../../base/clock.js'
 import { BadCredentials, type TokenAuthenticator, type TokenUser } from '../authenticator.js'
 import { registeredClaims } from '../jwt/registered-claims.js'

@@ -1,5 +1,5 @@
+import { invalidSinceLabel, legacyClaimPrefix as prefix } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Secret } from '../../../api/core/v1/secret.js'
-import { invalidSinceLabel, legacyClaimPrefix as prefix } from '../../../api/core/v1/service-account-token.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import { type RegisteredClaims, textClaim, timeFault } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'

@@ -1,4 +1,4 @@
-import { dayOf, lastUsedLabel } from '../../../api/core/v1/service-account-token.js'
+import { dayOf, lastUsedLabel } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Environment } from '../../../base/environment.js'
 import type { MarkedObjects } from '../kept-objects.js'
 

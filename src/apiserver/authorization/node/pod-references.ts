@@ -1,6 +1,6 @@
+import { podConfigMapNames } from '../../../api/core/v1/pod/config-maps.js'
+import { podSecretNames } from '../../../api/core/v1/pod/secrets.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import { podConfigMapNames } from '../../../api/core/v1/pod-config-maps.js'
-import { podSecretNames } from '../../../api/core/v1/pod-secrets.js'
 import { isMirrorPod } from '../../admission/requests.js'
 
 /** Resources that a node needs because a pod of its refers to them, all in the namespace of the pod. */

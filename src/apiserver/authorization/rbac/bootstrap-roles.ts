@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
 import { aggregatedRules } from '../../../api/rbac/v1/aggregation.js'
-import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
+import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import { setDefaults } from '../../../schema/defaults.js'
 import { canonical } from '../../../schema/encode.js'

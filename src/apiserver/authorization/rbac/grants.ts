@@ -1,4 +1,4 @@
-import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
+import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
 import type { RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
-import type { RoleBindingParts } from '../../../api/rbac/v1/binding-rules.js'
+import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { Role } from '../../../api/rbac/v1/role.js'
 import type { Subject } from '../../../api/rbac/v1/role-binding.js'

@@ -1,5 +1,5 @@
+import { validateBinding } from '../../../api/core/v1/binding/strategy.js'
 import type { Binding } from '../../../api/core/v1/binding.js'
-import { validateBinding } from '../../../api/core/v1/binding-strategy.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest, conflict, objectModified, unknown } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'

@@ -1,5 +1,5 @@
+import type { PodCondition } from '../../../api/core/v1/pod/status.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
-import type { PodCondition } from '../../../api/core/v1/pod-status.js'
 
 /** A pod with a condition, which keeps the time since when it has held. */
 export function withCondition(pod: Pod, condition: PodCondition, time: string): Pod {

@@ -1,4 +1,4 @@
-import { parseIp } from '../../../schema/ip-address.js'
+import { parseIp } from '../../../schema/values/ip-address.js'
 import { unreachable } from './backend.js'
 
 /** What a proxy request names: `web`, `web:8080`, `https:web:8443`. */

@@ -1,6 +1,6 @@
 import type { IPFamily } from '../../../api/core/v1/service.js'
 import type { Random } from '../../../base/random.js'
-import { cidrText, type IpAddress, ipText, networkOf, parseCidr, parseIp } from '../../../schema/ip-address.js'
+import { cidrText, type IpAddress, ipText, networkOf, parseCidr, parseIp } from '../../../schema/values/ip-address.js'
 
 /** Numbers of a range, of which the lower ones are left to who asks for a certain one, as long as there are others. */
 export interface Band {

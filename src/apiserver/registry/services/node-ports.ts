@@ -1,5 +1,5 @@
+import { needsHealthCheckPort, needsNodePorts, wantsNodePorts } from '../../../api/core/v1/service/types.js'
 import type { Service, ServicePort } from '../../../api/core/v1/service.js'
-import { needsHealthCheckPort, needsNodePorts, wantsNodePorts } from '../../../api/core/v1/service-types.js'
 import { internalError, invalid } from '../../../api/errors.js'
 import type { Random } from '../../../base/random.js'
 import * as field from '../../../schema/field-errors.js'

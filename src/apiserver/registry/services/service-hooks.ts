@@ -1,6 +1,6 @@
+import { chooseFamilies } from '../../../api/core/v1/service/ip-families.js'
+import { needsClusterIp } from '../../../api/core/v1/service/types.js'
 import type { Service } from '../../../api/core/v1/service.js'
-import { chooseFamilies } from '../../../api/core/v1/service-ip-families.js'
-import { needsClusterIp } from '../../../api/core/v1/service-types.js'
 import { invalid } from '../../../api/errors.js'
 import { builtin } from '../../../api/scheme.js'
 import type { Environment } from '../../../base/environment.js'

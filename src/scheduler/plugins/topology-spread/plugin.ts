@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint, UnsatisfiableConstraintAction } from '../../../api/core/v1/pod-spec.js'
+import type { TopologySpreadConstraint, UnsatisfiableConstraintAction } from '../../../api/core/v1/pod/spec.js'
 import { type ClusterEvent, interest } from '../../cluster-event.js'
 import type { Plugin } from '../../plugin.js'
 import type { PodInfo } from '../../pod-info.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { TopologySpreadConstraint } from '../../../api/core/v1/pod-spec.js'
+import type { TopologySpreadConstraint } from '../../../api/core/v1/pod/spec.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import type { NodeInfo } from '../../node-info.js'
 import type { AdjustableFilter, PodFilter } from '../../plugin.js'

@@ -1,0 +1,37 @@
+/** What config maps and secrets hold: values by key, each of which can become a file. */
+import type { FieldError } from '../../../../schema/field-errors.js'
+import * as field from '../../../../schema/field-errors.js'
+import type { FieldPath } from '../../../../schema/field-path.js'
+import { configMapKey } from '../../../../schema/identifiers.js'
+
+/** In bytes: all values together, without their keys. */
+export const largestContent = 1024 * 1024
+
+export const sealed = 'field is immutable when `immutable` is set'
+
+type Content = Readonly<Record<string, string>>
+
+/** Keys must do as file names. `more` says what else is wrong with a key. */
+export function checkKeys(content: Content, path: FieldPath, errors: FieldError[], more?: (key: string) => void): void {
+  for (const key of Object.keys(content)) {
+    const messages = configMapKey(key)
+    if (messages.length > 0) errors.push(...field.invalidForEach(path.key(key), key, messages))
+    more?.(key)
+  }
+}
+
+export function sizeOf(content: Content, bytes: (value: string) => number): number {
+  let size = 0
+  for (const value of Object.values(content)) size += bytes(value)
+  return size
+}
+
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}
+
+/** How many bytes a value stands for that is written in base64. */
+export function bytesOfBase64(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return (text.length / 4) * 3 - padding
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { KindTrial, replacing } from '../../../../testing/kind-trial.js'
+
+const configMaps = new KindTrial('core/v1.ConfigMap')
+const errorsOf = (body: object) => configMaps.created(body).errors
+const sealed = 'Forbidden: field is immutable when `immutable` is set'
+
+describe('a config map', () => {
+  test('holds text and bytes under keys that do as file names', () => {
+    assert.deepEqual(errorsOf({ data: { 'app.conf': 'a', _x: '', '.hidden': 'b' }, binaryData: { logo: 'AAEC' } }), [])
+    assert.match(errorsOf({ data: { 'a/b': '' } })[0]!, /^data\[a\/b\]: Invalid value: "a\/b": a valid config key must/)
+    assert.deepEqual(errorsOf({ binaryData: { '..': '' } }), [`binaryData[..]: Invalid value: "..": must not be '..'`])
+    assert.deepEqual(errorsOf({ data: { '..x': '' } }), [`data[..x]: Invalid value: "..x": must not start with '..'`])
+    assert.deepEqual(errorsOf({ data: { ['k'.repeat(254)]: '' } }), [
+      `data[${'k'.repeat(254)}]: Invalid value: "${'k'.repeat(254)}": must be no more than 253 characters`,
+    ])
+  })
+
+  test('has each key once', () => {
+    assert.deepEqual(errorsOf({ data: { both: 'x' }, binaryData: { both: 'eA==' } }), [
+      'data[both]: Invalid value: "both": duplicate of key present in binaryData',
+    ])
+  })
+
+  test('holds a mebibyte and no more, of text and bytes together', () => {
+    const half = 'é'.repeat(256 * 1024)
+    const bytes = Buffer.alloc(512 * 1024).toString('base64')
+    assert.deepEqual(errorsOf({ data: { half }, binaryData: { bytes } }), [])
+    assert.deepEqual(errorsOf({ data: { half, more: 'x' }, binaryData: { bytes } }), [
+      '[]: Too long: may not be more than 1048576 bytes',
+    ])
+  })
+
+  test('stays as it is once it is immutable', () => {
+    const { object: old } = configMaps.created({ data: { a: '1' }, binaryData: { b: 'AA==' }, immutable: true })
+    const change = (change: object) => configMaps.updated(old, replacing(change)).errors
+    assert.deepEqual(change({ metadata: { labels: { fine: 'yes' } } }), [])
+    assert.deepEqual(change({ data: { a: '2' }, binaryData: {} }), [`data: ${sealed}`, `binaryData: ${sealed}`])
+    assert.deepEqual(change({ immutable: false }), [`immutable: ${sealed}`])
+    assert.deepEqual(change({ immutable: null, data: { '/': '' } }).slice(0, 2), [
+      `immutable: ${sealed}`,
+      `data: ${sealed}`,
+    ])
+  })
+
+  test('can become immutable, and change until then', () => {
+    const { object: old } = configMaps.created({ data: { a: '1' }, immutable: false })
+    assert.deepEqual(configMaps.updated(old, replacing({ data: { a: '2' }, immutable: true })).errors, [])
+  })
+
+  test('shows how many keys it has', () => {
+    const { object } = configMaps.created({ data: { a: '1', b: '2' }, binaryData: { c: 'AA==' } })
+    assert.equal(configMaps.cells(object as never, 0)[1], 3)
+  })
+})

@@ -1,0 +1,35 @@
+import type { FieldError } from '../../../../schema/field-errors.js'
+import * as field from '../../../../schema/field-errors.js'
+import type { FieldPath } from '../../../../schema/field-path.js'
+import { compareText } from '../../../../schema/text-order.js'
+import type { PodSpec } from '../pod/spec.js'
+import { validateHandler } from './handler-validation.js'
+import type { Lifecycle } from './probe.js'
+import { Signal } from './signal.js'
+
+/** What is wrong with the hooks of a container, and with the signal that ends it. */
+export function validateLifecycle(
+  lifecycle: Lifecycle | undefined,
+  path: FieldPath,
+  { os, terminationGracePeriodSeconds }: Pick<PodSpec, 'os' | 'terminationGracePeriodSeconds'>,
+): readonly FieldError[] {
+  if (!lifecycle) return field.none
+  const { postStart, preStop, stopSignal } = lifecycle
+  const errors: FieldError[] = []
+  if (postStart) errors.push(...validateHandler(postStart, path.child('postStart'), terminationGracePeriodSeconds))
+  if (preStop) errors.push(...validateHandler(preStop, path.child('preStop'), terminationGracePeriodSeconds))
+  if (stopSignal !== undefined) errors.push(...validateStopSignal(stopSignal, path.child('stopSignal'), os?.name))
+  return errors
+}
+
+const signals: ReadonlyMap<string, readonly string[]> = new Map([
+  ['linux', [...Signal.type.values].sort(compareText)],
+  ['windows', ['SIGKILL', 'SIGTERM']],
+])
+
+/** Which signals there are depends on the system, so the pod must name it. A name that is wrong is told elsewhere. */
+function validateStopSignal(signal: string, path: FieldPath, os: string | undefined): readonly FieldError[] {
+  if (os === undefined) return [field.forbidden(path, 'may not be set for containers with empty `spec.os.name`')]
+  const supported = signals.get(os)
+  return !supported || supported.includes(signal) ? field.none : [field.notSupported(path, signal, supported)]
+}

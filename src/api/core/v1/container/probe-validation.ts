@@ -1,0 +1,72 @@
+import type { FieldError } from '../../../../schema/field-errors.js'
+import * as field from '../../../../schema/field-errors.js'
+import type { FieldPath } from '../../../../schema/field-path.js'
+import { notNegative } from '../../../../schema/identifiers.js'
+import type { Container } from '../container.js'
+import { validateHandler } from './handler-validation.js'
+import type { Probe } from './probe.js'
+
+type Probed = Pick<Container, 'livenessProbe' | 'readinessProbe' | 'startupProbe'>
+
+/** What is wrong with the probes of a container. */
+export function validateProbes(
+  { livenessProbe, readinessProbe, startupProbe }: Probed,
+  path: FieldPath,
+  gracePeriod: number | undefined,
+): readonly FieldError[] {
+  if (!livenessProbe && !readinessProbe && !startupProbe) return field.none
+  return [
+    ...validateKillingProbe(livenessProbe, path.child('livenessProbe'), gracePeriod),
+    ...validateReadinessProbe(readinessProbe, path.child('readinessProbe'), gracePeriod),
+    ...validateKillingProbe(startupProbe, path.child('startupProbe'), gracePeriod),
+  ]
+}
+
+/** When it fails the container is killed; one success is enough to live on. */
+function validateKillingProbe(
+  probe: Probe | undefined,
+  path: FieldPath,
+  gracePeriod: number | undefined,
+): readonly FieldError[] {
+  if (!probe) return field.none
+  const errors = validateProbe(probe, path, gracePeriod)
+  const { successThreshold = 0 } = probe
+  if (successThreshold === 1) return errors
+  return [...errors, field.invalid(path.child('successThreshold'), successThreshold, 'must be 1')]
+}
+
+/** When it fails nothing ends, so there is nothing to wait for. */
+function validateReadinessProbe(
+  probe: Probe | undefined,
+  path: FieldPath,
+  gracePeriod: number | undefined,
+): readonly FieldError[] {
+  if (!probe) return field.none
+  const errors = validateProbe(probe, path, gracePeriod)
+  const { terminationGracePeriodSeconds: ownPeriod } = probe
+  if (ownPeriod === undefined) return errors
+  return [
+    ...errors,
+    field.invalid(path.child('terminationGracePeriodSeconds'), ownPeriod, 'must not be set for readinessProbes'),
+  ]
+}
+
+const counts = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const
+
+function validateProbe(probe: Probe, path: FieldPath, gracePeriod: number | undefined): readonly FieldError[] {
+  const errors = [...validateHandler(probe, path, gracePeriod)]
+  for (const name of counts) {
+    const count = probe[name] ?? 0
+    if (count < 0) errors.push(field.invalid(path.child(name), count, notNegative))
+  }
+  const { terminationGracePeriodSeconds: ownPeriod } = probe
+  if (ownPeriod !== undefined && ownPeriod <= 0)
+    errors.push(field.invalid(path.child('terminationGracePeriodSeconds'), ownPeriod, 'must be greater than 0'))
+  return errors
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KindTrial, reasons } from '../../../../testing/kind-trial.js'
+import type { Endpoints } from '../endpoints.js'
+
+const kind = new KindTrial<Endpoints>('core/v1.Endpoints')
+const addresses = [{ ip: '10.0.0.1' }]
+const ports = [{ port: 80 }]
+
+test('ports of endpoints speak TCP', () => {
+  assert.equal(kind.created({ subsets: [{ addresses, ports }] }).object.subsets![0]!.ports![0]!.protocol, 'TCP')
+})
+
+test('endpoints have addresses to which something can be sent', () => {
+  assert.deepEqual(kind.created({ subsets: [{ addresses }] }).errors, [])
+  assert.deepEqual(kind.created({ subsets: [{ ports }] }).errors, [
+    'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',
+  ])
+  assert.deepEqual(
+    kind.created({ subsets: [{ notReadyAddresses: [{ ip: '::1' }, { ip: '010.0.0.1' }], addresses: [{ ip: 'x' }] }] })
+      .errors,
+    [
+      'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address',
+      'subsets[0].notReadyAddresses[0].ip: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+      'subsets[0].notReadyAddresses[1].ip: Invalid value: "010.0.0.1": must not have leading 0s',
+    ],
+  )
+})
+
+test('their names and ports are good', () => {
+  const subset = {
+    addresses: [{ ip: '10.0.0.1', hostname: 'A', nodeName: 'B' }],
+    ports: [
+      { port: 0, name: 'A' },
+      { port: 1, protocol: 'ICMP', appProtocol: '' },
+    ],
+  }
+  assert.deepEqual(reasons(kind.created({ subsets: [subset] }).errors), [
+    'subsets[0].addresses[0].hostname: Invalid value',
+    'subsets[0].addresses[0].nodeName: Invalid value',
+    'subsets[0].ports[0].name: Invalid value',
+    'subsets[0].ports[0].port: Invalid value',
+    'subsets[0].ports[1].name: Required value',
+    'subsets[0].ports[1].protocol: Unsupported value',
+    'subsets[0].ports[1].appProtocol: Invalid value',
+    'subsets[0].ports[1].appProtocol: Invalid value',
+  ])
+})
+
+test('what is there already stays', () => {
+  const old = kind.created({ subsets: [{ addresses: [{ ip: '010.0.0.1' }] }] }).object
+  assert.deepEqual(kind.updated(old, { subsets: [{ notReadyAddresses: [{ ip: '010.0.0.1' }] }] }).errors, [])
+})
+
+test('some ways to write an address are out of fashion', () => {
+  assert.deepEqual(kind.created({ subsets: [{ addresses: [{ ip: 'FD00::1' }] }] }).warnings, [
+    'subsets[0].addresses[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
+  ])
+})
+
+test('the table shows three addresses for each port', () => {
+  const cell = (subsets: readonly object[]) => kind.row(kind.created({ subsets }).object).Endpoints
+  assert.equal(cell([]), '<none>')
+  assert.equal(cell([{ addresses }]), '10.0.0.1')
+  assert.equal(
+    cell([
+      {
+        addresses: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }],
+        ports: [
+          { name: 'a', port: 80 },
+          { name: 'b', port: 81 },
+        ],
+      },
+    ]),
+    '10.0.0.1:80,[fd00::1]:80,10.0.0.1:81 + 1 more...',
+  )
+  assert.equal(cell([{ notReadyAddresses: addresses, ports }]), '')
+})

@@ -1,0 +1,33 @@
+import type { RuleParts } from '../../../../schema/rules.js'
+import { age } from '../../../../schema/table.js'
+import type { Event } from '../event.js'
+
+/** What is shown of an event is the same in both of its versions. */
+export const eventCells = {
+  'Last Seen': lastSeen,
+  Type: ({ type = '' }) => type,
+  Reason: ({ reason = '' }) => reason,
+  Object: ({ involvedObject: { kind = '', name = '' } }) => kind.toLowerCase() + (name === '' ? '' : `/${name}`),
+  Subobject: ({ involvedObject: { fieldPath = '' } }) => fieldPath,
+  Source: sourceCell,
+  Message: ({ message = '' }) => message.trim(),
+  'First Seen': firstSeen,
+  Count: ({ series, count }) => (series ? (series.count ?? 0) : count || 1),
+  Name: ({ metadata }) => metadata.name ?? '',
+} satisfies RuleParts<Event>['cells']
+
+function firstSeen({ firstTimestamp, eventTime }: Event, now: number): string {
+  return age(firstTimestamp ?? eventTime, now)
+}
+
+/** A series goes on longer than the event itself. */
+function lastSeen(event: Event, now: number): string {
+  const { series, lastTimestamp } = event
+  if (series) return age(series.lastObservedTime, now)
+  return lastTimestamp ? age(lastTimestamp, now) : firstSeen(event, now)
+}
+
+function sourceCell({ source, reportingComponent, reportingInstance }: Event): string {
+  const instance = source?.host || reportingInstance
+  return (source?.component || reportingComponent) + (instance === '' ? '' : `, ${instance}`)
+}

@@ -1,0 +1,29 @@
+import { rules } from '../../../../schema/rules.js'
+import { strategy } from '../../../../schema/strategy.js'
+import { pathSegmentName } from '../../../metadata/name-validation.js'
+import { Event } from '../event.js'
+import { eventCells } from './cells.js'
+import { validateEvent } from './validation.js'
+
+export const eventRules = rules<Event>(Event, { cells: eventCells })
+
+/** Clients of old name events as they like, and change anything about them. */
+export const eventStrategy = strategy<Event>(Event, {
+  name: pathSegmentName,
+  validate: (event) => validateEvent(event, 'core/v1'),
+  validateUpdate: (event) => validateEvent(event, 'core/v1'),
+  fields: {
+    'involvedObject.kind': ({ involvedObject }) => involvedObject.kind ?? '',
+    'involvedObject.namespace': ({ involvedObject }) => involvedObject.namespace ?? '',
+    'involvedObject.name': ({ involvedObject }) => involvedObject.name ?? '',
+    'involvedObject.uid': ({ involvedObject }) => involvedObject.uid ?? '',
+    'involvedObject.apiVersion': ({ involvedObject }) => involvedObject.apiVersion ?? '',
+    'involvedObject.resourceVersion': ({ involvedObject }) => involvedObject.resourceVersion ?? '',
+    'involvedObject.fieldPath': ({ involvedObject }) => involvedObject.fieldPath ?? '',
+    reason: ({ reason }) => reason ?? '',
+    reportingComponent: ({ reportingComponent }) => reportingComponent,
+    source: ({ source, reportingComponent }) => source?.component || reportingComponent,
+    type: ({ type }) => type ?? '',
+  },
+  createdByUpdate: true,
+})

@@ -1,0 +1,111 @@
+/** Events are one kind under two names; what is wrong is told in the words of the older one, whichever a client uses. */
+
+import * as field from '../../../../schema/field-errors.js'
+import { fieldPath } from '../../../../schema/field-path.js'
+import { labelKey } from '../../../../schema/label-names.js'
+import { dnsSubdomain } from '../../../../schema/names.js'
+import { immutable, isSame } from '../../../validation/immutability.js'
+import type { Event, EventSeries } from '../event.js'
+import type { ObjectReference } from '../object-reference.js'
+
+/** In which version a client wrote it. */
+export type EventVersion = 'core/v1' | 'events/v1'
+
+const namespacePath = fieldPath('involvedObject', 'namespace')
+
+/** Holds for every event. Those with a time of their own follow the newer rules. */
+export function* validateEvent(event: Event, version: EventVersion): Iterable<field.FieldError> {
+  const { involvedObject, metadata } = event
+  const namespace = involvedObject.namespace ?? ''
+  const own = metadata.namespace ?? ''
+  if (!isNamespaceFitting(event, namespace, own))
+    yield field.invalid(namespacePath, namespace, 'does not match event.namespace')
+  if (event.eventTime) yield* validateNewEvent(event, version)
+  yield* field.invalidForEach(fieldPath('namespace'), own, dnsSubdomain(own))
+}
+
+/** Events about what is in no namespace stand in `default`, or with a time of their own in `kube-system`, too. */
+function isNamespaceFitting({ eventTime }: Event, namespace: string, own: string): boolean {
+  if (namespace === '') return own === '' || own === 'default' || (Boolean(eventTime) && own === 'kube-system')
+  return Boolean(eventTime) || namespace === own
+}
+
+const longest = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const
+
+function* validateNewEvent(event: Event, version: EventVersion): Iterable<field.FieldError> {
+  const { reportingComponent } = event
+  const path = fieldPath(version === 'core/v1' ? 'reportingComponent' : 'reportingController')
+  if (reportingComponent === '') yield field.required(path)
+  yield* field.invalidForEach(path, reportingComponent, labelKey(reportingComponent))
+  yield* validateText(event, 'reportingInstance', true)
+  yield* validateText(event, 'action', true)
+  yield* validateText(event, 'reason', true)
+  yield* validateText(event, 'message', false)
+}
+
+function* validateText(event: Event, name: keyof typeof longest, isRequired: boolean): Iterable<field.FieldError> {
+  const text = event[name] ?? ''
+  if (text === '' && isRequired) yield field.required(fieldPath(name))
+  if (Buffer.byteLength(text) > longest[name])
+    yield field.invalid(fieldPath(name), '', `can have at most ${longest[name]} characters`)
+}
+
+/** What a new event must be in the newer version, beyond what every event must be. */
+export function* validateStrictEvent(event: Event): Iterable<field.FieldError> {
+  yield* validateSeries(event.series)
+  if (!event.eventTime) yield field.required(fieldPath('eventTime'))
+  const { type = '', source = {} } = event
+  if (type !== 'Normal' && type !== 'Warning') yield field.invalid(fieldPath('type'), '', `has invalid value: ${type}`)
+  const old = { firstTimestamp: event.firstTimestamp, lastTimestamp: event.lastTimestamp, count: event.count }
+  for (const [name, value] of Object.entries({ ...old, source: source.component || source.host }))
+    if (value) yield field.invalid(fieldPath(name), '', 'needs to be unset')
+}
+
+function* validateSeries(series: EventSeries | undefined): Iterable<field.FieldError> {
+  if (!series) return
+  if ((series.count ?? 0) < 2) yield field.invalid(fieldPath('series.count'), '', 'should be at least 2')
+  if (!series.lastObservedTime) yield field.required(fieldPath('series.lastObservedTime'))
+}
+
+/** In the newer version only the series of an event goes on. */
+export function* validateStrictEventUpdate(event: Event, old: Event): Iterable<field.FieldError> {
+  if (!isSame(event.series, old.series)) yield* validateSeries(event.series)
+  const after = fixedParts(event)
+  const before = fixedParts(old)
+  for (const [i, [name, value]] of after.entries())
+    if (!isSame(value, before[i]![1])) yield field.invalid(fieldPath(name), value, immutable)
+}
+
+/** In the order in which they are told; the reason is told twice. Absent texts show as empty, absent times as null. */
+function fixedParts(event: Event): readonly (readonly [name: string, value: unknown])[] {
+  const { reason = '', message = '', source = {}, type = '', action = '' } = event
+  return [
+    ['involvedObject', shownReference(event.involvedObject)],
+    ['reason', reason],
+    ['message', message],
+    ['source', { Component: source.component ?? '', Host: source.host ?? '' }],
+    ['firstTimestamp', event.firstTimestamp ?? null],
+    ['lastTimestamp', event.lastTimestamp ?? null],
+    ['count', event.count ?? 0],
+    ['reason', reason],
+    ['type', type],
+    ['eventTime', event.eventTime ?? null],
+    ['action', action],
+    ['related', event.related ? shownReference(event.related) : null],
+    ['reportingController', event.reportingComponent],
+    ['reportingInstance', event.reportingInstance],
+  ]
+}
+
+/** With the names that clients are used to see. */
+function shownReference(reference: ObjectReference): object {
+  return {
+    Kind: reference.kind ?? '',
+    Namespace: reference.namespace ?? '',
+    Name: reference.name ?? '',
+    UID: reference.uid ?? '',
+    APIVersion: reference.apiVersion ?? '',
+    ResourceVersion: reference.resourceVersion ?? '',
+    FieldPath: reference.fieldPath ?? '',
+  }
+}

@@ -1,0 +1,27 @@
+import { rules } from '../../../../schema/rules.js'
+import { strategy } from '../../../../schema/strategy.js'
+import { LimitRange, LimitRangeItem } from '../limit-range.js'
+import { roundResources } from '../resource-requirements/defaults.js'
+import { validateLimitRange } from './validation.js'
+
+/** What containers get by default is what they may have at most; what they ask for by default is what they get. */
+export const limitRangeItemRules = rules<LimitRangeItem>(LimitRangeItem, {
+  defaults(item) {
+    for (const part of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const)
+      roundResources(item[part])
+    if (item.type !== 'Container') return
+    const limits = { ...item.max, ...item.default }
+    const requests = { ...item.min, ...limits, ...item.defaultRequest }
+    if (Object.keys(limits).length > 0) item.default = limits
+    if (Object.keys(requests).length > 0) item.defaultRequest = requests
+  },
+})
+
+export const limitRangeRules = rules<LimitRange>(LimitRange, {
+  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+})
+
+export const limitRangeStrategy = strategy<LimitRange>(LimitRange, {
+  validate: validateLimitRange,
+  createdByUpdate: true,
+})

@@ -1,0 +1,78 @@
+import * as field from '../../../../schema/field-errors.js'
+import { fieldPath } from '../../../../schema/field-path.js'
+import { parseCidr } from '../../../../schema/values/ip-address.js'
+import { validateLegacyCidr } from '../../../validation/addresses.js'
+import type { Node } from '../node.js'
+import { validateResourceQuantity } from '../resource-requirements/resource-list-validation.js'
+import { validateTaints } from '../taint/validation.js'
+import { validateConfigSource, validateConfigStatus } from './config-validation.js'
+
+const podCidrsPath = fieldPath('spec', 'podCIDRs')
+/** Taints were annotations once, and are still told of as if they stood there. */
+const taintsPath = fieldPath('metadata', 'taints')
+
+export function* validateNode(node: Node, old?: Node): Iterable<field.FieldError> {
+  yield* validateTaints(node.spec.taints ?? [], taintsPath)
+  yield* validateNodeResources(node)
+  yield* validatePodCidrs(node, old)
+}
+
+/** Whatever changes through the status must hold this, too. */
+export function* validateNodeUpdate(node: Node, old: Node): Iterable<field.FieldError> {
+  yield* validateNodeResources(node)
+  yield* validateAddresses(node)
+  yield* validateFixedFields(node, old)
+  if (node.spec.configSource)
+    yield* validateConfigSource(node.spec.configSource, fieldPath('spec', 'configSource'), 'spec')
+  if (node.status.config) yield* validateConfigStatus(node.status.config, fieldPath('status', 'config'))
+  yield* validateTaints(node.spec.taints ?? [], taintsPath)
+  if ((node.spec.externalID ?? '') !== (old.spec.externalID ?? ''))
+    yield field.forbidden(fieldPath('spec', 'externalID'), 'may not be updated')
+}
+
+function* validateNodeResources({ status }: Node): Iterable<field.FieldError> {
+  for (const part of ['capacity', 'allocatable'] as const)
+    for (const [name, quantity] of Object.entries(status[part] ?? {}))
+      yield* validateResourceQuantity(name, quantity, fieldPath('status', part, name))
+}
+
+function* validatePodCidrs({ spec: { podCIDRs = [] } }: Node, old?: Node): Iterable<field.FieldError> {
+  for (const [i, cidr] of podCIDRs.entries()) yield* validateLegacyCidr(cidr, podCidrsPath.index(i), old?.spec.podCIDRs)
+  if (podCIDRs.length < 2) return
+  const networks = podCIDRs.map(parseCidr)
+  const wrong = networks.indexOf(undefined)
+  if (wrong >= 0)
+    yield field.internalError(
+      podCidrsPath,
+      `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${podCIDRs[wrong]})`,
+    )
+  const families = new Set(networks.map((network) => network?.address.bytes.length))
+  if (wrong >= 0 || families.size < 2 || podCIDRs.length > 2)
+    yield field.invalid(podCidrsPath, podCIDRs, 'may specify no more than one CIDR for each IP family')
+  for (const [i, cidr] of podCIDRs.entries())
+    if (podCIDRs.indexOf(cidr) < i) yield field.duplicate(podCidrsPath.index(i), cidr)
+}
+
+function* validateAddresses({ status: { addresses = [] } }: Node): Iterable<field.FieldError> {
+  const seen = new Set<string>()
+  for (const [i, { type, address }] of addresses.entries()) {
+    const key = `${type} ${address}`
+    if (seen.has(key))
+      yield field.duplicate(fieldPath('status', 'addresses').index(i), { Type: type, Address: address })
+    seen.add(key)
+  }
+}
+
+/** What a controller gives to a node once, the node keeps. */
+function* validateFixedFields({ spec }: Node, old: Node): Iterable<field.FieldError> {
+  const before = old.spec.podCIDRs ?? []
+  const after = spec.podCIDRs ?? []
+  const changes = before.length === after.length ? before.filter((cidr, i) => cidr !== after[i]).length : 1
+  for (let i = 0; i < changes && before.length > 0; i++)
+    yield field.forbidden(podCidrsPath, 'node updates may not change podCIDR except from "" to valid')
+  if (old.spec.providerID && old.spec.providerID !== spec.providerID)
+    yield field.forbidden(
+      fieldPath('spec', 'providerID'),
+      'node updates may not change providerID except from "" to valid',
+    )
+}

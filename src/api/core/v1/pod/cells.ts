@@ -1,0 +1,149 @@
+import type { JsonValue } from '../../../../schema/declaration.js'
+import { age } from '../../../../schema/table.js'
+import type { ContainerStatus } from '../container/status.js'
+import type { Pod } from '../pod.js'
+import { isSidecar } from './resources.js'
+import type { PodStatus } from './status.js'
+
+/** The row of a pod: how many of its containers are ready, what they do or wait for, where it is. */
+export const podCells: Readonly<Record<string, (pod: Pod, now: number) => JsonValue>> = {
+  Ready: (pod) => {
+    const { ready } = summaryOf(pod)
+    const { containers, initContainers = [] } = pod.spec
+    return `${ready}/${(containers ?? []).length + initContainers.filter(isSidecar).length}`
+  },
+  Status: (pod) => statusCell(pod),
+  Restarts: (pod, now) => {
+    const { restarts, lastRestart } = summaryOf(pod)
+    return restarts > 0 && lastRestart ? `${restarts} (${age(lastRestart, now)} ago)` : `${restarts}`
+  },
+  IP: ({ status }) => status.podIPs?.[0]?.ip || '<none>',
+  Node: ({ spec }) => spec.nodeName || '<none>',
+  'Nominated Node': ({ status }) => status.nominatedNodeName || '<none>',
+  'Readiness Gates': ({ spec: { readinessGates }, status }) => {
+    if (!readinessGates?.length) return '<none>'
+    return `${readinessGates.filter(({ conditionType }) => isTrue(status, conditionType)).length}/${readinessGates.length}`
+  },
+}
+
+interface Summary {
+  readonly reason: string
+  readonly ready: number
+  readonly restarts: number
+  /** When a container last ended that was started again. */
+  readonly lastRestart: string | undefined
+}
+
+function statusCell(pod: Pod): string {
+  const { metadata, status } = pod
+  if (metadata.deletionTimestamp && status.reason === 'NodeLost') return 'Unknown'
+  const isOver = status.phase === 'Succeeded' || status.phase === 'Failed'
+  if (metadata.deletionTimestamp && !isOver) return 'Terminating'
+  return summaryOf(pod).reason
+}
+
+/** While the pod is being initialized, init containers speak for it; afterwards the others and the sidecars do. */
+function summaryOf(pod: Pod): Summary {
+  const { status } = pod
+  const start = initSummary(pod)
+  if (start.reason !== undefined && !isTrue(status, 'Initialized')) return { ...start, reason: start.reason }
+  return mainSummary(pod, start)
+}
+
+interface InitSummary extends Omit<Summary, 'reason'> {
+  /** Undefined when nothing is left to be initialized. */
+  readonly reason: string | undefined
+}
+
+function initSummary({ spec, status }: Pod): InitSummary {
+  const { initContainers = [] } = spec
+  const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name))
+  const seen: ContainerStatus[] = []
+  let ready = 0
+  for (const [i, container] of (status.initContainerStatuses ?? []).entries()) {
+    seen.push(container)
+    if (container.state?.terminated?.exitCode === 0) continue
+    if (sidecars.has(container.name) && container.started) {
+      if (container.ready) ready++
+      continue
+    }
+    const reason = `Init:${initReason(container) ?? `${i}/${initContainers.length}`}`
+    return { reason, ready, ...restartsOf(seen) }
+  }
+  return { reason: undefined, ready, ...restartsOf(seen) }
+}
+
+/** Undefined for one that simply is not done yet. */
+function initReason({ state }: ContainerStatus): string | undefined {
+  if (state?.terminated) return endReason(state.terminated)
+  const waiting = state?.waiting?.reason
+  return waiting && waiting !== 'PodInitializing' ? waiting : undefined
+}
+
+function endReason({
+  reason,
+  signal,
+  exitCode,
+}: NonNullable<NonNullable<ContainerStatus['state']>['terminated']>): string {
+  if (reason) return reason
+  return signal ? `Signal:${signal}` : `ExitCode:${exitCode}`
+}
+
+/** The first container that is not simply running gives the reason. */
+function mainSummary({ spec, status }: Pod, start: InitSummary): Summary {
+  const sidecarNames = new Set((spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name))
+  const sidecars = (status.initContainerStatuses ?? []).filter(({ name }) => sidecarNames.has(name))
+  const containers = status.containerStatuses ?? []
+  const running = containers.filter(isReadyAndRunning).length
+  const reason = containers.map(containerReason).find((one) => one !== undefined) ?? start.reason ?? phaseReason(status)
+  return {
+    reason: reason === 'Completed' && running > 0 ? (isTrue(status, 'Ready') ? 'Running' : 'NotReady') : reason,
+    ready: start.ready + running,
+    ...restartsOf([...sidecars, ...containers]),
+  }
+}
+
+function containerReason({ state }: ContainerStatus): string | undefined {
+  if (state?.waiting?.reason) return state.waiting.reason
+  return state?.terminated ? endReason(state.terminated) : undefined
+}
+
+function isReadyAndRunning(container: ContainerStatus): boolean {
+  return containerReason(container) === undefined && container.ready && container.state?.running !== undefined
+}
+
+function phaseReason({ conditions = [], phase, reason }: PodStatus): string {
+  const isGated = conditions.some((one) => one.type === 'PodScheduled' && one.reason === 'SchedulingGated')
+  return isGated ? 'SchedulingGated' : reason || (phase ?? '')
+}
+
+function isTrue({ conditions = [] }: PodStatus, type: string): boolean {
+  return conditions.find((condition) => condition.type === type)?.status === 'True'
+}
+
+function restartsOf(containers: readonly ContainerStatus[]): Pick<Summary, 'restarts' | 'lastRestart'> {
+  let restarts = 0
+  let lastRestart: string | undefined
+  for (const { restartCount, lastState } of containers) {
+    restarts += restartCount
+    const finished = lastState?.terminated?.finishedAt
+    if (finished && (lastRestart === undefined || finished > lastRestart)) lastRestart = finished
+  }
+  return { restarts, lastRestart }
+}
+
+export type RowCondition = {
+  readonly type: string
+  readonly status: 'True'
+  readonly reason: string
+  readonly message: string
+}
+
+/** What is told beside a row of the table, of pods that will run no more. */
+export function podRowConditions({ status }: Pod): readonly RowCondition[] {
+  if (status.phase === 'Succeeded')
+    return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
+  if (status.phase === 'Failed')
+    return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }]
+  return []
+}

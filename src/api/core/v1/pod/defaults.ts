@@ -1,0 +1,101 @@
+import type { Draft } from '../../../../schema/infer.js'
+import { rules } from '../../../../schema/rules.js'
+import type { Quantity } from '../../../../schema/values/quantity.js'
+import type { ObjectMeta } from '../../../meta/v1/object-meta.js'
+import { Pod } from '../pod.js'
+import { PodTemplateSpec } from '../pod-template.js'
+import { requestUpToLimits, roundResources } from '../resource-requirements/defaults.js'
+import { isHugePages, isOvercommitAllowed, isPodResource } from '../resource-requirements/resource-names.js'
+import { podCells, podRowConditions } from './cells.js'
+import { containerTotals } from './resources.js'
+import { PodSpec } from './spec.js'
+import { PodStatus } from './status.js'
+
+/** What pods get and templates do not: a template is filled in when a pod is made from it, by the rules of that day. */
+export const podRules = rules<Pod>(Pod, {
+  defaults({ metadata, spec }) {
+    dropAnnotations(metadata)
+    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+    for (const { resources } of spec.containers ?? []) requestUpToLimits(resources)
+    for (const { resources } of spec.initContainers ?? []) requestUpToLimits(resources)
+    fillPodResources(spec)
+    spec.enableServiceLinks ??= true
+    if (spec.hostNetwork) fillHostPorts(spec)
+  },
+  cells: podCells,
+  rowConditions: podRowConditions,
+})
+
+export const podTemplateSpecRules = rules<PodTemplateSpec>(PodTemplateSpec, {
+  defaults: ({ metadata }) => dropAnnotations(metadata),
+})
+
+/** In these, old clients still say again what the spec says of init containers. */
+const outdated = ['init-containers', 'init-container-statuses'].flatMap((name) => [
+  `pod.beta.kubernetes.io/${name}`,
+  `pod.alpha.kubernetes.io/${name}`,
+])
+
+function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
+  const annotations = metadata?.annotations
+  if (!metadata || !annotations || !outdated.some((key) => annotations[key] !== undefined)) return
+  const kept = Object.entries(annotations).filter(([key]) => !outdated.includes(key))
+  if (kept.length === 0) delete metadata.annotations
+  else metadata.annotations = Object.fromEntries(kept)
+}
+
+/** The declaration has the constants. */
+export const podSpecRules = rules<PodSpec>(PodSpec, {
+  defaults(spec) {
+    const account = spec.serviceAccountName || spec.serviceAccount
+    if (account) {
+      spec.serviceAccountName = account
+      spec.serviceAccount = account
+    } else if (spec.serviceAccountName === '') delete spec.serviceAccountName
+    roundResources(spec.overhead)
+  },
+})
+
+/** The first of several addresses has a field of its own, which old clients write alone. It wins over the list. */
+export const podStatusRules = rules<PodStatus>(PodStatus, {
+  defaults(status) {
+    const { podIP, podIPs } = status
+    if (podIP && podIP !== podIPs?.[0]?.ip) status.podIPs = [{ ip: podIP }]
+    else if (podIPs?.[0]) status.podIP = podIPs[0].ip
+  },
+})
+
+function fillHostPorts({ containers, initContainers }: Draft<PodSpec>): void {
+  for (const { ports } of [...(containers ?? []), ...(initContainers ?? [])])
+    for (const port of ports ?? []) port.hostPort ||= port.containerPort
+}
+
+/** Where the whole pod has limits, it asks for what its containers ask for, or else for as much as it may have. */
+function fillPodResources(spec: Draft<PodSpec>): void {
+  const { resources } = spec
+  if (!resources || (!resources.limits && !resources.requests)) return
+  const limits = { ...pageLimits(spec as PodSpec), ...resources.limits }
+  if (Object.keys(limits).length === 0) return
+  resources.limits = limits
+  const requests = { ...limitsAsRequests(limits), ...containerRequests(spec as PodSpec), ...resources.requests }
+  if (Object.keys(requests).length > 0) resources.requests = requests
+}
+
+/** Huge pages must be limited where they are used; those that the pod asks for itself it must limit itself. */
+function pageLimits(spec: PodSpec): Record<string, string> {
+  const isLeftOut = (name: string) => isHugePages(name) && spec.resources?.requests?.[name] === undefined
+  return amounts(containerTotals(spec, 'limits'), isLeftOut)
+}
+
+function limitsAsRequests(limits: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(limits).filter(([name]) => isPodResource(name)))
+}
+
+function containerRequests(spec: PodSpec): Record<string, string> {
+  return amounts(containerTotals(spec, 'requests'), (name) => isPodResource(name) && isOvercommitAllowed(name))
+}
+
+function amounts(totals: ReadonlyMap<string, Quantity>, isWanted: (name: string) => boolean): Record<string, string> {
+  const wanted = [...totals].filter(([name]) => isWanted(name))
+  return Object.fromEntries(wanted.map(([name, total]) => [name, total.toString()]))
+}

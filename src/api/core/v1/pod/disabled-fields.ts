@@ -1,0 +1,11 @@
+import type { Draft } from '../../../../schema/infer.js'
+import { dropDisabledContainerFields } from '../container/defaults.js'
+import type { PodSpec } from './spec.js'
+
+/** Takes away fields that v1.36 knows but does not yet take, in silence. Those that are in use already stay. */
+export function dropDisabledPodFields(spec: Draft<PodSpec>, old?: PodSpec): void {
+  if (spec.schedulingGroup && !old?.schedulingGroup) delete spec.schedulingGroup
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const)
+    if (!old?.[list]?.some(({ lifecycle }) => lifecycle?.stopSignal !== undefined))
+      for (const container of spec[list] ?? []) dropDisabledContainerFields(container)
+}

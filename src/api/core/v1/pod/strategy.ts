@@ -1,0 +1,102 @@
+import { FieldPath } from '../../../../schema/field-path.js'
+import type { Draft } from '../../../../schema/infer.js'
+import { dnsLabel } from '../../../../schema/names.js'
+import { strategy } from '../../../../schema/strategy.js'
+import { Pod } from '../pod.js'
+import { appArmorPrefix, appArmorProfileOf } from '../security-context/app-armor-annotations.js'
+import { hasKeyUnder } from '../security-context/profile-agreement.js'
+import { preparePod } from './creation.js'
+import { dropDisabledPodFields } from './disabled-fields.js'
+import { podStatusWarnings } from './status-validation.js'
+import { prepareDebugging, prepareResize, prepareStatus } from './subresources.js'
+import {
+  validateDebugging,
+  validatePod,
+  validatePodResize,
+  validatePodStatus,
+  validatePodUpdate,
+} from './validation.js'
+import { podWarnings } from './warnings.js'
+
+export const podStrategy = strategy<Pod>(Pod, {
+  intent: ({ spec }) => [spec],
+  prepareCreate: preparePod,
+  prepareUpdate: (draft, old) => {
+    draft.status = old.status as Draft<Pod['status']>
+    dropDisabledPodFields(draft.spec, old.spec)
+  },
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  /** Pods are changed by programs, often, and programs read no warnings. */
+  warnings: (pod, old) => (old ? [] : creationWarnings(pod)),
+  fields: {
+    'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
+    'spec.host': ({ spec }) => spec.nodeName ?? '',
+    'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
+    'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
+    'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
+    'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
+    'status.phase': ({ status }) => status.phase ?? '',
+    'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? '',
+    'status.podIPs': () => '',
+    'status.nominatedNodeName': ({ status }) => status.nominatedNodeName ?? '',
+  },
+  deletion: { gracePeriod },
+  subresources: {
+    status: {
+      prepareUpdate: prepareStatus,
+      validateUpdate: validatePodStatus,
+      warnings: podStatusWarnings,
+      owned: [['status'], ['metadata', 'labels'], ['metadata', 'annotations'], ['metadata', 'finalizers']],
+    },
+    ephemeralcontainers: {
+      prepareUpdate: prepareDebugging,
+      validateUpdate: validateDebugging,
+      warnings: () => [],
+      owned: [['spec', 'ephemeralContainers']],
+    },
+    resize: {
+      prepareUpdate: prepareResize,
+      validateUpdate: validatePodResize,
+      warnings: () => [],
+      owned: [
+        ['spec', 'containers'],
+        ['spec', 'initContainers'],
+      ],
+    },
+  },
+})
+
+/** A pod that no node has, or that has ended, goes at once. A time that is negative was always taken for one second. */
+function gracePeriod({ spec, status }: Pod, asked: number | undefined): number {
+  if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0
+  const period = asked ?? spec.terminationGracePeriodSeconds ?? 0
+  return period < 0 ? 1 : period
+}
+
+function creationWarnings(pod: Pod): readonly string[] {
+  const { metadata, spec } = pod
+  const messages = dnsLabel(metadata.name ?? '')
+  return [
+    ...appArmorWarnings(pod),
+    ...(messages.length === 0
+      ? []
+      : [
+          `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`,
+        ]),
+    ...podWarnings(spec, metadata.annotations ?? {}, FieldPath.none),
+  ]
+}
+
+/** Of annotations that became a field of their container, or that could not. */
+function appArmorWarnings({ metadata: { annotations = {} }, spec }: Pod): readonly string[] {
+  if (spec.os?.name === 'windows' || !hasKeyUnder(annotations, appArmorPrefix)) return []
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(({ name, securityContext }) => {
+    const key = appArmorPrefix + name
+    const annotation = annotations[key]
+    if (annotation === undefined) return []
+    const isTaken = securityContext?.appArmorProfile !== undefined
+    if (!isTaken && appArmorProfileOf(annotation)) return []
+    return [`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`]
+  })
+}

@@ -1,0 +1,98 @@
+import * as field from '../../../../schema/field-errors.js'
+import { fieldPath } from '../../../../schema/field-path.js'
+import type { StrategyContext } from '../../../../schema/strategy.js'
+import { validateTrimmedImages } from '../container/validation.js'
+import type { Pod } from '../pod.js'
+import {
+  validateAnnotationAgreement,
+  validatePodAnnotations,
+  validatePodAnnotationUpdate,
+} from './annotation-validation.js'
+import { validateEphemeralContainersUpdate, validateNoMirror } from './ephemeral-container-update-validation.js'
+import { validateResizable, validateResize } from './resize-validation.js'
+import type { PodSpec } from './spec.js'
+import { validatePodSpec } from './spec-validation.js'
+import { validatePodStatusUpdate } from './status-validation.js'
+import { validatePodSpecUpdate } from './update-validation.js'
+
+const specPath = fieldPath('spec')
+const annotationsPath = fieldPath('metadata', 'annotations')
+
+type Errors = readonly field.FieldError[]
+
+/** What is wrong with a new pod. */
+export function validatePod(pod: Pod, context: StrategyContext): Errors {
+  const { spec, metadata } = pod
+  const errors = [...validateWhole(pod, undefined, context)]
+  if (spec.ephemeralContainers?.length)
+    errors.push(field.forbidden(specPath.child('ephemeralContainers'), 'cannot be set on create'))
+  if (spec.nodeName && spec.schedulingGates?.length)
+    errors.push(
+      field.forbidden(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'),
+    )
+  errors.push(...validateAnnotationAgreement(metadata.annotations, spec, specPath))
+  return errors
+}
+
+/** What is wrong with a pod that replaces another. */
+export function validatePodUpdate(pod: Pod, old: Pod, context: StrategyContext): Errors {
+  return [
+    ...validateWhole(pod, old, context),
+    ...validateAnnotationsUpdate(pod, old),
+    ...validatePodSpecUpdate(pod.spec, old.spec),
+  ]
+}
+
+export function validatePodStatus(pod: Pod, old: Pod): Errors {
+  return [...validateAnnotationsUpdate(pod, old), ...validatePodStatusUpdate(pod, old)]
+}
+
+export function validateDebugging(pod: Pod, old: Pod, context: StrategyContext): Errors {
+  const refusal = validateNoMirror(old)
+  if (refusal.length > 0) return refusal
+  return [
+    ...validateWhole(pod, old, context),
+    ...validateAnnotationsUpdate(pod, old),
+    ...validateEphemeralContainersUpdate(pod, old),
+  ]
+}
+
+export function validatePodResize(pod: Pod, old: Pod, context: StrategyContext): Errors {
+  const refusal = validateResizable(pod, old)
+  return refusal.length > 0 ? refusal : [...validateWhole(pod, old, context), ...validateResize(pod, old)]
+}
+
+/** Everything that a pod must be at any time of its life. */
+function validateWhole({ metadata, spec }: Pod, old: Pod | undefined, { allowPrivileged }: StrategyContext): Errors {
+  const context = { allowPrivileged, old: old?.spec, podName: metadata.name }
+  return [
+    ...validatePodAnnotations(metadata.annotations, spec, {
+      path: annotationsPath,
+      old: old?.metadata.annotations,
+    }),
+    ...validatePodSpec(spec, specPath, context),
+    ...validateTokens(spec),
+    ...validateTrimmedImages(spec.containers, specPath.child('containers')),
+    ...validateTrimmedImages(spec.initContainers ?? [], specPath.child('initContainers')),
+  ]
+}
+
+/** Annotations are looked at once more where they change: what is wrong with them is told twice. */
+function validateAnnotationsUpdate({ metadata, spec }: Pod, { metadata: old }: Pod): Errors {
+  return [
+    ...validatePodAnnotationUpdate(metadata.annotations, old.annotations, annotationsPath),
+    ...validatePodAnnotations(metadata.annotations, spec, { path: annotationsPath, old: old.annotations }),
+  ]
+}
+
+/** A token is a token of somebody. */
+function validateTokens({ serviceAccountName, volumes }: PodSpec): Errors {
+  if (serviceAccountName || !volumes) return field.none
+  return volumes.flatMap(({ projected }, i) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => {
+      if (!serviceAccountToken) return []
+      const at = specPath.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken')
+      return [field.forbidden(at, 'must not be specified when serviceAccountName is not set')]
+    }),
+  )
+}

@@ -1,0 +1,45 @@
+import type { Draft } from '../../../../schema/infer.js'
+import { setMember } from '../../../../schema/json-value.js'
+import { rules } from '../../../../schema/rules.js'
+import { Quantity } from '../../../../schema/values/quantity.js'
+import { ResourceRequirements, VolumeResourceRequirements } from '../resource-requirements.js'
+
+/** Amounts of resources are kept to a thousandth, rounded up. */
+export function roundResources(resources: Record<string, string> | undefined): void {
+  for (const name in resources) {
+    const quantity = resources[name]!
+    if (isFine(quantity)) resources[name] = roundedUp(Quantity.parse(quantity))
+  }
+}
+
+/** Whether a quantity counts in less than thousandths. */
+function isFine(quantity: string): boolean {
+  return quantity.endsWith('n') || quantity.endsWith('u') || quantity.endsWith('e-9') || quantity.endsWith('e-6')
+}
+
+function roundedUp(quantity: Quantity): string {
+  return Quantity.milli(quantity.scaledValue(-3), quantity.format).toString()
+}
+
+/** What is limited, and not asked for, is asked for to the limit. */
+export function requestUpToLimits(resources: Draft<ResourceRequirements> | undefined): void {
+  if (!resources?.limits) return
+  const requests: Record<string, string> = {}
+  for (const name in resources.limits) setMember(requests, name, resources.limits[name]!)
+  for (const name in resources.requests) setMember(requests, name, resources.requests[name]!)
+  resources.requests = requests
+}
+
+export const resourceRequirementsRules = rules<ResourceRequirements>(ResourceRequirements, {
+  defaults({ limits, requests }) {
+    roundResources(limits)
+    roundResources(requests)
+  },
+})
+
+export const volumeResourceRequirementsRules = rules<VolumeResourceRequirements>(VolumeResourceRequirements, {
+  defaults({ limits, requests }) {
+    roundResources(limits)
+    roundResources(requests)
+  },
+})

@@ -1,0 +1,155 @@
+/** What containers and pods ask for, and what they may not exceed. */
+
+import type { FieldError } from '../../../../schema/field-errors.js'
+import * as field from '../../../../schema/field-errors.js'
+import { FieldPath } from '../../../../schema/field-path.js'
+import { memberOf } from '../../../../schema/json-value.js'
+import { Quantity } from '../../../../schema/values/quantity.js'
+import { visitContainers } from '../pod/containers.js'
+import type { PodSpec } from '../pod/spec.js'
+import type { ResourceRequirements } from '../resource-requirements.js'
+import { validateResourceClaims } from './claim-validation.js'
+import {
+  type ResourceNameRule,
+  validateContainerResourceName,
+  validatePodResourceName,
+  validateResourceQuantity,
+} from './resource-list-validation.js'
+import { isHugePages, isOvercommitAllowed, isWholeNumberOfPages } from './resource-names.js'
+
+export interface RequirementsContext {
+  /** The names of the claims that the pod has. */
+  readonly claims: ReadonlySet<string>
+  /** Whether amounts of huge pages may be anything, because they were before. Asked only if some are not good. */
+  readonly anyHugePages: () => boolean
+}
+
+type Resources = Readonly<Record<string, string>>
+
+/** What is wrong with the resources of a container. */
+export function validateContainerResources(
+  requirements: ResourceRequirements,
+  path: FieldPath,
+  context: RequirementsContext,
+): readonly FieldError[] {
+  return validateRequirements(requirements, path, context, validateContainerResourceName)
+}
+
+/** What is wrong with the resources of a pod as a whole, but for how they go together with those of its containers. */
+export function validatePodLevelResources(
+  requirements: ResourceRequirements,
+  path: FieldPath,
+  context: RequirementsContext,
+): readonly FieldError[] {
+  return validateRequirements(requirements, path, context, validatePodResourceName)
+}
+
+function validateRequirements(
+  requirements: ResourceRequirements,
+  path: FieldPath,
+  context: RequirementsContext,
+  nameRule: ResourceNameRule,
+): readonly FieldError[] {
+  const { limits, requests, claims } = requirements
+  if (!limits && !requests && !claims) return field.none
+  const errors: FieldError[] = []
+  const limitsPath = path.child('limits')
+  const requestsPath = path.child('requests')
+  for (const name in limits) {
+    const at = limitsPath.key(name)
+    errors.push(
+      ...validateAmount(name, limits[name]!, at, nameRule),
+      ...validatePages(name, limits[name]!, at, context),
+    )
+  }
+  for (const name in requests) {
+    const at = requestsPath.key(name)
+    errors.push(
+      ...validateAmount(name, requests[name]!, at, nameRule),
+      ...validateAgainstLimit(name, requests[name]!, { limits, limitsPath, requestsPath }),
+      ...validatePages(name, requests[name]!, at, context),
+    )
+  }
+  if (isHugePagesAlone(limits, requests)) errors.push(field.forbidden(path, 'HugePages require cpu or memory'))
+  errors.push(...validateResourceClaims(claims, path.child('claims'), context.claims))
+  return errors
+}
+
+function validateAmount(
+  name: string,
+  quantity: string,
+  path: FieldPath,
+  nameRule: ResourceNameRule,
+): readonly FieldError[] {
+  const errors = nameRule(name, path)
+  const wrong = validateResourceQuantity(name, quantity, path)
+  return wrong.length === 0 ? errors : [...errors, ...wrong]
+}
+
+function validatePages(
+  name: string,
+  quantity: string,
+  path: FieldPath,
+  context: RequirementsContext,
+): readonly FieldError[] {
+  if (!isHugePages(name) || isWholeNumberOfPages(name, quantity) || context.anyHugePages()) return field.none
+  return [field.invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)]
+}
+
+interface Limits {
+  readonly limits: Resources | undefined
+  readonly limitsPath: FieldPath
+  readonly requestsPath: FieldPath
+}
+
+/** The error stands at all requests, not at the one that is wrong. */
+function validateAgainstLimit(
+  name: string,
+  request: string,
+  { limits, limitsPath, requestsPath }: Limits,
+): readonly FieldError[] {
+  const limit = memberOf(limits, name)
+  if (limit === request) return field.none
+  if (limit === undefined) {
+    if (isOvercommitAllowed(name)) return field.none
+    return [field.required(limitsPath, 'Limit must be set for non overcommitable resources')]
+  }
+  const order = Quantity.parse(request).compare(Quantity.parse(limit))
+  if (order !== 0 && !isOvercommitAllowed(name))
+    return [field.invalid(requestsPath, request, `must be equal to ${name} limit of ${limit}`)]
+  if (order <= 0) return field.none
+  return [field.invalid(requestsPath, request, `must be less than or equal to ${name} limit of ${limit}`)]
+}
+
+function isHugePagesAlone(limits: Resources = {}, requests: Resources = {}): boolean {
+  if (hasCompute(limits) || hasCompute(requests)) return false
+  return Object.keys(limits).some(isHugePages) || Object.keys(requests).some(isHugePages)
+}
+
+function hasCompute(resources: Resources): boolean {
+  return 'cpu' in resources || 'memory' in resources
+}
+
+const noClaims: ReadonlySet<string> = new Set()
+
+/** The names of the claims that a pod has. */
+export function claimNames({ resourceClaims }: PodSpec): ReadonlySet<string> {
+  if (!resourceClaims) return noClaims
+  return new Set(resourceClaims.map(({ name }) => name).filter((name) => name !== ''))
+}
+
+/**
+ * Whether some amount of huge pages in a pod is no number of pages. Once they were not checked, so pods that have such amounts may
+ * have any.
+ */
+export function usesBrokenHugePages(spec: PodSpec): boolean {
+  let isBroken = hasBrokenPages(spec.overhead)
+  visitContainers(spec, FieldPath.none, ({ resources = {} }) => {
+    isBroken ||= hasBrokenPages(resources.limits) || hasBrokenPages(resources.requests)
+  })
+  return isBroken
+}
+
+function hasBrokenPages(resources: Resources = {}): boolean {
+  return Object.keys(resources).some((name) => isHugePages(name) && !isWholeNumberOfPages(name, resources[name]!))
+}

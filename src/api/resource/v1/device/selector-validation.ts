@@ -1,0 +1,61 @@
+/** How devices are chosen, and what their drivers are told. */
+import type { JsonValue } from '../../../../schema/declaration.js'
+import * as field from '../../../../schema/field-errors.js'
+import type { FieldPath } from '../../../../schema/field-path.js'
+import type { DeviceSelector, OpaqueDeviceConfiguration } from '../device-selector.js'
+import { validateList } from './list-validation.js'
+import { validateDriverName } from './name-validation.js'
+
+const mostSelectors = 32
+const longestExpression = 10 * 1024
+const longestParameters = 10 * 1024
+
+export function validateDeviceSelectors(
+  selectors: readonly DeviceSelector[] | undefined,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  return validateList(selectors, path, validateSelector, { maximum: mostSelectors })
+}
+
+function validateSelector({ cel }: DeviceSelector, path: FieldPath): readonly field.FieldError[] {
+  if (!cel) return [field.required(path.child('cel'))]
+  const at = path.child('cel', 'expression')
+  if (Buffer.byteLength(cel.expression) > longestExpression) return [field.tooLong(at, longestExpression)]
+  return validateDeviceExpression(cel.expression, at)
+}
+
+/**
+ * What is wrong with an expression over a device: it does not compile, or evaluates to no boolean, or costs too much. This is the
+ * one place from which claims and classes look at their expressions; until the language is there, every expression is good.
+ */
+export function validateDeviceExpression(_expression: string, _path: FieldPath): readonly field.FieldError[] {
+  return field.none
+}
+
+export function validateDeviceConfiguration(
+  { opaque }: { readonly opaque?: OpaqueDeviceConfiguration },
+  path: FieldPath,
+  isStored = false,
+): readonly field.FieldError[] {
+  if (!opaque) return [field.required(path.child('opaque'))]
+  return [
+    ...validateDriverName(opaque.driver, path.child('opaque', 'driver')),
+    ...validateJsonObject(
+      opaque.parameters,
+      path.child('opaque', 'parameters'),
+      isStored ? undefined : longestParameters,
+    ),
+  ]
+}
+
+/** `longest` is how many bytes it may have; undefined for what was stored before there was a limit. */
+export function validateJsonObject(
+  value: JsonValue | undefined,
+  path: FieldPath,
+  longest: number | undefined,
+): readonly field.FieldError[] {
+  if (value === undefined || value === null) return [field.required(path)]
+  if (longest !== undefined && Buffer.byteLength(JSON.stringify(value)) > longest) return [field.tooLong(path, longest)]
+  if (typeof value === 'object' && !Array.isArray(value)) return field.none
+  return [field.invalid(path, '<value omitted>', 'must be a valid JSON object')]
+}

@@ -1,0 +1,59 @@
+import * as field from '../../../../schema/field-errors.js'
+import { fieldPath } from '../../../../schema/field-path.js'
+import type { Draft } from '../../../../schema/infer.js'
+import { rules } from '../../../../schema/rules.js'
+import { strategy } from '../../../../schema/strategy.js'
+import { keepMetadata } from '../../../metadata/status-metadata.js'
+import { immutable, isSame } from '../../../validation/immutability.js'
+import { ResourceClaim, type ResourceClaimSpec, type ResourceClaimStatus } from '../resource-claim.js'
+import { resultsOf, validateClaimStatusUpdate } from './allocation-validation.js'
+import { validateDeviceClaim } from './device-claim-validation.js'
+import { shownClaimSpec } from './form.js'
+
+export const resourceClaimRules = rules<ResourceClaim>(ResourceClaim, { cells: { State: stateOf } })
+
+/** `deleted,allocated,reserved` */
+function stateOf({ metadata, status }: ResourceClaim): string {
+  const isDeleted = metadata.deletionTimestamp !== undefined
+  const states = isDeleted ? ['deleted'] : []
+  if (status.allocation) states.push('allocated', ...(status.reservedFor?.length ? ['reserved'] : []))
+  else if (!isDeleted) states.push('pending')
+  return states.join(',')
+}
+
+export const resourceClaimStrategy = strategy<ResourceClaim>(ResourceClaim, {
+  validate: ({ spec }) => validateClaimSpec(spec),
+  validateUpdate: ({ spec }, old) =>
+    isSame(spec, old.spec) ? field.none : [field.invalid(fieldPath('spec'), shownClaimSpec(spec), immutable)],
+  subresources: {
+    status: {
+      prepareUpdate(draft, old) {
+        draft.spec = old.spec as Draft<ResourceClaimSpec>
+        keepMetadata(draft, old)
+        forgetGivenBack(draft, old.status)
+      },
+      validateUpdate: validateClaimStatusUpdate,
+    },
+  },
+})
+
+function validateClaimSpec(spec: ResourceClaimSpec): readonly field.FieldError[] {
+  return spec.devices ? validateDeviceClaim(spec.devices, fieldPath('spec', 'devices')) : field.none
+}
+
+/** Nothing is said any more about devices that the claim had and gave back. */
+function forgetGivenBack(draft: Draft<ResourceClaim>, old: ResourceClaimStatus): void {
+  if (!draft.status.devices) return
+  const idOf = ({ driver, pool, device }: { driver: string; pool: string; device: string }) =>
+    `${driver}/${pool}/${device}`
+  const kept = new Set(resultsOf(draft.status).map(idOf))
+  const givenBack = new Set(
+    resultsOf(old)
+      .map(idOf)
+      .filter((id) => !kept.has(id)),
+  )
+  if (givenBack.size === 0) return
+  const { devices, ...status } = draft.status
+  const remaining = devices.filter((device) => !givenBack.has(idOf(device)))
+  draft.status = remaining.length > 0 ? { ...status, devices: remaining } : status
+}

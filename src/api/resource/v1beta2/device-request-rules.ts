@@ -1,6 +1,0 @@
-import { rules } from '../../../schema/rules.js'
-import { setCountDefaults } from '../v1/device-claim-rules.js'
-import { DeviceSubRequest, ExactDeviceRequest } from './device-request.js'
-
-export const exactDeviceRequestRules = rules<ExactDeviceRequest>(ExactDeviceRequest, { defaults: setCountDefaults })
-export const deviceSubRequestRules = rules<DeviceSubRequest>(DeviceSubRequest, { defaults: setCountDefaults })

@@ -1,0 +1,18 @@
+import * as field from '../../schema/field-errors.js'
+import type { FieldPath } from '../../schema/field-path.js'
+import { notNegative } from '../../schema/identifiers.js'
+
+/** A number that is left out is as good as one that is not negative. */
+export function validateNotNegative(value: number | null | undefined, path: FieldPath): readonly field.FieldError[] {
+  return typeof value === 'number' && value < 0 ? [field.invalid(path, value, notNegative)] : field.none
+}
+
+/** The same for several numbers of one object, in the order of `names`. */
+export function validateNoneNegative<Name extends string>(
+  object: { readonly [N in Name]?: number | null },
+  names: readonly Name[],
+  path: FieldPath,
+): readonly field.FieldError[] {
+  if (!names.some((name) => (object[name] ?? 0) < 0)) return field.none
+  return names.flatMap((name) => validateNotNegative(object[name], path.child(name)))
+}

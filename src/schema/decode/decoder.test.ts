@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { encode } from '../encode.js'
+import {
+  bool,
+  bytes,
+  double,
+  either,
+  enumeration,
+  field,
+  int32,
+  int64,
+  intOrString,
+  json,
+  list,
+  listOf,
+  map,
+  microTime,
+  oneOf,
+  quantity,
+  ref,
+  string,
+  time,
+} from '../fields.js'
+import { kind, schema } from '../schema.js'
+import { Scheme } from '../scheme.js'
+import { decode, decodeValue, type FieldValidation } from './decoder.js'
+
+const Color = enumeration('paint/v1.Color', ['Red', 'Blue'])
+
+const Tin = kind('paint/v1.Tin', {
+  required: { name: string(1), labels: list(2, string) },
+  optional: {
+    count: int32(3),
+    kept: int32(4, { keepZero: true }),
+    opened: bool(5),
+    big: int64(6),
+    ratio: double(7),
+    data: map(8, bytes),
+    made: time(9, { always: true }),
+    sealed: microTime(10),
+    size: quantity(11),
+    port: intOrString(12),
+    extra: json(13),
+    color: oneOf(14, Color),
+    lid: ref<object>(15, 'paint/v1.Lid'),
+    layers: list(16, ref<object>('paint/v1.Layer')),
+    base: ref<object>(17, 'paint/v1.Layer', { always: true }),
+    marks: map(18, string),
+    choice: field(19, either<unknown>('paint/v1.Choice', bool, listOf(string), ref<object>('paint/v1.Lid'))),
+    nothing: ref<object>(20, 'paint/v1.Lid', { always: 'null' }),
+    constructor: string(21),
+  },
+})
+const Lid = schema('paint/v1.Lid', {
+  optional: { tight: bool(1, { keepZero: true }), inner: ref<object>(2, 'paint/v1.Lid') },
+})
+const Layer = schema('paint/v1.Layer', { required: { thickness: int32(1) }, optional: { note: string(2) } })
+
+const scheme = new Scheme({ declarations: [Tin, Lid, Layer], groups: [] })
+const tin = scheme.type('paint/v1.Tin')
+/** What stands in every tin, given or not. */
+const always = { name: '', labels: null, made: null, base: { thickness: 0 }, nothing: null }
+
+function decoded(text: string, validation: FieldValidation = 'Strict'): unknown {
+  return decode(tin, Buffer.from(text), validation).object
+}
+
+describe('decoding', () => {
+  it('fills in what must stand, drops zeros that mean nothing, keeps those that do', () => {
+    assert.deepEqual(decoded('{"name":"a","count":0,"kept":0,"opened":false,"lid":{},"marks":{},"layers":[]}'), {
+      ...always,
+      name: 'a',
+      kept: 0,
+      lid: {},
+    })
+  })
+
+  it('puts fields and map keys into canonical order', () => {
+    const object = decoded(
+      '{"marks":{"b":"1","a":"2"},"kept":1,"labels":["z","y"],"name":"n","apiVersion":"paint/v1","kind":"Tin"}',
+    )
+    assert.equal(
+      JSON.stringify(object),
+      '{"kind":"Tin","apiVersion":"paint/v1","name":"n","labels":["z","y"],"kept":1,"made":null,"base":{"thickness":0},"marks":{"a":"2","b":"1"},"nothing":null}',
+    )
+  })
+
+  it('treats null as absent, and null elements as zero', () => {
+    assert.deepEqual(
+      decoded('{"name":null,"count":null,"labels":[null],"marks":{"a":null},"layers":[null],"lid":null}'),
+      {
+        ...always,
+        labels: [''],
+        marks: { a: '' },
+        layers: [{ thickness: 0 }],
+      },
+    )
+    assert.deepEqual(decoded('null'), always)
+  })
+
+  it('takes the zero time for none, and others in canonical form', () => {
+    assert.deepEqual(decoded('{"made":"0001-01-01T00:00:00Z","sealed":"0001-01-01T00:00:00.000000Z"}'), always)
+    assert.deepEqual(decoded('{"made":"2024-05-06T07:08:09.5+02:00"}'), { ...always, made: '2024-05-06T05:08:09Z' })
+  })
+
+  it('writes quantities in canonical form, whatever JSON they were', () => {
+    for (const [given, size] of [
+      ['"1000m"', '1'],
+      ['2', '2'],
+      ['1.5', '1500m'],
+      ['1e3', '1e3'],
+      ['0', '0'],
+    ])
+      assert.deepEqual(decoded(`{"size":${given}}`), { ...always, size })
+    assert.throws(() => decoded('{"size":true}'), /quantities must match the regular expression/)
+  })
+
+  it('takes names that every object inherits as data', () => {
+    const object = decoded('{"constructor":"x","marks":{"__proto__":"p","toString":"t"}}') as Record<string, unknown>
+    assert.equal(object.constructor, 'x')
+    assert.deepEqual(Object.entries(object.marks as object), [
+      ['__proto__', 'p'],
+      ['toString', 't'],
+    ])
+    assert.equal(Object.hasOwn(decoded('{}') as object, 'constructor'), false)
+  })
+
+  it('takes one of several types', () => {
+    for (const choice of ['true', '["a"]', '{"tight":false}'])
+      assert.deepEqual(decoded(`{"choice":${choice}}`), { ...always, choice: JSON.parse(choice) })
+  })
+
+  it('hands untyped JSON through untouched', () => {
+    assert.deepEqual(decoded('{"extra":{"b":[1,null,{"a":""}],"a":0}}'), {
+      ...always,
+      extra: { b: [1, null, { a: '' }], a: 0 },
+    })
+  })
+
+  it('brings objects of this process to the same form, undefined being absent', () => {
+    const given = { marks: { b: '1', a: '2' }, count: undefined, opened: false, name: 'x' }
+    assert.deepEqual(decodeValue(tin, given, 'Strict').object, { ...always, name: 'x', marks: { a: '2', b: '1' } })
+    assert.throws(() => decodeValue(tin, { name: () => 1 }, 'Strict'), { name: 'DecodeError' })
+  })
+})
+
+describe('wrong JSON types', () => {
+  const mismatches: readonly (readonly [string, string])[] = [
+    ['[]', 'json: cannot unmarshal array into Go value of type v1.Tin'],
+    ['"x"', 'json: cannot unmarshal string into Go value of type v1.Tin'],
+    ['{"name":5}', 'json: cannot unmarshal number into Go struct field Tin.name of type string'],
+    ['{"labels":"x"}', 'json: cannot unmarshal string into Go struct field Tin.labels of type []string'],
+    ['{"labels":[true]}', 'json: cannot unmarshal bool into Go struct field Tin.labels of type string'],
+    ['{"marks":{"a":1}}', 'json: cannot unmarshal number into Go struct field Tin.marks of type string'],
+    ['{"marks":["a"]}', 'json: cannot unmarshal array into Go struct field Tin.marks of type map[string]string'],
+    ['{"count":"3"}', 'json: cannot unmarshal string into Go struct field Tin.count of type int32'],
+    ['{"count":1.5}', 'json: cannot unmarshal number 1.5 into Go struct field Tin.count of type int32'],
+    ['{"count":2147483648}', 'json: cannot unmarshal number 2147483648 into Go struct field Tin.count of type int32'],
+    [
+      '{"big":9223372036854775808}',
+      'json: cannot unmarshal number 9223372036854775808 into Go struct field Tin.big of type int64',
+    ],
+    ['{"opened":"true"}', 'json: cannot unmarshal string into Go struct field Tin.opened of type bool'],
+    ['{"color":1}', 'json: cannot unmarshal number into Go struct field Tin.color of type v1.Color'],
+    ['{"lid":[]}', 'json: cannot unmarshal array into Go struct field Tin.lid of type v1.Lid'],
+    [
+      '{"layers":[{"thickness":"x"}]}',
+      'json: cannot unmarshal string into Go struct field Layer.layers.thickness of type int32',
+    ],
+    ['{"layers":{}}', 'json: cannot unmarshal object into Go struct field Tin.layers of type []v1.Layer'],
+    ['{"made":5}', 'json: cannot unmarshal number into Go struct field Tin.made of type string'],
+    ['{"port":1.5}', 'json: cannot unmarshal number 1.5 into Go struct field Tin.port of type int32'],
+    ['{"port":{}}', 'json: cannot unmarshal object into Go struct field Tin.port of type int32'],
+    ['{"data":{"k":"not base64!"}}', 'illegal base64 data at input byte 3'],
+    ['{"data":{"k":5}}', 'json: cannot unmarshal number into Go struct field Tin.data of type []uint8'],
+    ['{"choice":5}', 'json: cannot unmarshal number into Go struct field Tin.choice of type v1.Choice'],
+  ]
+  for (const [text, message] of mismatches) {
+    it(`${text}: ${message}`, () => assert.throws(() => decoded(text, 'Ignore'), { name: 'DecodeError', message }))
+  }
+
+  it('reports the first in the order of the text', () => {
+    assert.throws(() => decoded('{"lid":1,"name":2}'), /Tin\.lid/)
+    assert.throws(() => decoded('{"name":2,"lid":1}'), /Tin\.name/)
+  })
+
+  it('takes whole numbers up to 64 bits', () => {
+    assert.deepEqual(decoded('{"big":9223372036854775807}'), { ...always, big: 2 ** 63 })
+  })
+})
+
+describe('unknown and duplicate fields', () => {
+  const text =
+    '{"name":"a","nmae":1,"lid":{"tite":true},"name":"b","layers":[{"thickness":1,"x":{"y":1}}],"marks":{"m":"1","m":"2"}}'
+  const problems = [
+    'unknown field "nmae"',
+    'unknown field "lid.tite"',
+    'duplicate field "name"',
+    'unknown field "layers[0].x"',
+    'duplicate field "marks.m"',
+  ]
+  const object = { ...always, name: 'b', lid: {}, layers: [{ thickness: 1 }], marks: { m: '2' } }
+
+  it('are refused under Strict, all of them in one message', () => {
+    assert.throws(() => decoded(text, 'Strict'), {
+      name: 'DecodeError',
+      message: `strict decoding error: ${problems.join(', ')}`,
+    })
+  })
+
+  it('are warned about and dropped under Warn', () => {
+    assert.deepEqual(decode(tin, Buffer.from(text), 'Warn'), { object, warnings: problems })
+  })
+
+  it('are dropped in silence under Ignore', () => {
+    assert.deepEqual(decode(tin, Buffer.from(text), 'Ignore'), { object, warnings: [] })
+  })
+
+  it('are found when the duplicate has the same value, or stands in untyped JSON that nobody checks', () => {
+    assert.throws(() => decoded('{"count":1,"count":1}'), /duplicate field "count"/)
+    assert.deepEqual(decoded('{"extra":{"a":1,"a":2}}'), { ...always, extra: { a: 2 } })
+  })
+
+  it('yield to a wrong type', () => {
+    assert.throws(() => decoded('{"nope":1,"name":1}'), /cannot unmarshal number/)
+  })
+})
+
+describe('hostile input', () => {
+  it('of random bytes never crashes decoding', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (input) => neverCrashes(input)),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('of random JSON never crashes decoding, and what is refused is refused with words', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => neverCrashes(Buffer.from(JSON.stringify(value)))),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('of great depth is refused', () => {
+    const deep = `{"extra":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    assert.throws(() => decoded(deep), { message: 'exceeded max depth' })
+    const recursive = `${'{"inner":'.repeat(5_000)}{}${'}'.repeat(5_000)}`
+    assert.throws(() => decoded(`{"lid":${recursive}}`), { message: 'exceeded max depth' })
+  })
+
+  function neverCrashes(input: Uint8Array): void {
+    for (const validation of ['Strict', 'Warn', 'Ignore'] as const) {
+      try {
+        encode(tin, decode(tin, input, validation).object)
+      } catch (error) {
+        assert.match((error as Error).name, /^(DecodeError|JsonSyntaxError)$/)
+        assert.notEqual((error as Error).message, '')
+      }
+    }
+  }
+})

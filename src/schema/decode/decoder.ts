@@ -1,0 +1,76 @@
+import { jsonText } from '../json-text.js'
+import type { ObjectType } from '../model.js'
+import { ValueError } from '../value-error.js'
+import { decodeRegular } from './decode.js'
+import { Irregular } from './decode-scalars.js'
+import { DecodeError, inspect } from './inspect.js'
+import { ExactNumber, ExactObject, type ExactValue, maximumJsonDepth, readJson } from './json-reader.js'
+import { scanJson } from './json-scan.js'
+
+/** What to do about unknown and duplicate fields: refuse them, warn and drop them, or drop them in silence. */
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+
+export interface DecodeResult {
+  /** In canonical form: `JSON.stringify` of it is the canonical encoding. Nobody else holds it yet, so defaults may be set. */
+  readonly object: Record<string, unknown>
+  /** One for each unknown or duplicate field, under `Warn` only. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Decodes JSON text as an object of `type`. Text about which nothing needs to be said goes the quick way; anything else is read
+ * again, exactly. Throws `JsonSyntaxError` or `DecodeError`, with the message that clients see.
+ */
+export function decode(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
+  const object = decodeQuickly(type, bytes)
+  if (object) return { object, warnings: [] }
+  return decodeExactly(type, readJson(jsonText(bytes)), validation)
+}
+
+/**
+ * Brings an object that was made in this process, or by a patch, to canonical form. It has no text, so there are no duplicates.
+ */
+export function decodeValue(type: ObjectType, value: unknown, validation: FieldValidation): DecodeResult {
+  const object = attempt(() => decodeRegular(type, value).object)
+  if (object) return { object, warnings: [] }
+  return decodeExactly(type, exact(value, 0), validation)
+}
+
+function decodeQuickly(type: ObjectType, bytes: Uint8Array): Record<string, unknown> | undefined {
+  return attempt(() => {
+    const { members, depth, exponents } = scanJson(bytes)
+    if (depth > maximumJsonDepth || exponents) return undefined
+    const decoded = decodeRegular(type, JSON.parse(jsonText(bytes)))
+    return decoded.members === members ? decoded.object : undefined
+  })
+}
+
+/** Undefined when the input needs a closer look: it is irregular, not JSON, or a value's own parser refused it. */
+function attempt<T>(decodeIt: () => T): T | undefined {
+  try {
+    return decodeIt()
+  } catch (error) {
+    if (error instanceof Irregular || error instanceof SyntaxError || error instanceof ValueError) return undefined
+    throw error
+  }
+}
+
+function decodeExactly(type: ObjectType, value: ExactValue, validation: FieldValidation): DecodeResult {
+  const { value: clean, problems } = inspect(type, value)
+  if (validation === 'Strict' && problems.length > 0)
+    throw new DecodeError(`strict decoding error: ${problems.join(', ')}`)
+  const { object } = decodeRegular(type, clean ?? {})
+  return { object, warnings: validation === 'Warn' ? problems : [] }
+}
+
+/** A value of this process as if it had been read. */
+function exact(value: unknown, depth: number): ExactValue {
+  if (depth > maximumJsonDepth) throw new DecodeError('exceeded max depth')
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return new ExactNumber(String(value))
+  if (Array.isArray(value)) return value.map((element) => exact(element ?? null, depth + 1))
+  if (typeof value !== 'object')
+    throw new DecodeError(`a value of type ${typeof value} cannot be part of an API object`)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return new ExactObject(members.map(([key, member]) => [key, exact(member, depth + 1)]))
+}

@@ -1,0 +1,42 @@
+import { ValueError } from '../value-error.js'
+
+/** Standard base64 with padding, line breaks allowed; anything else is an error that names the byte at which it went wrong. */
+export function canonicalBase64(text: string): string {
+  const bad = firstBadByte(text)
+  if (bad >= 0) throw new ValueError(`illegal base64 data at input byte ${bad}`)
+  return Buffer.from(text, 'base64').toString('base64')
+}
+
+/** -1 if there is none. Groups of four characters; only the last one may end in padding, after which nothing may come. */
+function firstBadByte(text: string): number {
+  let inGroup = 0
+  for (let i = 0; i < text.length; i++) {
+    if (isLineBreak(text[i]!)) continue
+    if (text[i] === '=') return badPadding(text, i, inGroup)
+    if (!/[A-Za-z0-9+/]/.test(text[i]!)) return i
+    inGroup = (inGroup + 1) % 4
+  }
+  return inGroup === 0 ? -1 : text.length - inGroup
+}
+
+/** Checks from the first `=` on, which stands at `at` after `inGroup` characters of its group. */
+function badPadding(text: string, at: number, inGroup: number): number {
+  if (inGroup < 2) return at
+  let end = skipLineBreaks(text, at + 1)
+  if (inGroup === 2) {
+    if (end === text.length) return text.length
+    if (text[end] !== '=') return end - 1
+    end = skipLineBreaks(text, end + 1)
+  }
+  return end === text.length ? -1 : end
+}
+
+function skipLineBreaks(text: string, start: number): number {
+  let i = start
+  while (i < text.length && isLineBreak(text[i]!)) i++
+  return i
+}
+
+function isLineBreak(character: string): boolean {
+  return character === '\n' || character === '\r'
+}
