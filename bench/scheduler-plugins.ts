@@ -2,11 +2,11 @@
 import type { PodSpec } from '../src/api/core/v1/pod/spec.js'
 import { seededRandom } from '../src/base/random.js'
 import { ClusterCache } from '../src/scheduler/cache/cluster-cache.js'
-import { decide } from '../src/scheduler/cycle.js'
-import { defaultProfile } from '../src/scheduler/default-profile.js'
-import { noNominatedPods } from '../src/scheduler/nominated-pods.js'
+import type { PodInfo } from '../src/scheduler/cache/pod-info.js'
+import { defaultProfile } from '../src/scheduler/configuration/default-profile.js'
+import { decide } from '../src/scheduler/cycle/cycle.js'
+import { noNominatedPods } from '../src/scheduler/framework/nominated-pods.js'
 import { type GivenPod, informersOf, node, pod } from '../src/scheduler/plugins/plugins.test.kit.js'
-import type { PodInfo } from '../src/scheduler/pod-info.js'
 import type { Say } from './figure.js'
 
 const nodes = 5000

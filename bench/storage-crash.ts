@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runTrials } from '../src/storage/crash/trials.js'
+import { runTrials } from '../src/testing/storage/crash/kills.js'
 
 const [kills = '100', seed = String(Math.floor(Math.random() * 1e6))] = process.argv.slice(2)
 const directory = mkdtempSync(join(tmpdir(), 'proa-crash-'))

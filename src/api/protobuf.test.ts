@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MalformedMessageError } from '../base/wire-reader.js'
+import { MalformedMessageError } from '../base/protobuf/reader.js'
 import { decodeValue } from '../schema/decode/decoder.js'
 import { DecodeError } from '../schema/decode/inspect.js'
 import { canonical } from '../schema/encode.js'

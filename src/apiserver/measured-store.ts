@@ -1,4 +1,4 @@
-import { DurationTally } from '../base/duration-tally.js'
+import { DurationTally } from '../base/duration-histogram.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import type { ResourceMap } from './registry/resource-map.js'

@@ -1,6 +1,6 @@
 import { noAcceptedMediaType } from '../api/errors.js'
 import { builtin } from '../api/scheme.js'
-import { WireWriter } from '../base/wire-writer.js'
+import { WireWriter } from '../base/protobuf/writer.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import type { ObjectType } from '../schema/model.js'
 import { encodeProtobuf } from '../schema/protobuf/encode.js'

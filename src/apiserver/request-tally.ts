@@ -1,4 +1,4 @@
-import { DurationTally } from '../base/duration-tally.js'
+import { DurationTally } from '../base/duration-histogram.js'
 import type { Sample } from '../base/metrics.js'
 
 /** What requests have in common that are counted together. */

@@ -1,5 +1,5 @@
 import { whenAborted } from './abort.js'
-import { Agenda } from './agenda.js'
+import { Agenda } from './timer-queue.js'
 
 /**
  * Time as a component sees it. Nothing in Proa reads `Date.now()` or calls `setTimeout` itself: it is handed a clock, so that

@@ -1,6 +1,6 @@
-import { Agenda } from './agenda.js'
 import type { Clock, Timer } from './clock.js'
 import { parseDuration, toMilliseconds } from './duration.js'
+import { Agenda } from './timer-queue.js'
 
 /** Milliseconds, or a text such as `1h30m`. */
 export type Span = number | string

@@ -44,7 +44,7 @@ async function configured(path: string, environment: Environment): Promise<Setti
 }
 
 async function byPolicy(path: string, environment: Environment): Promise<Settings['scheduler']> {
-  const { loadPolicy } = await import('../scheduler/configuration/policy/policy.js')
+  const { loadPolicy } = await import('../scheduler/policy/policy.js')
   const { profile, ...rest } = await loadPolicy(path)
   return { profiles: { 'default-scheduler': profile }, extenders: await told(rest, environment) }
 }
@@ -60,7 +60,7 @@ async function told(
 ): Promise<SchedulerParts['extenders'] & {}> {
   for (const warning of warnings) log.warn(warning)
   if (extenders.length === 0) return []
-  const { httpExchange } = await import('../scheduler/extenders/exchange.js')
+  const { httpExchange } = await import('../scheduler/extenders/http-transport.js')
   const { httpExtender } = await import('../scheduler/extenders/http-extender.js')
   return extenders.map((settings) => {
     const { timeout, tls } = settings

@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util'
 import { storeDirectory } from '../storage/embedded/embedded-store.js'
-import { restoreSnapshot, type SnapshotStatus, saveSnapshot, snapshotStatus } from '../storage/embedded/snapshot.js'
+import {
+  restoreSnapshot,
+  type SnapshotStatus,
+  saveSnapshot,
+  snapshotStatus,
+} from '../storage/embedded/snapshot/snapshot.js'
 import { StorageError } from '../storage/errors.js'
 
 const usage = `Save, restore or describe a snapshot of the embedded store.

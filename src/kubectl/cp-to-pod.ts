@@ -1,5 +1,5 @@
 import { basename, join, posix } from 'node:path'
-import { type TarEntry, tarChunks } from '../base/tar.js'
+import { type TarEntry, tarChunks } from '../base/tar/writer.js'
 import { exitCodeOf, joinStreams } from './channels.js'
 import type { CopyCall } from './cp-flags.js'
 import { type Place, remotePath, withoutSlash } from './cp-place.js'

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path'
-import { tarFlags } from '../base/tar-header.js'
-import { type ReadEntry, readTar } from '../base/tar-reader.js'
+import { tarFlags } from '../base/tar/header.js'
+import { type ReadEntry, readTar } from '../base/tar/reader.js'
 import { fileError } from '../client/file-error.js'
 import { quote } from '../schema/quote.js'
 import { archivePrefix, type Place, remotePath, withoutShortcuts, withoutSlash } from './cp-place.js'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { WebSocketServer } from 'ws'
-import { type TarEntry, tarChunks } from '../base/tar.js'
+import { type TarEntry, tarChunks } from '../base/tar/writer.js'
 import { Both, bothSuite } from './both.test.kit.js'
 import { archivePrefix } from './cp-place.js'
 

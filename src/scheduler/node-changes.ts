@@ -1,7 +1,7 @@
 import type { NodeCondition } from '../api/core/v1/node/status.js'
 import type { Node } from '../api/core/v1/node.js'
 import { isSame } from '../api/validation/immutability.js'
-import type { NodeChange } from './cluster-event.js'
+import type { NodeChange } from './framework/cluster-event.js'
 
 /** What an update of a node has changed that could matter to where pods can be. Heartbeats do not. */
 export function nodeChanges(old: Node, node: Node): readonly NodeChange[] {

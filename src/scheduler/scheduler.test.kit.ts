@@ -3,19 +3,17 @@ import type { PodSpec } from '../api/core/v1/pod/spec.js'
 import type { Pod } from '../api/core/v1/pod.js'
 import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 import { seededRandom } from '../base/random.js'
-import { type Circumstances, decide, type Trial } from './cycle.js'
-import { NodeInfo } from './node-info.js'
-import { noNominatedPods } from './nominated-pods.js'
-
+import { NodeInfo } from './cache/node-info.js'
+import { PodInfo } from './cache/pod-info.js'
+import { Snapshot } from './cache/snapshot.js'
+import { type Circumstances, decide, type Trial } from './cycle/cycle.js'
+import { noNominatedPods } from './framework/nominated-pods.js'
+import type { Profile } from './framework/profile.js'
 import { nodeName } from './plugins/node-name.js'
-import { nodeResourcesFit } from './plugins/node-resources-fit.js'
+import { nodeResourcesFit } from './plugins/node-resources/fit.js'
 import { nodeUnschedulable } from './plugins/node-unschedulable.js'
 import { schedulingGates } from './plugins/scheduling-gates.js'
 import { taintToleration } from './plugins/taint-toleration.js'
-
-import { PodInfo } from './pod-info.js'
-import type { Profile } from './profile.js'
-import { Snapshot } from './snapshot.js'
 
 export interface PodParts {
   readonly metadata?: Partial<ObjectMeta>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
-import { verdicts } from './attempts/why.js'
-import { defaultProfile } from './default-profile.js'
+import { verdicts } from './attempts/node-results.js'
+import { defaultProfile } from './configuration/default-profile.js'
 import { World } from './world.test.kit.js'
 
 test('a pod is placed, told of, and bound by the server', async () => {

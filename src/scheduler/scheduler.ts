@@ -5,15 +5,15 @@ import { type AnswerInProcess, inProcessTransport } from '../client/in-process.j
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import type { Attempt } from './attempts/attempt-log.js'
-import { EventLanes } from './attempts/event-lanes.js'
+import { EventLanes } from './attempts/parallel-event-recorder.js'
 import { ClusterCache } from './cache/cluster-cache.js'
-import { defaultProfile } from './default-profile.js'
+import { defaultProfile } from './configuration/default-profile.js'
+import { unfinished, watchCluster } from './event-handlers.js'
 import type { Extender } from './extenders/extender.js'
-import type { PluginParts } from './plugin.js'
-import type { Profile } from './profile.js'
+import type { PluginParts } from './framework/plugin.js'
+import type { Profile } from './framework/profile.js'
 import { type QueueOptions, SchedulingQueue } from './queue/scheduling-queue.js'
-import { Scheduling } from './scheduling.js'
-import { unfinished, watchCluster } from './watching.js'
+import { Scheduling } from './scheduling-loop.js'
 
 /** A profile is made when it is known what its plugins are made with. */
 export type ProfileFactory = (parts: PluginParts) => Profile

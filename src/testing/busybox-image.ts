@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { TarEntry } from '../base/tar.js'
+import type { TarEntry } from '../base/tar/writer.js'
 import { fileContent } from '../cri/images/file-content.js'
 import { type Image, thisArchitecture } from '../cri/images/image.js'
 

@@ -1,5 +1,5 @@
-import { MalformedMessageError, WireReader } from '../base/wire-reader.js'
-import { WireWriter } from '../base/wire-writer.js'
+import { MalformedMessageError, WireReader } from '../base/protobuf/reader.js'
+import { WireWriter } from '../base/protobuf/writer.js'
 
 export const protobufType = 'application/vnd.kubernetes.protobuf'
 

@@ -1,5 +1,5 @@
 import { badRequest, unsupportedMediaType } from '../../api/errors.js'
-import { MalformedMessageError } from '../../base/wire-reader.js'
+import { MalformedMessageError } from '../../base/protobuf/reader.js'
 import { type DecodeResult, decode, decodeValue, type FieldValidation } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { ExactObject, JsonSyntaxError, readJson } from '../../schema/decode/json-reader.js'

@@ -1,7 +1,7 @@
 import { badRequest, conflict } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
-import { MalformedMessageError } from '../../base/wire-reader.js'
+import { MalformedMessageError } from '../../base/protobuf/reader.js'
 import { type DecodeResult, decode, decodeValue } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { JsonSyntaxError } from '../../schema/decode/json-reader.js'

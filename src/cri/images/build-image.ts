@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import type { TarEntry } from '../../base/tar.js'
+import type { TarEntry } from '../../base/tar/writer.js'
 import { type BaseImage, readBaseImage } from './base-image.js'
 import { copiedFiles } from './copied-files.js'
 import {

@@ -1,6 +1,6 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { basename, join, normalize, relative } from 'node:path'
-import type { TarEntry } from '../../base/tar.js'
+import type { TarEntry } from '../../base/tar/writer.js'
 import { fileContent } from './file-content.js'
 
 export interface CopyOptions {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { StreamedContent } from '../../base/tar.js'
+import type { StreamedContent } from '../../base/tar/writer.js'
 
 /** A file, or `size` bytes of it from `start` on. */
 export function fileContent(path: string, size: number, start = 0): StreamedContent {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { TarEntry } from '../../base/tar.js'
+import type { TarEntry } from '../../base/tar/writer.js'
 import { fileContent } from './file-content.js'
 import { type Image, thisArchitecture } from './image.js'
 import { finishLayer } from './image-archive.js'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar.js'
+import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar/writer.js'
 import { type FinishedLayer, type Image, withFolders } from './image.js'
 
 export const mediaTypes = {

@@ -1,4 +1,4 @@
-import type { StreamedContent, TarEntry } from '../../base/tar.js'
+import type { StreamedContent, TarEntry } from '../../base/tar/writer.js'
 import type { Architecture } from './elf.js'
 
 /** How a container of an image runs unless it is told otherwise; the names are those of the OCI image specification. */

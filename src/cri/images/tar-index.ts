@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { StreamedContent } from '../../base/tar.js'
-import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader } from '../../base/tar-header.js'
+import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader } from '../../base/tar/header.js'
+import type { StreamedContent } from '../../base/tar/writer.js'
 import { fileContent } from './file-content.js'
 
 /** The files in an archive, by name, each as a part of it: nothing is unpacked. */

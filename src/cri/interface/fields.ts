@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { WireReader } from '../../base/wire-reader.js'
-import type { WireWriter } from '../../base/wire-writer.js'
-import { lengthType } from '../../base/wire-writer.js'
+import type { WireReader } from '../../base/protobuf/reader.js'
+import type { WireWriter } from '../../base/protobuf/writer.js'
+import { lengthType } from '../../base/protobuf/writer.js'
 import type { Draft, Field, MessageType } from './message.js'
 
 /** How single values of one kind are written and read, wherever they stand. */

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
-import { WireReader } from '../../base/wire-reader.js'
-import { WireWriter } from '../../base/wire-writer.js'
+import { WireReader } from '../../base/protobuf/reader.js'
+import { WireWriter } from '../../base/protobuf/writer.js'
 
 /** One field of a message: how its value looks in memory and on the wire. The functions in `fields.ts` make them. */
 export interface Field<Value> {

@@ -1,5 +1,5 @@
-import type { Decision } from '../decision.js'
-import type { Refusal } from '../refusal.js'
+import type { Decision } from '../cycle/decision.js'
+import type { Refusal } from '../framework/rejection.js'
 
 /** One attempt to place a pod: what was decided, and why, node by node. Nodes are told by name: what they were like is not kept. */
 export interface Attempt {

@@ -5,9 +5,9 @@ import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
+import type { PodInfo } from '../cache/pod-info.js'
 import type { Extender } from '../extenders/extender.js'
-import type { PodInfo } from '../pod-info.js'
-import { withPatience } from './patience.js'
+import { withPatience } from './request-timeout.js'
 
 /** Between attempts to find out how a binding ended. Milliseconds. */
 const delays = { initial: 100, max: 5000 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../base/environment.js'
-import type { StatusWriter } from '../attempts/status-writer.js'
-import { tellBinding } from '../attempts/story.js'
-import type { PodInfo } from '../pod-info.js'
+import type { StatusWriter } from '../attempts/pod-status-writer.js'
+import { tellBinding } from '../attempts/trace.js'
+import type { PodInfo } from '../cache/pod-info.js'
 import type { Binder } from './binder.js'
 
 /** So many bindings are under way at most: enough to keep a server busy, and few enough that a pod that matters more is not far behind. */

@@ -1,9 +1,9 @@
 import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { NodeInfo } from '../node-info.js'
-import { PodInfo } from '../pod-info.js'
-import type { Snapshot } from '../snapshot.js'
+import { NodeInfo } from './node-info.js'
 import { NodeTable } from './node-table.js'
+import { PodInfo } from './pod-info.js'
+import type { Snapshot } from './snapshot.js'
 
 /** A pod that counts on a node. */
 interface Placed {

@@ -1,7 +1,7 @@
-import type { NodeInfo } from '../node-info.js'
-import { placesOf, Snapshot } from '../snapshot.js'
 import { ImageCounts } from './image-counts.js'
 import { NameSet } from './name-set.js'
+import type { NodeInfo } from './node-info.js'
+import { placesOf, Snapshot } from './snapshot.js'
 import { interleaved, zoneOf } from './zones.js'
 
 /** The nodes, from which snapshots are made: what has not changed since the last one is taken over. */

@@ -1,4 +1,4 @@
-import type { NodeInfo } from '../node-info.js'
+import type { NodeInfo } from './node-info.js'
 
 /** Region and zone together: the same for nodes that fail together. */
 export function zoneOf({ labels }: Pick<NodeInfo, 'labels'>): string {

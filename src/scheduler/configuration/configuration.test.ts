@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseYaml } from '../../wire/yaml.js'
+import type { Profile } from '../framework/profile.js'
 import { informersOf } from '../plugins/plugins.test.kit.js'
-import type { Profile } from '../profile.js'
 import { loadConfiguration, type SchedulerSettings, settingsOf } from './configuration.js'
 
 const header = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n'

@@ -11,7 +11,7 @@ import { isHere, isMissed } from './known-plugins.js'
 import { pluginsAt } from './plugin-sets.js'
 import { profileOf } from './profile-plugins.js'
 import { configurationVersion, readAs } from './read.js'
-import { durationOf, validateConfiguration } from './rules.js'
+import { durationOf, validateConfiguration } from './validation.js'
 
 /** How a scheduler is to be started. */
 export interface SchedulerSettings {

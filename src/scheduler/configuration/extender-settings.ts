@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ExtenderSettings, ExtenderTls } from '../extenders/settings.js'
 import type { ExtenderConfiguration, ExtenderTLSConfig } from './declarations.js'
-import { durationOf } from './rules.js'
+import { durationOf } from './validation.js'
 
 /** Milliseconds. Upstream's. */
 const usualTimeout = 5_000

@@ -1,5 +1,5 @@
-import type { Plugin, PluginParts } from '../plugin.js'
-import type { Profile } from '../profile.js'
+import type { Plugin, PluginParts } from '../framework/plugin.js'
+import type { Profile } from '../framework/profile.js'
 import type { ChosenPlugin } from './default-plugins.js'
 import { registry } from './registry.js'
 

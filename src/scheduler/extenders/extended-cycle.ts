@@ -1,10 +1,10 @@
 import type { Environment } from '../../base/environment.js'
-import { type Circumstances, type Found, findNodes, scoresOf, type Trial } from '../cycle.js'
-import type { Diagnosis, Scores } from '../decision.js'
-import type { NodeInfo } from '../node-info.js'
-import type { PodInfo } from '../pod-info.js'
-import type { Refusal } from '../refusal.js'
-import { best } from '../scoring.js'
+import type { NodeInfo } from '../cache/node-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import { type Circumstances, type Found, findNodes, scoresOf, type Trial } from '../cycle/cycle.js'
+import type { Diagnosis, Scores } from '../cycle/decision.js'
+import { best } from '../cycle/scoring.js'
+import type { Refusal } from '../framework/rejection.js'
 import type { Extender } from './extender.js'
 
 /** Decides as `decide` does, and asks those outside as well who have a say in it. */

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { NodeInfo } from '../node-info.js'
-import type { PodInfo } from '../pod-info.js'
-import type { Refusal } from '../refusal.js'
+import type { NodeInfo } from '../cache/node-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import type { Refusal } from '../framework/rejection.js'
 
 /** Somebody outside who has a say in where pods go. What it has no say in, it leaves out. */
 export interface Extender {

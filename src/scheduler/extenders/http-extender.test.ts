@@ -7,8 +7,8 @@ import { systemClock } from '../../base/clock.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, serving } from '../../testing/https-server.js'
 import { cluster, node, pod } from '../plugins/plugins.test.kit.js'
-import { httpExchange } from './exchange.js'
 import { httpExtender } from './http-extender.js'
+import { httpExchange } from './http-transport.js'
 import type { ExtenderSettings } from './settings.js'
 
 type Body = Readonly<Record<string, unknown>>

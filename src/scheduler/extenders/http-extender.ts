@@ -1,11 +1,11 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import type { NodeInfo } from '../node-info.js'
-import { highestScore } from '../plugin.js'
-import type { PodInfo } from '../pod-info.js'
-import type { Refusal } from '../refusal.js'
-import { Answer } from './answer.js'
-import type { Exchange } from './exchange.js'
+import type { NodeInfo } from '../cache/node-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import { highestScore } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 import type { Candidate, Extender, ExtenderVerdict } from './extender.js'
+import type { Exchange } from './http-transport.js'
+import { Answer } from './response.js'
 import type { ExtenderSettings } from './settings.js'
 
 /** What an extender calls the best node. */

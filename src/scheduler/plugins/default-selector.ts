@@ -5,7 +5,7 @@ import { Service } from '../../api/core/v1/service.js'
 import type { LabelSelector as LabelSelectorObject } from '../../api/meta/v1/label-selector.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
-import type { PodInfo } from '../pod-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
 
 /** The pods that a pod is one of, as far as that can be told; undefined if it stands alone. */
 export type DefaultSelector = (pod: PodInfo) => LabelSelector | undefined

@@ -1,5 +1,5 @@
-import type { Plugin } from '../plugin.js'
-import type { Refusal } from '../refusal.js'
+import type { Plugin } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 
 const name = 'DynamicResources'
 

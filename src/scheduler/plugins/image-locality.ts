@@ -1,5 +1,5 @@
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { highestScore, type Plugin } from '../plugin.js'
+import { highestScore, type Plugin } from '../framework/plugin.js'
 
 const name = 'ImageLocality'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { NodeSelectorTerm } from '../../api/core/v1/affinity/node-selector.js'
-import { isRefusal } from '../plugin.js'
+import { isRefusal } from '../framework/plugin.js'
 import { nodeAffinity } from './node-affinity.js'
 import { cluster, helps, node, pod, scores, verdicts } from './plugins.test.kit.js'
 

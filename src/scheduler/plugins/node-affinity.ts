@@ -3,9 +3,9 @@ import type { NodeSelector, NodeSelectorTerm } from '../../api/core/v1/affinity/
 import type { NodeAffinity, PreferredSchedulingTerm } from '../../api/core/v1/affinity.js'
 import type { Node } from '../../api/core/v1/node.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { interest } from '../cluster-event.js'
-import type { Plugin, PodFilter } from '../plugin.js'
-import type { Refusal } from '../refusal.js'
+import { interest } from '../framework/cluster-event.js'
+import type { Plugin, PodFilter } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 import { normalize } from './normalize.js'
 
 const name = 'NodeAffinity'

@@ -1,6 +1,6 @@
-import { interest } from '../cluster-event.js'
-import type { Plugin } from '../plugin.js'
-import type { Refusal } from '../refusal.js'
+import { interest } from '../framework/cluster-event.js'
+import type { Plugin } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 
 const name = 'NodeName'
 

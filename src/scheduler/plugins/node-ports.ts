@@ -1,7 +1,7 @@
-import { interest } from '../cluster-event.js'
-import { clash, type HostPort, hostPortsOf } from '../host-ports.js'
-import type { Plugin } from '../plugin.js'
-import type { Refusal } from '../refusal.js'
+import { clash, type HostPort, hostPortsOf } from '../cache/host-ports.js'
+import { interest } from '../framework/cluster-event.js'
+import type { Plugin } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 
 const name = 'NodePorts'
 

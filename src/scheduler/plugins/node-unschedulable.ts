@@ -1,10 +1,10 @@
 import type { Node } from '../../api/core/v1/node.js'
 import { tolerates } from '../../api/core/v1/taint/tolerations.js'
 import type { Taint } from '../../api/core/v1/taint.js'
-import { interest } from '../cluster-event.js'
-import type { Plugin } from '../plugin.js'
-import type { PodInfo } from '../pod-info.js'
-import type { Refusal } from '../refusal.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import { interest } from '../framework/cluster-event.js'
+import type { Plugin } from '../framework/plugin.js'
+import type { Refusal } from '../framework/rejection.js'
 
 const name = 'NodeUnschedulable'
 

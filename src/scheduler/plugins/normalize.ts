@@ -1,4 +1,4 @@
-import { highestScore } from '../plugin.js'
+import { highestScore } from '../framework/plugin.js'
 
 /** In place: the highest becomes 100 and the others their share of it; with `reverse`, the lowest does best. */
 export function normalize(scores: Float64Array, { reverse = false } = {}): void {

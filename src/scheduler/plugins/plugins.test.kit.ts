@@ -8,10 +8,10 @@ import type { SharedInformers } from '../../client/informers/informer.js'
 import { LocalCopy } from '../../client/informers/local-copy.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
-import { NodeInfo } from '../node-info.js'
-import { isRefusal, type Plugin } from '../plugin.js'
-import { PodInfo } from '../pod-info.js'
-import { Snapshot } from '../snapshot.js'
+import { NodeInfo } from '../cache/node-info.js'
+import { PodInfo } from '../cache/pod-info.js'
+import { Snapshot } from '../cache/snapshot.js'
+import { isRefusal, type Plugin } from '../framework/plugin.js'
 
 export interface GivenNode {
   readonly labels?: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import { interest } from '../cluster-event.js'
-import type { Plugin } from '../plugin.js'
+import { interest } from '../framework/cluster-event.js'
+import type { Plugin } from '../framework/plugin.js'
 
 const name = 'SchedulingGates'
 

@@ -1,4 +1,4 @@
-import type { ClusterEvent } from '../cluster-event.js'
+import type { ClusterEvent } from '../framework/cluster-event.js'
 
 /**
  * What happened while pods were being tried. A pod that comes back without a node looks at all that happened since it was taken: by then

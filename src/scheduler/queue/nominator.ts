@@ -1,5 +1,5 @@
-import type { NominatedPods } from '../nominated-pods.js'
-import type { PodInfo } from '../pod-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import type { NominatedPods } from '../framework/nominated-pods.js'
 
 const none: readonly PodInfo[] = []
 

@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isSame } from '../../api/validation/immutability.js'
-import type { EventAction } from '../cluster-event.js'
-import { requestsOf } from '../pod-requests.js'
-import type { Resources } from '../resources.js'
+import { requestsOf } from '../cache/pod-requests.js'
+import type { Resources } from '../cache/resources.js'
+import type { EventAction } from '../framework/cluster-event.js'
 
 /** What an update of a pod has changed, as far as it could matter to where pods can be. */
 export function podChanges(old: Pod, pod: Pod): readonly EventAction[] {

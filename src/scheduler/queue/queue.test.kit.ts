@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { type ClusterEvent, interest } from '../cluster-event.js'
-import type { Plugin } from '../plugin.js'
+import { type ClusterEvent, interest } from '../framework/cluster-event.js'
+import type { Plugin } from '../framework/plugin.js'
 import { sampleNode, samplePod, sampleProfile } from '../scheduler.test.kit.js'
 import { type QueueOptions, SchedulingQueue } from './scheduling-queue.js'
 

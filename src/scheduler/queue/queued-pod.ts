@@ -1,5 +1,5 @@
 import type { HeapItem } from '../../base/heap.js'
-import type { PodInfo } from '../pod-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
 
 /** Where a pod is that waits: it is in exactly one of these. */
 export type Whereabouts = 'active' | 'backoff' | 'unschedulable' | 'in flight' | 'gone'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClusterEvent } from '../cluster-event.js'
+import type { ClusterEvent } from '../framework/cluster-event.js'
 import { type PodParts, samplePod } from '../scheduler.test.kit.js'
 import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.js'
 import type { QueuedPod } from './queued-pod.js'

@@ -1,6 +1,6 @@
-import type { ClusterEvent } from '../cluster-event.js'
-import type { Hints } from './hints.js'
+import type { ClusterEvent } from '../framework/cluster-event.js'
 import type { QueuedPod } from './queued-pod.js'
+import type { Hints } from './queueing-hints.js'
 
 /** Pods that no node would take, or that must not be tried yet. They wait for something to happen that could help them. */
 export class UnschedulablePods {

@@ -1,4 +1,4 @@
-import { WireWriter } from '../../base/wire-writer.js'
+import { WireWriter } from '../../base/protobuf/writer.js'
 import type { JsonObject, JsonValue } from '../declaration.js'
 
 /**

@@ -1,5 +1,5 @@
-import { MalformedMessageError, WireReader } from '../../base/wire-reader.js'
-import { lengthType } from '../../base/wire-writer.js'
+import { MalformedMessageError, WireReader } from '../../base/protobuf/reader.js'
+import { lengthType } from '../../base/protobuf/writer.js'
 import { setMember } from '../json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 import { isWrappedList, type Layout, layoutOf } from './layout.js'

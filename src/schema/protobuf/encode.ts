@@ -1,4 +1,4 @@
-import { WireWriter } from '../../base/wire-writer.js'
+import { WireWriter } from '../../base/protobuf/writer.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 import { isWrappedList, type Layout, layoutOf } from './layout.js'
 import { scalarWriter, type WriteValue, zeroWriter } from './scalar-writers.js'

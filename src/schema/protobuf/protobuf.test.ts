@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MalformedMessageError } from '../../base/wire-reader.js'
+import { MalformedMessageError } from '../../base/protobuf/reader.js'
 import { decodeValue } from '../decode/decoder.js'
 import { DecodeError } from '../decode/inspect.js'
 import {

@@ -1,4 +1,4 @@
-import type { WireWriter } from '../../base/wire-writer.js'
+import type { WireWriter } from '../../base/protobuf/writer.js'
 import type { LinkedType } from '../model.js'
 import { parseTime } from '../values/time.js'
 import { microLayout, parseInstant } from '../values/time-parse.js'

@@ -1,5 +1,5 @@
-import { MalformedMessageError, type WireReader } from '../../base/wire-reader.js'
-import { fixed64Type, lengthType, varintType } from '../../base/wire-writer.js'
+import { MalformedMessageError, type WireReader } from '../../base/protobuf/reader.js'
+import { fixed64Type, lengthType, varintType } from '../../base/protobuf/writer.js'
 import { DecodeError } from '../decode/inspect.js'
 import type { LinkedType } from '../model.js'
 import { formatMicroTime, formatTime } from '../values/time.js'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { scratchFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { scratchFolder } from './scratch.js'
 
 describe('the file of a store', () => {
   test('stays small however often its keys are changed (npm run soak:storage does this a million times)', async (context) => {

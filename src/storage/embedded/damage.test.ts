@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { seededRandom } from '../../base/random.js'
-import { put } from '../contract/bench.js'
+import { put } from '../../testing/storage/contract/harness.js'
+import { contentsOf, filledFolder, scratchFolder } from '../../testing/storage/store-folders.js'
 import { UnusableStoreError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { contentsOf, filledFolder, scratchFolder } from './scratch.js'
 
 // This file is also the process that may crash: it reads everything, writes a little, and ends.
 if (process.argv[2] === 'read') await readEverything(process.argv[3]!)

@@ -7,8 +7,8 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isSealed } from './checksum.js'
 import { DamageError } from './damage-error.js'
 import { countersName, formatName, formatVersion, journalName, storeName } from './encoding.js'
-import { Pages, readMeta, type Tree } from './lmdb-pages.js'
-import { fenceTable } from './tables.js'
+import { Pages, readMeta, type Tree } from './lmdb/pages.js'
+import { fenceTable } from './lmdb/tables.js'
 
 /** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
 export type Condition =

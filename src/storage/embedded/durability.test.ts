@@ -4,9 +4,9 @@ import { readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { put } from '../contract/bench.js'
+import { put } from '../../testing/storage/contract/harness.js'
+import { scratchFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { scratchFolder } from './scratch.js'
 
 const puts = 40
 

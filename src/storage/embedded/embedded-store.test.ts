@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
-import { AdvancingClock } from '../contract/advancing-clock.js'
-import { put } from '../contract/bench.js'
-import { storeContract } from '../contract/store-contract.js'
+import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
+import { put } from '../../testing/storage/contract/harness.js'
+import { storeContract } from '../../testing/storage/contract/store-contract.js'
+import { scratchFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { scratchFolder } from './scratch.js'
 
 storeContract('embedded', async (context) => {
   const directory = scratchFolder(context)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { put, remove } from '../contract/bench.js'
+import { put, remove } from '../../testing/storage/contract/harness.js'
+import { smallDisk } from '../../testing/storage/store-folders.js'
 import { NoSpaceError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { smallDisk } from './scratch.js'
 
 describe('a full disk', () => {
   test('writes fail with a clear error, reads go on, and writes work again once there is room', async (context) => {

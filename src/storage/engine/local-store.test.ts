@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
-import { AdvancingClock } from '../contract/advancing-clock.js'
-import { bytes, put, Reader, remove, text } from '../contract/bench.js'
+import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
+import { bytes, put, Reader, remove, text } from '../../testing/storage/contract/harness.js'
 import { CompactedError } from '../errors.js'
 import { MemoryStore } from '../memory/memory-store.js'
 

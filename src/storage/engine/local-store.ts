@@ -16,9 +16,9 @@ import type {
 } from '../store.js'
 import { CommitQueue } from './commit-queue.js'
 import { HistoryWindow } from './history-window.js'
-import { LeaseBook } from './lease-book.js'
+import { LeaseBook } from './lease-table.js'
 import type { Counters, Medium } from './medium.js'
-import { entryAt, readRange } from './reading.js'
+import { entryAt, readRange } from './range-reader.js'
 import { WatchHub } from './watch-hub.js'
 
 export interface LocalStoreOptions {

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { type ChannelOptions, Client, connectivityState, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { Clock } from '../../base/clock.js'
-import { Failure, failureOf } from './failure.js'
-import { versionMethod } from './maintenance-message.js'
-import type { Method } from './method.js'
+import { Failure, failureOf } from './call-errors.js'
+import { versionMethod } from './messages/maintenance.js'
+import type { Method } from './messages/method.js'
 import type { Endpoint } from './options.js'
 
 /** A member that knows of no leader refuses at once, instead of letting us wait for one that may never come. */

@@ -1,10 +1,10 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { UnavailableError } from '../errors.js'
+import { Failure, Refusal } from './call-errors.js'
 import { type Exchange, exchange } from './exchange.js'
-import { Failure, Refusal } from './failure.js'
 import { Member } from './member.js'
-import type { Method } from './method.js'
+import type { Method } from './messages/method.js'
 import type { Endpoint } from './options.js'
 
 export interface ClusterOptions {

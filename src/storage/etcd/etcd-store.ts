@@ -14,14 +14,14 @@ import type {
   WatchBatch,
   WatchQuery,
 } from '../store.js'
+import { Refusal } from './call-errors.js'
 import { Cluster } from './cluster.js'
-import { Refusal } from './failure.js'
 import { KeySpace } from './key-space.js'
 import { Leases } from './leases.js'
 import { type EtcdOptions, endpointsOf } from './options.js'
 import { ProcessHold } from './process-hold.js'
 import { Reads } from './reads.js'
-import { Watch } from './watch.js'
+import { Watch } from './watch/watch.js'
 import { Writes } from './writes.js'
 
 /** Reads the TLS files, but does not wait for etcd: a store whose etcd is not there yet answers with `UnavailableError`. */

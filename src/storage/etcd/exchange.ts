@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js'
-import { Failure } from './failure.js'
+import { Failure } from './call-errors.js'
 import type { Member } from './member.js'
-import type { Method } from './method.js'
+import type { Method } from './messages/method.js'
 
 export interface Exchange<Request, Response> {
   readonly method: Method<Request, Response>

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { environment } from '../../base/environment.js'
 import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
-import { bytes, currentRevision, put, Reader, text } from '../contract/bench.js'
-import { assertLinearizable, recordHistory } from '../contract/linearizability.js'
+import { bytes, currentRevision, put, Reader, text } from '../../testing/storage/contract/harness.js'
+import { assertLinearizable, recordHistory } from '../../testing/storage/contract/linearizability.js'
 import { UnavailableError } from '../errors.js'
 import type { Store, WatchEvent } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'
-import { revisionOf } from './watch-position.js'
+import { revisionOf } from './watch/position.js'
 
 const skip = await etcdMissing()
 const timeout = 120_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AdvancingClock } from '../contract/advancing-clock.js'
+import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
 import { Heartbeat } from './heartbeat.js'
 
 /** An hour, so that the real time that passes meanwhile is nothing. */

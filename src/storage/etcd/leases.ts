@@ -1,8 +1,8 @@
 import { LeaseNotFoundError } from '../errors.js'
 import type { Lease, LeaseId } from '../store.js'
+import { Refusal } from './call-errors.js'
 import type { Cluster } from './cluster.js'
-import { Refusal } from './failure.js'
-import { grantMethod, keepAliveMethod, revokeMethod } from './lease-message.js'
+import { grantMethod, keepAliveMethod, revokeMethod } from './messages/lease.js'
 import type { Reads } from './reads.js'
 
 const largestId = 2n ** 63n - 1n

@@ -1,11 +1,11 @@
 import type { Environment } from '../../base/environment.js'
+import { Failure } from './call-errors.js'
 import { Channel, type Stream, type StreamHandlers } from './channel.js'
-import { Failure } from './failure.js'
 import { Heartbeat } from './heartbeat.js'
-import { versionMethod } from './maintenance-message.js'
-import type { Method } from './method.js'
+import { versionMethod } from './messages/maintenance.js'
+import type { Method } from './messages/method.js'
+import { rangeMethod } from './messages/range.js'
 import type { Endpoint } from './options.js'
-import { rangeMethod } from './range-message.js'
 
 export interface MemberOptions {
   readonly endpoint: Endpoint

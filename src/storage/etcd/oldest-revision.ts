@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Cluster } from './cluster.js'
-import { watchMethod } from './watch-message.js'
+import { watchMethod } from './messages/watch.js'
 
 const everything = { start: Buffer.from([0]), end: Buffer.from([0]) }
 const method = watchMethod(0)

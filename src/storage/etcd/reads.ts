@@ -1,11 +1,11 @@
 import { CompactedError, FutureRevisionError, UnavailableError } from '../errors.js'
 import type { Entry, GetResult, RangeQuery, RangeResult } from '../store.js'
+import { Refusal } from './call-errors.js'
 import type { Cluster } from './cluster.js'
-import { Refusal } from './failure.js'
 import type { KeySpace } from './key-space.js'
-import type { Method } from './method.js'
+import type { Method } from './messages/method.js'
+import { type RangeRequest, type RangeResponse, rangeMethod } from './messages/range.js'
 import { oldestRevision } from './oldest-revision.js'
-import { type RangeRequest, type RangeResponse, rangeMethod } from './range-message.js'
 
 /** So many keys are read at first; from then on, as many as make a page of about `pageBytes`. */
 const firstPage = 200

@@ -1,13 +1,13 @@
 import { FutureRevisionError, InvalidRequestError, LeaseNotFoundError, NoSpaceError, TooLargeError } from '../errors.js'
 import { type Change, maximumValueBytes, type Transaction, type TransactionResult } from '../store.js'
+import { Refusal } from './call-errors.js'
 import type { Cluster } from './cluster.js'
-import { Refusal } from './failure.js'
 import type { KeySpace } from './key-space.js'
 import { checkLeaseId } from './leases.js'
-import { compactMethod } from './maintenance-message.js'
-import type { Method } from './method.js'
+import { compactMethod } from './messages/maintenance.js'
+import type { Method } from './messages/method.js'
+import { encodeTransaction, transactionMethod } from './messages/transaction.js'
 import type { Reads } from './reads.js'
-import { encodeTransaction, transactionMethod } from './transaction-message.js'
 
 /** Transactions, which are never asked for twice, and compaction, which may be. */
 export class Writes {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
-import { AdvancingClock } from '../contract/advancing-clock.js'
-import { pairs, put, Reader, remove, replay } from '../contract/bench.js'
-import { type OpenStore, storeContract } from '../contract/store-contract.js'
+import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
+import { pairs, put, Reader, remove, replay } from '../../testing/storage/contract/harness.js'
+import { type OpenStore, storeContract } from '../../testing/storage/contract/store-contract.js'
 import { MemoryStore } from './memory-store.js'
 
 const open: OpenStore = async () => {

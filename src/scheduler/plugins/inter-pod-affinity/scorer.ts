@@ -1,8 +1,13 @@
-import { type AffinityTerm, type AffinityTerms, isMeant, type WeightedAffinityTerm } from '../../affinity-terms.js'
-import type { NodeInfo } from '../../node-info.js'
-import { highestScore, type PodScorer } from '../../plugin.js'
-import type { PodInfo } from '../../pod-info.js'
-import type { Snapshot } from '../../snapshot.js'
+import {
+  type AffinityTerm,
+  type AffinityTerms,
+  isMeant,
+  type WeightedAffinityTerm,
+} from '../../cache/affinity-terms.js'
+import type { NodeInfo } from '../../cache/node-info.js'
+import type { PodInfo } from '../../cache/pod-info.js'
+import type { Snapshot } from '../../cache/snapshot.js'
+import { highestScore, type PodScorer } from '../../framework/plugin.js'
 import { means, type Namespaces } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 

@@ -1,7 +1,7 @@
 import { Namespace } from '../../../api/core/v1/namespace.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import type { SharedInformers } from '../../../client/informers/informer.js'
-import { type AffinityTerm, isMeant } from '../../affinity-terms.js'
+import { type AffinityTerm, isMeant } from '../../cache/affinity-terms.js'
 
 type Labels = Readonly<Record<string, string>>
 

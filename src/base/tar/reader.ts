@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer'
+import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader, textAt } from './header.js'
+
+/** An entry of an archive that is being read. */
+export interface ReadEntry extends TarHeader {
+  /** To be read, if at all, before the next entry is asked for. */
+  chunks(): AsyncGenerator<Uint8Array>
+}
+
+/** Longer names are told before their entries; nobody has any that are as long as this. */
+const longestRecords = 1 << 20
+
+/**
+ * The entries of an archive, while it comes: nothing is held in memory. Reads to the end of what comes, also behind the end of the archive.
+ * Throws where it is no archive or breaks off.
+ * `whole` is called when all entries have come.
+ */
+export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<ReadEntry> {
+  const bytes = new Bytes(archive)
+  let forAll: Readonly<Record<string, string>> = {}
+  let forNext: Readonly<Record<string, string>> = {}
+  for (;;) {
+    const block = await bytes.block()
+    if (!block) return
+    if (isZero(block)) break
+    const header = tarHeader(block, { ...forAll, ...forNext })
+    if (!header) throw new Error('archive/tar: invalid tar header')
+    const told = await records(header, bytes)
+    if (told && header.flag === tarFlags.paxForAll) forAll = { ...forAll, ...told }
+    else if (told) forNext = { ...forNext, ...told }
+    else {
+      forNext = {}
+      yield* entry(header, bytes)
+    }
+  }
+  whole()
+  await bytes.drain()
+}
+
+/** What an entry says about others; undefined where it is one itself. */
+async function records(header: TarHeader, bytes: Bytes): Promise<Readonly<Record<string, string>> | undefined> {
+  const { flag, size } = header
+  const isPax = flag === tarFlags.pax || flag === tarFlags.paxForAll
+  if (!isPax && flag !== tarFlags.longName && flag !== tarFlags.longTarget) return undefined
+  if (size > longestRecords) throw new Error('archive/tar: invalid tar header')
+  const content = await bytes.take(size)
+  await bytes.skip(paddingOf(size))
+  if (isPax) return paxValues(content)
+  return { [flag === tarFlags.longName ? 'path' : 'linkpath']: textAt(content, 0, content.length) }
+}
+
+async function* entry(header: TarHeader, bytes: Bytes): AsyncGenerator<ReadEntry> {
+  let left = header.size
+  const chunks = async function* () {
+    while (left > 0) {
+      const chunk = await bytes.some(left)
+      left -= chunk.length
+      yield chunk
+    }
+  }
+  yield { ...header, chunks }
+  await bytes.skip(left + paddingOf(header.size))
+}
+
+function paddingOf(size: number): number {
+  return (blockSize - (size % blockSize)) % blockSize
+}
+
+/** Bytes that come in pieces, and are taken in others. */
+class Bytes {
+  readonly #source: AsyncIterator<Uint8Array>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** Undefined at the end. */
+  async block(): Promise<Buffer | undefined> {
+    if (this.#rest.length === 0 && !(await this.#more())) return undefined
+    return this.take(blockSize)
+  }
+
+  async take(count: number): Promise<Buffer> {
+    const taken: Buffer[] = []
+    for (let left = count; left > 0; left -= taken.at(-1)!.length) taken.push(await this.some(left))
+    return Buffer.concat(taken)
+  }
+
+  /** At least one byte, and no more than so many. */
+  async some(most: number): Promise<Buffer> {
+    if (this.#rest.length === 0 && !(await this.#more())) throw new Error('unexpected EOF')
+    const taken = this.#rest.subarray(0, most)
+    this.#rest = this.#rest.subarray(taken.length)
+    return taken
+  }
+
+  async skip(count: number): Promise<void> {
+    for (let left = count; left > 0; ) left -= (await this.some(left)).length
+  }
+
+  async drain(): Promise<void> {
+    do this.#rest = Buffer.alloc(0)
+    while (await this.#more())
+  }
+
+  async #more(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#source.next()
+      if (done) return false
+      this.#rest = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    }
+    return true
+  }
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readTar } from './reader.js'
+import { type TarEntry, tarChunks } from './writer.js'
+
+async function archive(entries: readonly TarEntry[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of tarChunks(entries)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* cut(bytes: Buffer, step: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step)
+}
+
+async function read(bytes: Buffer, step = 10_000): Promise<readonly object[]> {
+  const found: object[] = []
+  for await (const { name, flag, target, chunks } of readTar(cut(bytes, step))) {
+    const content: Uint8Array[] = []
+    for await (const chunk of chunks()) content.push(chunk)
+    found.push({ name, flag, target, content: Buffer.concat(content).toString('latin1') })
+  }
+  return found
+}
+
+const name = fc
+  .array(fc.stringMatching(/^[a-zé]{1,40}$/), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join('/'))
+
+test('an archive is read as it was written, however it is cut on the way', async () => {
+  const file = fc.record({ path: name, content: fc.uint8Array({ maxLength: 1500 }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(file, { maxLength: 5 }), fc.integer({ min: 1, max: 2000 }), async (files, step) => {
+      const entries = files.map((each) => ({ type: 'file' as const, ...each }))
+      const expected = files.map(({ path, content }) => ({
+        name: path,
+        flag: '0',
+        target: '',
+        content: Buffer.from(content).toString('latin1'),
+      }))
+      assert.deepEqual(await read(await archive(entries), step), expected)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('folders and links are told apart from files, and what is not read is skipped', async () => {
+  const long = 'deep/'.repeat(40)
+  const bytes = await archive([
+    { type: 'directory', path: 'folder' },
+    { type: 'link', path: 'link', target: `${long}target` },
+    { type: 'file', path: `${long}file`, content: Buffer.alloc(700, 'x') },
+    { type: 'file', path: 'last', content: Buffer.from('end') },
+  ])
+  const seen: string[] = []
+  for await (const each of readTar(cut(bytes, 99))) seen.push(`${each.flag} ${each.name} ${each.target} ${each.size}`)
+  assert.deepEqual(seen, ['5 folder/  0', `2 link ${long}target 0`, `0 ${long}file  700`, '0 last  3'])
+})
+
+test('what is no archive, or breaks off, is refused', async () => {
+  const bytes = await archive([{ type: 'file', path: 'file', content: Buffer.alloc(2000, 'x') }])
+  await assert.rejects(read(Buffer.alloc(512, 'no archive')), /archive\/tar: invalid tar header/)
+  for (const length of [100, 512, 1000, 2500]) await assert.rejects(read(bytes.subarray(0, length)), /unexpected EOF/)
+  assert.deepEqual(await read(Buffer.alloc(0)), [])
+})
+
+for (const format of ['ustar', 'gnu', 'pax', 'oldgnu', 'v7'])
+  test(`tar's archives in the format ${format} are read`, async () => {
+    const script = `
+      cd "$(mktemp -d)" && mkdir -p a/b && echo hello > a/b/file && ln a/b/file a/hard && ln -s b/file a/soft
+      ${format === 'v7' ? '' : 'd=a; for i in 1 2 3 4 5 6 7; do d=$d/a-long-name-of-a-folder; done; mkdir -p $d && echo deep > $d/file'}
+      tar --format=${format} --sort=name -cf - a; rm -r "$PWD"`
+    const found = await read(execFileSync('sh', ['-c', script]))
+    const files = Object.fromEntries(
+      found.map((each) => {
+        const { name: path, flag, target, content } = each as Record<string, string>
+        return [path, `${flag} ${target} ${content}`]
+      }),
+    )
+    assert.equal(files['a/b/file'], '0  hello\n')
+    assert.equal(files['a/hard'], '1 a/b/file ')
+    assert.equal(files['a/soft'], '2 b/file ')
+    if (format !== 'v7') assert.equal(files[`a/${'a-long-name-of-a-folder/'.repeat(7)}file`], '0  deep\n')
+  })

@@ -1,0 +1,131 @@
+import { Buffer } from 'node:buffer'
+import { blockSize } from './header.js'
+
+/** The bytes of a file: in memory, or from elsewhere, piece by piece and as often as they are asked for. */
+export type TarContent = Uint8Array | StreamedContent
+
+export interface StreamedContent {
+  readonly size: number
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** One entry of an archive. Paths are relative to its root, without a slash at either end. */
+export type TarEntry = {
+  readonly path: string
+  readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
+} & (
+  | { readonly type: 'file'; readonly content: TarContent }
+  | { readonly type: 'directory' }
+  | { readonly type: 'link'; readonly target: string }
+)
+
+const typeFlags = { file: '0', link: '2', directory: '5' } as const
+const usualModes = { file: 0o644, link: 0o777, directory: 0o755 } as const
+const longestName = 100
+/** Numbers are octal digits; eleven of them fit. Beyond that the pax header has the number. */
+const largestSize = 8 ** 11 - 1
+
+/**
+ * An archive, piece by piece. The same entries have the same bytes: times are the epoch, owners are what the entries say (root,
+ * otherwise). What does not fit the old header, such as long names, is in a pax header before it.
+ */
+export async function* tarChunks(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
+  for await (const entry of entries) {
+    const extended = paxRecords(entry)
+    if (extended.length > 0) {
+      yield header({ path: 'PaxHeaders', flag: 'x', size: extended.length, mode: 0o644, target: '', uid: 0, gid: 0 })
+      yield extended
+      yield padding(extended.length)
+    }
+    yield header(headerOf(entry))
+    if (entry.type === 'file') {
+      yield* contentChunks(entry.content)
+      yield padding(contentSize(entry.content))
+    }
+  }
+  yield Buffer.alloc(2 * blockSize)
+}
+
+function contentSize(content: TarContent): number {
+  return content instanceof Uint8Array ? content.length : content.size
+}
+
+/** All of it, piece by piece. */
+export async function* contentChunks(content: TarContent): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) yield content
+  else yield* content.chunks()
+}
+
+function padding(size: number): Uint8Array {
+  return Buffer.alloc((blockSize - (size % blockSize)) % blockSize)
+}
+
+interface Header {
+  readonly path: string
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly size: number
+  readonly flag: string
+  readonly target: string
+}
+
+function headerOf(entry: TarEntry): Header {
+  const { type, mode = usualModes[type], uid = 0, gid = 0 } = entry
+  const size = entry.type === 'file' ? contentSize(entry.content) : 0
+  const target = entry.type === 'link' ? entry.target : ''
+  return { path: nameOf(entry), mode, uid, gid, size, flag: typeFlags[type], target }
+}
+
+/** Folders are told by a slash as well as by their type. */
+function nameOf({ path, type }: TarEntry): string {
+  return type === 'directory' ? `${path}/` : path
+}
+
+function paxRecords(entry: TarEntry): Buffer {
+  const records: string[] = []
+  const add = (key: string, value: string) => records.push(paxRecord(key, value))
+  const name = nameOf(entry)
+  if (Buffer.byteLength(name) > longestName || !isPlain(name)) add('path', name)
+  if (entry.type === 'link' && (Buffer.byteLength(entry.target) > longestName || !isPlain(entry.target)))
+    add('linkpath', entry.target)
+  if (entry.type === 'file' && contentSize(entry.content) > largestSize) add('size', `${contentSize(entry.content)}`)
+  return Buffer.from(records.join(''))
+}
+
+/** A record begins with its own length, of which the digits of that length are a part. */
+function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`
+  const length = Buffer.byteLength(rest)
+  let total = length
+  while (total !== length + `${total}`.length) total = length + `${total}`.length
+  return `${total}${rest}`
+}
+
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
+function header({ path, mode, uid, gid, size, flag, target }: Header): Buffer {
+  const block = Buffer.alloc(blockSize)
+  const octal = (value: number, at: number, length: number) =>
+    block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
+  block.write(path.slice(0, longestName), 0, longestName, 'latin1')
+  octal(mode, 100, 8)
+  octal(uid, 108, 8)
+  octal(gid, 116, 8)
+  octal(size > largestSize ? 0 : size, 124, 12)
+  octal(0, 136, 12) // time
+  block.fill(' ', 148, 156) // the sum counts itself as spaces
+  block.write(flag, 156, 'latin1')
+  block.write(target.slice(0, longestName), 157, longestName, 'latin1')
+  block.write('ustar\x0000', 257, 'latin1')
+  block.write(`${sum(block).toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return block
+}
+
+function sum(block: Uint8Array): number {
+  return block.reduce((total, byte) => total + byte, 0)
+}

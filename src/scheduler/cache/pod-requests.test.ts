@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Container } from '../../api/core/v1/container.js'
+import { samplePod } from '../scheduler.test.kit.js'
+import { PodInfo } from './pod-info.js'
+
+const gibi = 2 ** 30
+
+function container(name: string, requests: Readonly<Record<string, string>>, more: Partial<Container> = {}): Container {
+  return { name, image: 'image', resources: { requests }, ...more } as Container
+}
+
+test('containers add up, init containers count only where one of them needs more', () => {
+  const containers = [container('a', { cpu: '200m', memory: '1Gi' }), container('b', { cpu: '300m' })]
+  const initContainers = [container('i', { cpu: '1', memory: '512Mi' })]
+  const { requests } = new PodInfo(samplePod('p', { spec: { containers, initContainers } }))
+  assert.deepEqual([requests.milliCpu, requests.memory], [1000, gibi])
+})
+
+test('a sidecar counts beside the containers, and beside the init containers after it', () => {
+  const containers = [container('a', { cpu: '100m' })]
+  const initContainers = [
+    container('before', { cpu: '1' }),
+    container('sidecar', { cpu: '500m' }, { restartPolicy: 'Always' }),
+    container('after', { cpu: '700m' }),
+  ]
+  assert.equal(new PodInfo(samplePod('p', { spec: { containers, initContainers } })).requests.milliCpu, 1200)
+})
+
+test('what the pod as a whole asks for counts in place of its containers, and overhead comes on top', () => {
+  const containers = [container('a', { cpu: '100m', memory: '1Gi' })]
+  const spec = { containers, resources: { requests: { cpu: '2' } }, overhead: { cpu: '50m' } }
+  const { requests } = new PodInfo(samplePod('p', { spec }))
+  assert.deepEqual([requests.milliCpu, requests.memory], [2050, gibi])
+})
+
+test('what somebody else measures is counted by name', () => {
+  const containers = [
+    container('a', { 'example.com/gpu': '1', 'hugepages-2Mi': '4Mi', cpu: '1' }),
+    container('b', { 'example.com/gpu': '2' }),
+  ]
+  const { requests } = new PodInfo(samplePod('p', { spec: { containers } }))
+  assert.deepEqual(
+    [...requests.extended],
+    [
+      ['example.com/gpu', 3],
+      ['hugepages-2Mi', 4 * 2 ** 20],
+    ],
+  )
+})
+
+test('where nodes are compared, a container that says nothing counts a little', () => {
+  const containers = [container('a', {}), container('b', { cpu: '1' })]
+  const { nonZero, requests } = new PodInfo(samplePod('p', { spec: { containers } }))
+  assert.deepEqual([requests.milliCpu, requests.memory], [1000, 0])
+  assert.deepEqual(nonZero, { milliCpu: 1100, memory: 400 * 2 ** 20 })
+})
+
+test('a container that is being resized counts for the most that it has or asks for', () => {
+  const status = {
+    containerStatuses: [{ name: 'c', resources: { requests: { cpu: '3' } }, allocatedResources: { cpu: '2' } }],
+  }
+  const asks = (cpu: string, more = {}) =>
+    new PodInfo(samplePod('p', { requests: { cpu }, status: { ...status, ...more } as never })).requests.milliCpu
+  assert.equal(asks('1'), 3000)
+  assert.equal(asks('4'), 4000)
+  const conditions = [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }]
+  assert.equal(asks('9', { conditions }), 3000)
+})
+
+test('what was worked out is kept as long as the pod asks for the same', () => {
+  const info = new PodInfo(samplePod('p', { requests: { cpu: '1' } }))
+  assert.equal(info.on('na').requests, info.requests)
+  assert.equal(
+    info.updated(samplePod('p', { requests: { cpu: '1' }, status: { phase: 'Running' } })).requests,
+    info.requests,
+  )
+  const resized = info.updated(samplePod('p', { requests: { cpu: '2' }, metadata: { generation: 2 } }))
+  assert.equal(resized.requests.milliCpu, 2000)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '../../base/random.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import { decideAmong, nodeInfo, podInfo, sampleProfile } from '../scheduler.test.kit.js'
+import { refusalOf } from './decision.js'
+
+const three = ['na', 'nb', 'nc'].map((name) => nodeInfo(name))
+
+test('the emptier node wins', () => {
+  const nodes = [nodeInfo('na', {}, [podInfo('heavy', { requests: { cpu: '3', memory: '6Gi' } })]), nodeInfo('nb')]
+  const { decision } = decideAmong(podInfo('p', { requests: { cpu: '100m' } }), nodes)
+  assert.equal(decision.node?.name, 'nb')
+  const plugins = ['TaintToleration', 'NodeResourcesFit']
+  assert.deepEqual(decision.scores?.plugins, plugins)
+  assert.ok(decision.scores!.totals[1]! > decision.scores!.totals[0]!)
+})
+
+test('among equals chance decides, and each is chosen as often as the others', () => {
+  const random = seededRandom(7)
+  const counts: Record<string, number> = {}
+  for (let i = 0; i < 3000; i++) {
+    const name = decideAmong(podInfo('p'), three, { random }).decision.node!.name
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  for (const { name } of three)
+    assert.ok(Math.abs(counts[name]! - 1000) < 150, `${name} was chosen ${counts[name]} times`)
+})
+
+test('the same circumstances give the same decision', () => {
+  const choose = () => decideAmong(podInfo('p'), three, { random: seededRandom(3) }).decision.node!.name
+  assert.equal(choose(), choose())
+})
+
+test('where only one node would do, nothing is compared', () => {
+  const nodes = [nodeInfo('na', { spec: { unschedulable: true } }), nodeInfo('nb')]
+  const { decision } = decideAmong(podInfo('p'), nodes)
+  assert.equal(decision.node?.name, 'nb')
+  assert.equal(decision.scores, undefined)
+  assert.deepEqual(refusalOf(decision, 'na')?.reasons, ['node(s) were unschedulable'])
+})
+
+test('of many nodes only some are looked at, and the next decision begins where this one ended', () => {
+  const nodes = Array.from({ length: 1000 }, (_, i) => nodeInfo(`n${i}`))
+  const first = decideAmong(podInfo('p'), nodes)
+  // 50 % less 1000/125
+  assert.equal(first.decision.scores?.nodes.length, 420)
+  assert.equal(first.next, 420)
+  const last = decideAmong(podInfo('p'), nodes, { start: 840 })
+  assert.equal(last.decision.scores?.nodes[0]?.name, 'n840')
+  assert.equal(last.next, 260)
+})
+
+test('a profile may say how many are looked for', () => {
+  const nodes = Array.from({ length: 1000 }, (_, i) => nodeInfo(`n${i}`))
+  const seen = (percentageOfNodesToScore: number) =>
+    decideAmong(podInfo('p'), nodes, { profile: sampleProfile({ percentageOfNodesToScore }) }).decision.scores?.nodes
+      .length
+  assert.equal(seen(20), 200)
+  assert.equal(seen(1), 100)
+  assert.equal(seen(100), 1000)
+})
+
+test('room that is kept for a pod is not given to one that matters less', () => {
+  const vip = podInfo('vip', { requests: { cpu: '3' }, spec: { priority: 100 } })
+  const nominated = { on: (name: string) => (name === 'na' ? [vip] : []) }
+  const place = (priority: number) =>
+    decideAmong(podInfo('p', { requests: { cpu: '2' }, spec: { priority } }), [nodeInfo('na')], { nominated }).decision
+      .node
+  assert.equal(place(1), undefined)
+  assert.equal(place(100), undefined)
+  assert.equal(place(101)?.name, 'na')
+})
+
+test('a pod for which room was made goes there, though another node would score higher', () => {
+  const nodes = [nodeInfo('na', {}, [podInfo('heavy', { requests: { cpu: '3' } })]), nodeInfo('nb')]
+  const pod = podInfo('p', { status: { nominatedNodeName: 'na' } })
+  assert.equal(decideAmong(pod, nodes).decision.node?.name, 'na')
+  const full = [nodeInfo('na', { spec: { unschedulable: true } }), nodeInfo('nb')]
+  assert.equal(decideAmong(pod, full).decision.node?.name, 'nb')
+})
+
+test('filters that look at other pods see those for which room is kept', () => {
+  const seen: string[] = []
+  const adjustable = {
+    refuse: () => undefined,
+    addPod: ({ key }: PodInfo) => seen.push(key),
+    removePod: () => {},
+  }
+  const filter = { refuse: () => undefined, adjustable: () => adjustable }
+  const profile = sampleProfile({ filters: [{ name: 'Social', filterFor: () => filter }] })
+  const nominated = { on: () => [podInfo('vip', { spec: { priority: 9 } })] }
+  decideAmong(podInfo('p'), [nodeInfo('na')], { profile, nominated })
+  assert.deepEqual(seen, ['default/vip'])
+})
+
+test('two plugins that name different nodes leave none', () => {
+  const only = (name: string) => ({
+    name: `Only-${name}`,
+    filterFor: () => ({ nodes: new Set([name]), refuse: () => undefined }),
+  })
+  const profile = sampleProfile({ filters: [only('nb'), only('na')] })
+  const { diagnosis } = decideAmong(podInfo('p'), three, { profile }).decision
+  assert.deepEqual(diagnosis.everywhere?.reasons, ["node(s) didn't satisfy plugin(s) [Only-na Only-nb] simultaneously"])
+  assert.deepEqual([...diagnosis.plugins].sort(), ['Only-na', 'Only-nb'])
+})
+
+test('a score that is none makes the attempt fail', () => {
+  const plugin = { name: 'Wild', scorerFor: () => ({ score: () => 101 }) }
+  const profile = sampleProfile({ scores: [{ plugin, weight: 1 }] })
+  assert.throws(() => decideAmong(podInfo('p'), three, { profile }), /plugin "Wild" returns an invalid score 101/)
+})

@@ -1,0 +1,64 @@
+import type { Random } from '../../base/random.js'
+import type { NodeInfo } from '../cache/node-info.js'
+import type { PodInfo } from '../cache/pod-info.js'
+import type { Snapshot } from '../cache/snapshot.js'
+import { highestScore, type PodScorer } from '../framework/plugin.js'
+import type { WeightedPlugin } from '../framework/profile.js'
+import type { Scores } from './decision.js'
+
+/** Compares the nodes. Throws if a plugin gives a score that is none. */
+export function scored(
+  pod: PodInfo,
+  plugins: readonly WeightedPlugin[],
+  snapshot: Snapshot,
+  nodes: readonly NodeInfo[],
+): Scores {
+  const entries = plugins.flatMap(({ plugin, weight }) => {
+    const scorer = plugin.scorerFor?.(pod, snapshot, nodes)
+    return scorer ? [{ name: plugin.name, scorer, weight }] : []
+  })
+  const { length } = nodes
+  const weighted = new Float64Array(entries.length * length)
+  const totals = new Float64Array(length)
+  for (const [i, { name, scorer, weight }] of entries.entries()) {
+    const row = weighted.subarray(i * length, (i + 1) * length)
+    fill(row, scorer, nodes)
+    addWeighted(row, totals, { name, weight })
+  }
+  return { nodes, plugins: entries.map(({ name }) => name), weighted, totals }
+}
+
+function fill(row: Float64Array, scorer: PodScorer, nodes: readonly NodeInfo[]): void {
+  for (let k = 0; k < nodes.length; k++) row[k] = scorer.score(nodes[k]!)
+  scorer.normalize?.(row, nodes)
+}
+
+function addWeighted(
+  row: Float64Array,
+  totals: Float64Array,
+  { name, weight }: { name: string; weight: number },
+): void {
+  for (let k = 0; k < row.length; k++) {
+    const score = row[k]!
+    if (!(score >= 0 && score <= highestScore))
+      throw new RangeError(
+        `plugin "${name}" returns an invalid score ${score}, it should in the range of [0, ${highestScore}] after normalizing`,
+      )
+    const share = score * weight
+    row[k] = share
+    totals[k]! += share
+  }
+}
+
+/** One of those with the highest total, each as likely as the others. */
+export function best({ nodes, totals }: Scores, random: Random): NodeInfo {
+  let place = 0
+  let equals = 1
+  for (let k = 1; k < totals.length; k++) {
+    if (totals[k]! > totals[place]!) {
+      place = k
+      equals = 1
+    } else if (totals[k] === totals[place] && random.integer(++equals) === 0) place = k
+  }
+  return nodes[place]!
+}

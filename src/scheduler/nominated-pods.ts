@@ -1,8 +1,0 @@
-import type { PodInfo } from './pod-info.js'
-
-/** Pods that wait for room that was made for them: where they are going to be, no pod that matters less may take it. */
-export interface NominatedPods {
-  on(nodeName: string): readonly PodInfo[]
-}
-
-export const noNominatedPods: NominatedPods = { on: () => [] }

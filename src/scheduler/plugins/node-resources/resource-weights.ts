@@ -1,0 +1,35 @@
+import type { NodeInfo } from '../../cache/node-info.js'
+import type { PodInfo } from '../../cache/pod-info.js'
+import type { Resources } from '../../cache/resources.js'
+
+/** How much a resource counts where nodes are compared. */
+export interface ResourceWeight {
+  readonly name: string
+  readonly weight: number
+}
+
+export const usualResources: readonly ResourceWeight[] = [
+  { name: 'cpu', weight: 1 },
+  { name: 'memory', weight: 1 },
+]
+
+const always: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
+
+/** What the pod does not want does not count, except for what every pod uses. */
+export function countedFor({ requests }: PodInfo, resources: readonly ResourceWeight[]): readonly ResourceWeight[] {
+  return resources.filter(({ name }) => always.has(name) || amountOf(name, requests) > 0)
+}
+
+export function amountOf(name: string, resources: Resources): number {
+  if (name === 'cpu') return resources.milliCpu
+  if (name === 'memory') return resources.memory
+  if (name === 'ephemeral-storage') return resources.ephemeralStorage
+  return resources.extended.get(name) ?? 0
+}
+
+/** How much of it would be used with the pod. Containers that do not say what they need count a little. */
+export function usedWith(name: string, { requested, nonZeroRequested }: NodeInfo, pod: PodInfo): number {
+  if (name === 'cpu') return nonZeroRequested.milliCpu + pod.nonZero.milliCpu
+  if (name === 'memory') return nonZeroRequested.memory + pod.nonZero.memory
+  return amountOf(name, requested) + amountOf(name, pod.requests)
+}

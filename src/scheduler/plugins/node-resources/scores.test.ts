@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { NodeInfo } from '../../cache/node-info.js'
+import type { PodInfo } from '../../cache/pod-info.js'
+import type { PodScorer } from '../../framework/plugin.js'
+import { cluster, node, pod, scores } from '../plugins.test.kit.js'
+import { balancedAllocation } from './balanced-allocation.js'
+import { leastAllocated } from './least-allocated.js'
+import { mostAllocated } from './most-allocated.js'
+import { requestedToCapacityRatio } from './requested-to-capacity-ratio.js'
+
+const there = (requests: Readonly<Record<string, string>>) => ({
+  allocatable: { cpu: '4', memory: '8Gi', 'example.com/gpu': '4' },
+  pods: [pod('there', { requests })],
+})
+const half = node('half', there({ cpu: '2', memory: '4Gi' }))
+const lopsided = node('lopsided', there({ cpu: '3', memory: '1Gi' }))
+const small = pod('small', { requests: { cpu: '1', memory: '2Gi' } })
+
+function by(strategy: (pod: PodInfo) => PodScorer, asking: PodInfo, ...nodes: readonly NodeInfo[]) {
+  return scores({ name: 'test', scorerFor: strategy }, asking, cluster(...nodes))
+}
+
+describe('what is left on a node', () => {
+  test('counts for it: a quarter of both is 25', () =>
+    assert.deepEqual(by(leastAllocated(), small, half, lopsided), { half: 25, lopsided: 31 }))
+
+  test('counts against it where nodes are to be filled', () =>
+    assert.deepEqual(by(mostAllocated(), small, half, lopsided), { half: 75, lopsided: 68 }))
+
+  test('counts as weights say', () => {
+    const weights = [
+      { name: 'cpu', weight: 3 },
+      { name: 'memory', weight: 1 },
+    ]
+    // Of the lopsided node all CPU and 3 of 8 GiB are used.
+    assert.deepEqual(by(mostAllocated(weights), small, lopsided), { lopsided: Math.floor((300 + 37) / 4) })
+    assert.deepEqual(by(leastAllocated(weights), small, lopsided), { lopsided: Math.floor((0 + 62) / 4) })
+  })
+
+  test('does not count for what the pod does not want', () => {
+    const gpu = [{ name: 'example.com/gpu', weight: 1 }]
+    const wanting = pod('wanting', { requests: { 'example.com/gpu': '1' } })
+    for (const strategy of [leastAllocated, mostAllocated])
+      assert.deepEqual(by(strategy(gpu), small, half), { half: 0 })
+    assert.deepEqual(by(leastAllocated(gpu), wanting, half), { half: 75 })
+    assert.deepEqual(by(mostAllocated(gpu), wanting, half), { half: 25 })
+  })
+
+  test('a container that does not say what it needs counts a little', () => {
+    const silent = pod('silent')
+    const tiny = node('tiny', { allocatable: { cpu: '1', memory: '400Mi' } })
+    assert.deepEqual(by(leastAllocated(), silent, tiny), { tiny: (90 + 50) / 2 })
+  })
+})
+
+describe('a curve', () => {
+  const shape = [
+    { utilization: 0, score: 0 },
+    { utilization: 50, score: 10 },
+    { utilization: 100, score: 0 },
+  ]
+  const cpu = [{ name: 'cpu', weight: 1 }]
+  const using = (milliCpu: number) => pod('p', { requests: { cpu: `${milliCpu}m` } })
+  const empty = node('n', { allocatable: { cpu: '1' } })
+  const cases: readonly (readonly [number, number])[] = [
+    [250, 50],
+    [500, 100],
+    [750, 50],
+    [1000, 0],
+    [2000, 0],
+  ]
+  for (const [milliCpu, expected] of cases)
+    test(`says what a node is worth with ${milliCpu}m of one CPU in use`, () =>
+      assert.deepEqual(by(requestedToCapacityRatio(shape, cpu), using(milliCpu), empty), { n: expected }))
+
+  test('leaves out what is worth nothing', () => {
+    const both = [...cpu, { name: 'memory', weight: 1 }]
+    const full = node('n', { allocatable: { cpu: '1', memory: '1Gi' } })
+    const asking = pod('p', { requests: { cpu: '500m', memory: '1Gi' } })
+    assert.deepEqual(by(requestedToCapacityRatio(shape, both), asking, full), { n: 100 })
+  })
+})
+
+describe('a balanced node', () => {
+  test('uses the same share of everything', () =>
+    // Half: 3/4 of both. Lopsided: all CPU, 3/8 of the memory, so half of the difference, 31.25 %, is missing.
+    assert.deepEqual(scores(balancedAllocation(), small, cluster(half, lopsided)), { half: 100, lopsided: 68 }))
+
+  test('by the standard deviation of three and more', () => {
+    const resources = ['cpu', 'memory', 'example.com/gpu']
+    const asking = pod('p', { requests: { cpu: '1', memory: '2Gi', 'example.com/gpu': '1' } })
+    // Shares 3/4, 3/4, 1/4: their standard deviation is 0.2357.
+    assert.deepEqual(scores(balancedAllocation({ resources }), asking, cluster(half)), { half: 76 })
+  })
+
+  test('is not looked for by pods that ask for nothing', () =>
+    assert.equal(scores(balancedAllocation(), pod('p'), cluster(half)), undefined))
+})

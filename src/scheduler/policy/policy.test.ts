@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Profile } from '../framework/profile.js'
+import { cluster, informersOf, node, pod, verdicts } from '../plugins/plugins.test.kit.js'
+import { policySettings } from './policy.js'
+
+function profile(policy: object): Profile {
+  return policySettings(policy, '/nowhere').profile({ informers: informersOf(), schedulerName: 's', extenders: [] })
+}
+
+const names = (plugins: Profile['filters']) => plugins.map(({ name }) => name)
+const weights = ({ scores }: Profile) => scores.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
+
+describe('a policy', () => {
+  test('that says nothing is what was usual', () => {
+    const found = profile({ kind: 'Policy', apiVersion: 'v1' })
+    assert.deepEqual(names(found.filters), [
+      'NodeUnschedulable',
+      'NodeResourcesFit',
+      'NodeName',
+      'NodePorts',
+      'NodeAffinity',
+      'TaintToleration',
+      'PodTopologySpread',
+      'InterPodAffinity',
+    ])
+    assert.deepEqual(weights(found), [
+      'SelectorSpread 1',
+      'InterPodAffinity 1',
+      'NodeResourcesLeastAllocated 1',
+      'NodeResourcesBalancedAllocation 1',
+      'NodePreferAvoidPods 10000',
+      'NodeAffinity 1',
+      'TaintToleration 1',
+      'ImageLocality 1',
+      'PodTopologySpread 2',
+    ])
+    assert.deepEqual(names(found.gates), ['SchedulingGates'])
+    assert.deepEqual(names(found.rescues), ['DynamicResources', 'DefaultPreemption'])
+  })
+
+  test('that wants none has what cannot be done without', () => {
+    const found = profile({ predicates: [], priorities: [] })
+    assert.deepEqual(names(found.filters), ['NodeUnschedulable', 'TaintToleration'])
+    assert.deepEqual(weights(found), [])
+  })
+
+  test('of the old days is understood', () => {
+    const found = profile({
+      kind: 'Policy',
+      apiVersion: 'v1',
+      predicates: [
+        { name: 'MatchInterPodAffinity' },
+        { name: 'PodFitsPorts' },
+        { name: 'PodFitsResources' },
+        { name: 'CheckNodeMemoryPressure' },
+        { name: 'Region', argument: { serviceAffinity: { labels: ['region'] } } },
+        { name: 'RequireZone', argument: { labelsPresence: { labels: ['zone'], presence: true } } },
+        { name: 'NotRetiring', argument: { labelsPresence: { labels: ['retiring'], presence: false } } },
+      ],
+      priorities: [
+        { name: 'MostRequestedPriority', weight: 2 },
+        { name: 'EqualPriority', weight: 1 },
+        { name: 'RackSpread', weight: 3, argument: { serviceAntiAffinity: { label: 'rack' } } },
+        { name: 'LikeSsd', weight: 4, argument: { labelPreference: { label: 'ssd', presence: true } } },
+        {
+          name: 'Curve',
+          weight: 5,
+          argument: {
+            requestedToCapacityRatioArguments: {
+              shape: [
+                { utilization: 0, score: 10 },
+                { utilization: 100, score: 0 },
+              ],
+            },
+          },
+        },
+      ],
+    })
+    assert.deepEqual(names(found.filters), [
+      'NodeUnschedulable',
+      'NodePorts',
+      'NodeResourcesFit',
+      'TaintToleration',
+      'NodeLabel',
+      'ServiceAffinity',
+      'InterPodAffinity',
+    ])
+    assert.deepEqual(weights(found), ['NodeResourcesMostAllocated 2', 'RackSpread 3', 'LikeSsd 4', 'Curve 5'])
+    const label = found.filters.find(({ name }) => name === 'NodeLabel')!
+    const world = cluster(
+      node('a', { labels: { zone: 'z' } }),
+      node('b', { labels: { zone: 'z', retiring: 'y' } }),
+      node('c'),
+    )
+    const no = "node(s) didn't have the requested labels (for good)"
+    assert.deepEqual(verdicts(label, pod('p'), world), { a: 'ok', b: no, c: no })
+  })
+
+  test('may want to know everything that is wrong', () => {
+    const found = profile({ alwaysCheckAllPredicates: true, predicates: [{ name: 'PodFitsResources' }] })
+    assert.deepEqual(names(found.filters), ['AllPredicates'])
+    const world = cluster(node('n', { allocatable: { cpu: '1' }, spec: { unschedulable: true } }))
+    assert.deepEqual(verdicts(found.filters[0]!, pod('p', { requests: { cpu: '2' } }), world), {
+      n: 'node(s) were unschedulable, Insufficient cpu (for good)',
+    })
+  })
+
+  test('says how much it counts that others must be near', () => {
+    const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } }
+    const world = cluster(node('a', { pods: [pod('f', { spec: { affinity } })] }))
+    const [{ plugin }] = profile({
+      hardPodAffinitySymmetricWeight: 7,
+      priorities: [{ name: 'InterPodAffinityPriority', weight: 1 }],
+    }).scores as [Profile['scores'][number]]
+    const scorer = plugin.scorerFor!(pod('web', { labels: { app: 'web' } }), world, world.nodes)!
+    assert.equal(scorer.score(world.nodes[0]!), 7)
+  })
+
+  test('tells of predicates that this scheduler does not have', () =>
+    assert.deepEqual(policySettings({ predicates: [{ name: 'NoDiskConflict' }] }, '/').warnings, [
+      'there is no plugin VolumeRestrictions in this scheduler: its predicates have no effect',
+    ]))
+
+  test('has extenders, whose time is in nanoseconds or in words', () => {
+    const { extenders } = policySettings(
+      {
+        extenders: [
+          { urlPrefix: 'http://a', filterVerb: 'f', httpTimeout: 100_000_000, enableHttps: true },
+          { urlPrefix: 'http://b', prioritizeVerb: 'p', weight: 1, httpTimeout: '3s' },
+        ],
+      },
+      '/',
+    )
+    assert.deepEqual(
+      extenders.map(({ urlPrefix, timeout }) => [urlPrefix, timeout]),
+      [
+        ['https://a', 100],
+        ['http://b', 3_000],
+      ],
+    )
+  })
+})
+
+describe('a policy is refused', () => {
+  const cases: Readonly<Record<string, readonly [object, string]>> = {
+    'of another kind': [{ kind: 'Pod' }, 'it must be a Policy of v1'],
+    'with a field that nobody knows': [{ predicate: [] }, 'strict decoding error: unknown field "predicate"'],
+    'with a predicate that nobody knows': [
+      { predicates: [{ name: 'Guess' }] },
+      'predicates[0].name: Not found: "Guess"',
+    ],
+    'with a priority that nobody knows': [
+      { priorities: [{ name: 'Guess', weight: 1 }] },
+      'priorities[0].name: Not found: "Guess"',
+    ],
+    'with a priority without weight': [
+      { priorities: [{ name: 'EqualPriority' }] },
+      'priorities[0].weight: Invalid value: 0: should have a positive weight applied to it or it has overflown',
+    ],
+    'with two arguments for one predicate': [
+      {
+        predicates: [
+          { name: 'x', argument: { serviceAffinity: { labels: ['a'] }, labelsPresence: { labels: ['b'] } } },
+        ],
+      },
+      'predicates[0].argument: Invalid value: {"serviceAffinity":{"labels":["a"]},"labelsPresence":{"labels":["b"]}}: exactly 1 predicate argument is required, numArgs: 2',
+    ],
+    'with a curve without points': [
+      { priorities: [{ name: 'x', weight: 1, argument: { requestedToCapacityRatioArguments: {} } }] },
+      'priorities[0].argument.requestedToCapacityRatioArguments.shape: Required value: at least one point must be specified',
+    ],
+    'with too much weight': [
+      { hardPodAffinitySymmetricWeight: 101 },
+      'hardPodAffinitySymmetricWeight: Invalid value: 101: not in valid range [0-100]',
+    ],
+    'with an extender of no weight': [
+      { extenders: [{ urlPrefix: 'http://e', prioritizeVerb: 'p' }] },
+      'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
+    ],
+  }
+  for (const [title, [policy, message]] of Object.entries(cases))
+    test(title, () => assert.throws(() => policySettings(policy, '/'), { message }))
+})

@@ -1,0 +1,176 @@
+import { statfsSync } from 'node:fs'
+import type { Clock, Timer } from '../../../base/clock.js'
+import type { Counters, HeldView, KeptLease, Medium, View, Writes } from '../../engine/medium.js'
+import { UnusableStoreError } from '../../errors.js'
+import type { LmdbMedium } from '../lmdb/lmdb-medium.js'
+import { Delta } from './delta.js'
+import { Journal, segmentBytes } from './journal.js'
+import { OverlayView } from './overlay-view.js'
+import { type EncodedWrites, encodeRecord, recordBytes } from './record.js'
+
+/** LMDB settles what the journal has when it is this much, or this old in milliseconds. */
+const settleBytes = segmentBytes / 2
+const settleAfter = 5_000
+
+/** With less room than this on the disk LMDB might fail to settle: then commits go straight to it, and are refused where there is none. */
+const tightBytes = 16 * 1024 * 1024
+
+export interface JournaledMediumOptions {
+  readonly directory: string
+  readonly lmdb: LmdbMedium
+  readonly clock: Clock
+}
+
+/**
+ * LMDB behind a journal. A commit is kept, and seen, when its record is on disk: one flush instead of LMDB's two, into space that is there
+ * already. LMDB follows, with many commits in one transaction. What it does not have yet is laid over it for those who read.
+ */
+export class JournaledMedium implements Medium {
+  counters: Counters
+  readonly #directory: string
+  readonly #lmdb: LmdbMedium
+  readonly #clock: Clock
+  #journal: Journal | undefined
+  #sequence: number
+  /** What LMDB does not have yet, the newest first. */
+  #deltas: readonly Delta[] = []
+  /** The first of them, while nobody else holds on to it. */
+  #growing: Delta | undefined
+  #view: View | undefined
+  #settling: Promise<void> | undefined
+  #timer: Timer | undefined
+  /** LMDB failed to settle: until it has, nothing more is taken. */
+  #stuck = false
+  /** Whether there was little room when it was last looked for. */
+  #wasTight = false
+
+  constructor({ directory, lmdb, clock }: JournaledMediumOptions) {
+    this.#directory = directory
+    this.#lmdb = lmdb
+    this.#clock = clock
+    this.#sequence = lmdb.sequence
+    this.counters = lmdb.counters
+  }
+
+  get view(): View {
+    this.#view ??= this.#deltas.length === 0 ? this.#lmdb.view : new OverlayView(this.#deltas, this.#lmdb.view)
+    return this.#view
+  }
+
+  hold(): HeldView {
+    const below = this.#lmdb.hold()
+    this.#growing = undefined
+    return new OverlayView(this.#deltas, below, () => below.release())
+  }
+
+  /** Asked for once, before the first commit. */
+  leases(): Iterable<KeptLease> {
+    return this.#lmdb.leases()
+  }
+
+  async commit(writes: Writes): Promise<void> {
+    const bytes = recordBytes(writes)
+    if (this.#stuck) await this.#settle()
+    if (bytes > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, bytes)
+    this.#journal ??= new Journal(this.#directory, this.#sequence)
+    while (!this.#journal.hasRoom(bytes)) await this.#settle()
+    const sequence = this.#sequence + 1
+    const record = encodeRecord(sequence, writes, this.#journal.reserve(bytes))
+    await this.#journal.append(record.end, sequence)
+    if (!this.#journal.isOurs) throw overtaken()
+    this.#take(writes, record)
+  }
+
+  #take(writes: Writes, { changes }: EncodedWrites): void {
+    this.#sequence++
+    this.counters = writes.counters
+    if (!this.#growing) {
+      this.#growing = new Delta()
+      this.#deltas = [this.#growing, ...this.#deltas]
+    }
+    this.#growing.add(writes, changes)
+    this.#view = undefined
+    this.#arrange()
+  }
+
+  /** LMDB must have everything before: what it does not have is taken for newer. */
+  async #commitDirectly(writes: Writes, bytes: number): Promise<void> {
+    while (this.#deltas.length > 0) await this.#settle()
+    const sequence = this.#sequence + 1
+    const { changes } = encodeRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
+    const delta = new Delta()
+    delta.add(writes, changes)
+    await this.#lmdb.commit([delta], writes.counters, sequence)
+    this.#sequence = sequence
+    this.counters = writes.counters
+    this.#view = undefined
+    this.#journal?.settled(this.#sequence)
+  }
+
+  /** Asked anew for each part that LMDB settles. */
+  #isTight(): boolean {
+    if (!this.#growing) {
+      const { bavail, bsize } = statfsSync(this.#directory)
+      this.#wasTight = bavail * bsize < tightBytes
+    }
+    return this.#wasTight
+  }
+
+  /** What there is will be settled: at once if it is much, otherwise after a while; and not before what is being settled now. */
+  #arrange(): void {
+    if (this.#settling || this.#deltas.length === 0) return
+    if (this.#growing && this.#growing.bytes >= settleBytes) this.#settleInBackground()
+    else this.#timer ??= this.#clock.timer(settleAfter, () => this.#settleInBackground())
+  }
+
+  /** Commits go on meanwhile. If it fails, who commits next learns of it. */
+  #settleInBackground(): void {
+    this.#settle().then(
+      () => this.#arrange(),
+      () => undefined,
+    )
+  }
+
+  /** Resolves once LMDB has what there was when it began, which may have been a while ago. */
+  #settle(): Promise<void> {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#settling ??= this.#writeDown().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  async #writeDown(): Promise<void> {
+    const deltas = this.#deltas
+    const sequence = this.#sequence
+    if (deltas.length === 0) return
+    this.#growing = undefined
+    try {
+      await this.#lmdb.commit(deltas.toReversed(), this.counters, sequence)
+    } catch (error) {
+      this.#stuck = true
+      throw error
+    }
+    this.#stuck = false
+    this.#deltas = this.#deltas.slice(0, this.#deltas.length - deltas.length)
+    this.#view = undefined
+    this.#journal?.settled(sequence)
+  }
+
+  /** What LMDB cannot take now stays in the journal, for the next life. */
+  async close(): Promise<void> {
+    try {
+      await this.#settling
+      await this.#settle()
+      this.#journal?.remove()
+    } catch {
+      this.#journal?.close()
+    }
+    await this.#lmdb.close()
+  }
+}
+
+function overtaken(): UnusableStoreError {
+  return new UnusableStoreError('another process has taken this store over; nothing more is written from here')
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnusableStoreError } from '../../errors.js'
+import { flushFolder } from '../store-folder.js'
+import { segmentNames } from './journal.js'
+import { type JournalRecord, readRecord, recordEnd, wholeSequence } from './record.js'
+
+/** What is left of the journal of an earlier life. */
+export interface Remains {
+  /** What LMDB does not have yet, in order. */
+  readonly records: readonly JournalRecord[]
+  /** To be called when LMDB has them. */
+  remove(): void
+}
+
+/**
+ * Takes the journal of an earlier life away, so that whoever still writes to it notices, and reads what LMDB does not have yet. It may be
+ * called again for what an earlier call has taken away and not removed.
+ */
+export function takeRemains(directory: string, settled: number): Remains {
+  for (const name of segmentNames) {
+    const path = join(directory, name)
+    if (existsSync(path)) renameSync(path, taken(path))
+  }
+  const paths = segmentNames.map((name) => taken(join(directory, name))).filter((path) => existsSync(path))
+  if (paths.length === 0) return { records: [], remove: () => {} }
+  flushFolder(directory)
+  const records = recordsAfter(settled, paths)
+  if (isGap(settled, records)) throw damaged(directory, settled + 1)
+  return { records, remove: () => remove(paths, directory) }
+}
+
+/** The same of a store that somebody may be writing to: what is in its files at this moment. Throws when the moment was a bad one. */
+export function readAlong(directory: string, settled: number): readonly JournalRecord[] {
+  const paths = segmentNames.flatMap((name) => [join(directory, name), taken(join(directory, name))])
+  const records = recordsAfter(
+    settled,
+    paths.filter((path) => existsSync(path)),
+  )
+  if (isGap(settled, records)) throw damaged(directory, settled + 1)
+  return records
+}
+
+function taken(path: string): string {
+  return `${path}.taken`
+}
+
+function remove(paths: readonly string[], directory: string): void {
+  for (const path of paths) rmSync(path, { force: true })
+  flushFolder(directory)
+}
+
+function recordsAfter(settled: number, paths: readonly string[]): JournalRecord[] {
+  return paths
+    .flatMap((path) => [...recordsOf(readFileSync(path), path)])
+    .filter(({ sequence }) => sequence > settled)
+    .sort((one, other) => one.sequence - other.sequence)
+}
+
+function isGap(settled: number, records: readonly JournalRecord[]): boolean {
+  return records.some(({ sequence }, i) => sequence !== settled + 1 + i)
+}
+
+/** The records of a segment, up to where those of an earlier turn begin, or one that was not written to its end before a crash. */
+function* recordsOf(source: Buffer, path: string): Iterable<JournalRecord> {
+  let start = 0
+  let before: number | undefined
+  for (;;) {
+    const sequence = wholeSequence(source, start)
+    if (sequence === undefined) break
+    if (before !== undefined && sequence !== before + 1) return
+    yield readRecord(source, start)
+    before = sequence
+    start = recordEnd(source, start)!
+  }
+  // Only the last record can be half written. If another one follows, this one was whole, and acknowledged.
+  const next = recordEnd(source, start)
+  if (before !== undefined && next !== undefined && wholeSequence(source, next) === before + 2)
+    throw damaged(path, before + 1)
+}
+
+function damaged(path: string, sequence: number): UnusableStoreError {
+  return new UnusableStoreError(`${path} is damaged: record ${sequence} of the journal cannot be read`)
+}

@@ -1,0 +1,41 @@
+import type { KeepValue } from '../encoding.js'
+
+/** Values that are read together stand together in slabs, each twice as large as the one before; a large value has its own. */
+const firstSlabBytes = 16 * 1024
+const lastSlabBytes = 4 * 1024 * 1024
+const largeBytes = 64 * 1024
+
+/**
+ * Copies the values of one range out of the buffer that LMDB reads into, so that they stay as they are for as long as they are
+ * held. Whoever holds one holds its slab: no more in all than twice what the range had.
+ */
+export class ValueKeeper {
+  #slab = Buffer.alloc(0)
+  #used = 0
+
+  readonly keep: KeepValue = (source, start, end) => {
+    const length = end - start
+    if (length > largeBytes) return keepAlone(source, start, end)
+    if (this.#used + length > this.#slab.length) this.#next(length)
+    source.copy(this.#slab, this.#used, start, end)
+    this.#used += length
+    return this.#slab.subarray(this.#used - length, this.#used)
+  }
+
+  #next(length: number): void {
+    const bytes = Math.min(Math.max(firstSlabBytes, this.#slab.length * 2), lastSlabBytes)
+    this.#slab = Buffer.allocUnsafeSlow(Math.max(bytes, length))
+    this.#used = 0
+  }
+}
+
+export const keepAlone: KeepValue = (source, start, end) => {
+  const target = Buffer.allocUnsafe(end - start)
+  source.copy(target, 0, start, end)
+  return target
+}
+
+const empty = new Uint8Array(0)
+
+/** For those who do not want the value. */
+export const noValue: KeepValue = () => empty

@@ -1,0 +1,72 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Change } from '../../engine/medium.js'
+import type { Entry } from '../../store.js'
+import {
+  changeBytes,
+  countersName,
+  leasedName,
+  stateBytesAtMost,
+  writeChange,
+  writeCounters,
+  writeLease,
+  writeLeased,
+  writeState,
+} from '../encoding.js'
+import { openTables, type Tables } from '../lmdb/tables.js'
+import { dataFile, lockFile } from '../open-medium.js'
+import type { SnapshotRecord } from './snapshot-file.js'
+
+/** So much is written in one transaction. */
+const transactionBytes = 16 * 1024 * 1024
+
+/** Fills an empty folder from the records of a snapshot. */
+export async function restoreInto(directory: string, records: Iterator<SnapshotRecord>): Promise<void> {
+  const tables = openTables(directory, { isNew: true })
+  try {
+    while (restoreSome(tables, records));
+  } finally {
+    await tables.root.close()
+  }
+  for (const file of [dataFile, lockFile]) chmodSync(join(directory, file), 0o600)
+}
+
+/** Writes some records in one transaction; whether there are more. */
+function restoreSome(tables: Tables, records: Iterator<SnapshotRecord>): boolean {
+  let bytes = 0
+  let more = true
+  tables.root.transactionSync(() => {
+    while (more && bytes < transactionBytes) {
+      const next = records.next()
+      if (next.done) more = false
+      else bytes += restoreRecord(tables, next.value)
+    }
+  })
+  return more
+}
+
+function restoreRecord(tables: Tables, record: SnapshotRecord): number {
+  if (record.type === 'entry') return restoreEntry(tables, record.entry, record.index)
+  if (record.type === 'lease') tables.leases.put(record.id, writeLease(record.id, record.seconds))
+  if (record.type === 'start') {
+    const revision = record.revision + 1
+    tables.root.put(countersName, writeCounters({ revision, oldest: revision, swept: revision }))
+  }
+  return 0
+}
+
+function restoreEntry({ log, keys, leasedKeys }: Tables, entry: Entry, index: number): number {
+  const { key, modRevision, createRevision, version, lease } = entry
+  const state = { modRevision, index, createRevision, version, lease }
+  const change: Change = { key, entry, ...state, previousRevision: 0, previousIndex: 0, last: false }
+  const bytes = Buffer.allocUnsafe(changeBytes(change) + stateBytesAtMost)
+  const changeEnd = writeChange(change, bytes, 0)
+  const stateEnd = writeState(key, state, bytes, changeEnd)
+  log.put({ revision: modRevision, index }, bytes.subarray(0, changeEnd))
+  keys.put(key, bytes.subarray(changeEnd, stateEnd))
+  if (lease !== undefined) {
+    const name = leasedName(lease, key)
+    leasedKeys.put(name, writeLeased(name))
+  }
+  return stateEnd
+}

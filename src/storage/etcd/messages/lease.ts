@@ -1,0 +1,47 @@
+import type { Buffer } from 'node:buffer'
+import { WireReader } from '../../../base/protobuf/reader.js'
+import { WireWriter } from '../../../base/protobuf/writer.js'
+import type { Lease, LeaseId } from '../../store.js'
+import type { Method } from './method.js'
+
+export const grantMethod: Method<number, Lease> = {
+  path: '/etcdserverpb.Lease/LeaseGrant',
+  encode(seconds) {
+    const writer = new WireWriter(16)
+    writer.number(1, seconds)
+    return writer.finish()
+  },
+  decode: decodeLease,
+}
+
+/** A stream of requests and answers in turn. A lease that does not exist is answered with 0 seconds. */
+export const keepAliveMethod: Method<LeaseId, Lease> = {
+  path: '/etcdserverpb.Lease/LeaseKeepAlive',
+  encode: encodeLeaseId,
+  decode: decodeLease,
+}
+
+export const revokeMethod: Method<LeaseId, void> = {
+  path: '/etcdserverpb.Lease/LeaseRevoke',
+  encode: encodeLeaseId,
+  decode: () => {},
+}
+
+function encodeLeaseId(id: LeaseId): Buffer {
+  const writer = new WireWriter(16)
+  writer.bigint(1, BigInt(id))
+  return writer.finish()
+}
+
+/** Both answers have the same layout. */
+function decodeLease(message: Buffer): Lease {
+  const reader = new WireReader(message)
+  let id = '0'
+  let seconds = 0
+  while (reader.next()) {
+    if (reader.field === 2) id = reader.decimal()
+    else if (reader.field === 3) seconds = reader.number()
+    else reader.skip()
+  }
+  return { id, seconds }
+}

@@ -1,0 +1,65 @@
+import type { Buffer } from 'node:buffer'
+import { WireReader } from '../../../base/protobuf/reader.js'
+import { WireWriter } from '../../../base/protobuf/writer.js'
+import type { Entry } from '../../store.js'
+import { readEntry, readHeaderRevision } from './key-value.js'
+import type { Method } from './method.js'
+
+export interface RangeRequest {
+  readonly key: Uint8Array
+  /** Left out: just the one key. */
+  readonly end?: Uint8Array | undefined
+  readonly limit?: number
+  readonly revision?: number | undefined
+  /** Answered by the member alone, from what it has seen so far: not linearizable. */
+  readonly serializable?: boolean
+  readonly countOnly?: boolean
+}
+
+export interface RangeResponse {
+  /** The store's revision when the range was read, whatever revision was asked for. */
+  readonly revision: number
+  readonly entries: readonly Entry[]
+  readonly more: boolean
+  /** How many keys lie in the range, whatever the limit. */
+  readonly count: number
+}
+
+export function rangeMethod(rootLength: number): Method<RangeRequest, RangeResponse> {
+  return {
+    path: '/etcdserverpb.KV/Range',
+    encode: encodeRange,
+    decode: (message) => readRange(new WireReader(message), rootLength),
+  }
+}
+
+function encodeRange(request: RangeRequest): Buffer {
+  const writer = new WireWriter(request.key.length + (request.end?.length ?? 0) + 40)
+  writeRange(writer, request)
+  return writer.finish()
+}
+
+export function writeRange(writer: WireWriter, request: RangeRequest): void {
+  writer.flag(9, request.countOnly)
+  writer.flag(7, request.serializable)
+  writer.number(4, request.revision)
+  writer.number(3, request.limit)
+  if (request.end) writer.bytes(2, request.end)
+  writer.bytes(1, request.key)
+}
+
+/** Reads to the end of the message that the reader is in. */
+export function readRange(reader: WireReader, rootLength: number): RangeResponse {
+  const entries: Entry[] = []
+  let revision = 0
+  let more = false
+  let count = 0
+  while (reader.next()) {
+    if (reader.field === 1) revision = readHeaderRevision(reader)
+    else if (reader.field === 2) entries.push(readEntry(reader, rootLength))
+    else if (reader.field === 3) more = reader.flag()
+    else if (reader.field === 4) count = reader.number()
+    else reader.skip()
+  }
+  return { revision, entries, more, count }
+}

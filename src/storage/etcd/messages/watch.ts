@@ -1,0 +1,107 @@
+import { Buffer } from 'node:buffer'
+import { WireReader } from '../../../base/protobuf/reader.js'
+import { WireWriter } from '../../../base/protobuf/writer.js'
+import type { Entry, WatchEvent } from '../../store.js'
+import type { KeyRange } from '../key-space.js'
+import { readEntry, readHeaderRevision } from './key-value.js'
+import type { Method } from './method.js'
+
+export type WatchRequest = WatchCreation | 'progress'
+
+export interface WatchCreation extends KeyRange {
+  readonly revision: number
+  readonly previous: boolean
+}
+
+export interface WatchResponse {
+  /** The revision of the member; how far a watch without events has come. With events, it promises nothing. */
+  readonly revision: number
+  /** Which watch of the stream this is about; the first one is 0. */
+  readonly watchId: number
+  readonly created: boolean
+  readonly canceled: boolean
+  /** Not 0: the watch ended because only revisions from this one on are kept. */
+  readonly compactRevision: number
+  readonly cancelReason: string
+  /** Whether the next answer continues this one. */
+  readonly fragment: boolean
+  readonly events: WatchEvent[]
+  /** The size of the answer on the wire. */
+  readonly bytes: number
+}
+
+export function watchMethod(rootLength: number): Method<WatchRequest, WatchResponse> {
+  return {
+    path: '/etcdserverpb.Watch/Watch',
+    encode: encodeWatch,
+    decode: (message) => decodeWatch(message, rootLength),
+  }
+}
+
+/** A request whose only field, number 3, is an empty message. */
+const progressRequest = Buffer.from([0x1a, 0])
+
+function encodeWatch(request: WatchRequest): Buffer {
+  if (request === 'progress') return progressRequest
+  const writer = new WireWriter(request.start.length + request.end.length + 40)
+  writer.flag(8, true) // large answers may come in fragments
+  writer.flag(6, request.previous)
+  writer.flag(4, true) // the member says now and then how far it has come; how often is its own setting
+  writer.number(3, request.revision)
+  writer.bytes(2, request.end)
+  writer.bytes(1, request.start)
+  writer.message(1, 0)
+  return writer.finish()
+}
+
+function decodeWatch(message: Buffer, rootLength: number): WatchResponse {
+  const reader = new WireReader(message)
+  const response = {
+    revision: 0,
+    watchId: 0,
+    created: false,
+    canceled: false,
+    compactRevision: 0,
+    cancelReason: '',
+    fragment: false,
+    events: [] as WatchEvent[],
+    bytes: message.length,
+  }
+  while (reader.next()) readField(reader, response, rootLength)
+  return response
+}
+
+function readField(reader: WireReader, response: Mutable<WatchResponse>, rootLength: number): void {
+  if (reader.field === 1) response.revision = readHeaderRevision(reader)
+  else if (reader.field === 2) response.watchId = reader.number()
+  else if (reader.field === 3) response.created = reader.flag()
+  else if (reader.field === 4) response.canceled = reader.flag()
+  else if (reader.field === 5) response.compactRevision = reader.number()
+  else if (reader.field === 6) response.cancelReason = reader.text()
+  else if (reader.field === 7) response.fragment = reader.flag()
+  else if (reader.field === 11) response.events.push(readEvent(reader, rootLength))
+  else reader.skip()
+}
+
+type Mutable<Message> = { -readonly [Field in keyof Message]: Message[Field] }
+
+const deletion = 1
+
+function readEvent(reader: WireReader, rootLength: number): WatchEvent {
+  let type = 0
+  let entry: Entry = noEntry
+  let previous: Entry | undefined
+  const outer = reader.enter()
+  while (reader.next()) {
+    if (reader.field === 1) type = reader.number()
+    else if (reader.field === 2) entry = readEntry(reader, rootLength)
+    else if (reader.field === 3) previous = readEntry(reader, rootLength)
+    else reader.skip()
+  }
+  reader.leave(outer)
+  if (type !== deletion) return previous ? { type: 'put', entry, previous } : { type: 'put', entry }
+  const { key, modRevision: revision } = entry
+  return previous ? { type: 'delete', key, revision, previous } : { type: 'delete', key, revision }
+}
+
+const noEntry: Entry = { key: '', value: new Uint8Array(0), modRevision: 0, createRevision: 0, version: 0 }

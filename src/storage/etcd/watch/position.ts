@@ -1,0 +1,69 @@
+import type { WatchBatch, WatchEvent } from '../../store.js'
+import type { WatchResponse } from '../messages/watch.js'
+
+/**
+ * How far a watch has come. Makes of what members send what the contract promises: whole revisions, each once and in order,
+ * whatever breaks between two streams, and whatever a member sends twice.
+ */
+export class WatchPosition {
+  /** The first revision that was not reported yet. */
+  #next: number
+  #reported = 0
+  /** The beginning of a revision whose other changes are still to come. */
+  #held: WatchEvent[] = []
+
+  constructor(next: number) {
+    this.#next = next
+  }
+
+  get next(): number {
+    return this.#next
+  }
+
+  /** A new stream begins at the revision returned, and so sends again what was held. */
+  restart(): number {
+    this.#held = []
+    return this.#next
+  }
+
+  /** What there is to report after this answer of a member. */
+  accept({ events, fragment, revision }: WatchResponse): WatchBatch | undefined {
+    if (events.length === 0) return this.reach(revision)
+    const fresh = this.#fresh(events)
+    const whole = fragment ? this.#holdLast(fresh) : fresh
+    const last = whole.at(-1)
+    return last && this.#report(revisionOf(last), whole)
+  }
+
+  /** It is known that up to this revision there is nothing to report that was not reported. */
+  reach(revision: number): WatchBatch | undefined {
+    if (this.#held.length > 0 || revision < this.#reported) return undefined
+    return this.#report(revision, [])
+  }
+
+  /** With what was held, and without what was reported before. Mostly that is just what came. */
+  #fresh(events: WatchEvent[]): WatchEvent[] {
+    const held = this.#held
+    this.#held = []
+    const all = held.length === 0 ? events : [...held, ...events]
+    return revisionOf(all[0]!) >= this.#next ? all : all.filter((event) => revisionOf(event) >= this.#next)
+  }
+
+  #holdLast(events: WatchEvent[]): WatchEvent[] {
+    const last = events.at(-1)
+    if (!last) return events
+    const from = events.findIndex((event) => revisionOf(event) === revisionOf(last))
+    this.#held = events.slice(from)
+    return events.slice(0, from)
+  }
+
+  #report(revision: number, events: readonly WatchEvent[]): WatchBatch {
+    this.#reported = revision
+    if (revision >= this.#next) this.#next = revision + 1
+    return { revision, events }
+  }
+}
+
+export function revisionOf(event: WatchEvent): number {
+  return event.type === 'put' ? event.entry.modRevision : event.revision
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AdvancingClock } from '../../../testing/storage/advancing-clock.js'
+import { ProgressTimer, tellsProgress } from './progress.js'
+
+test('progress is only believed of versions that tell it truthfully', () => {
+  for (const version of ['3.3.27', '3.4.0', '3.4.23', '3.4.30', '3.5.0', '3.5.12', '', 'unknown', '2.3.8'])
+    assert.equal(tellsProgress(version), false, version)
+  for (const version of [
+    '3.4.31',
+    '3.4.40',
+    '3.5.13',
+    '3.5.16',
+    '3.6.0',
+    '3.6.0-rc.1',
+    '3.5.13+dirty',
+    '3.10.2',
+    '4.0.0',
+  ])
+    assert.equal(tellsProgress(version), true, version)
+})
+
+test('progress is asked for within the interval, unless something was reported', async () => {
+  const clock = new AdvancingClock()
+  let asked = 0
+  const timer = new ProgressTimer(clock, 1_000_000, () => asked++)
+  const pass = async (milliseconds: number) => clock.advance(milliseconds)
+  await pass(700_000)
+  assert.equal(asked, 0)
+  await pass(200_000)
+  assert.equal(asked, 1)
+  await pass(500_000)
+  timer.reported()
+  await pass(500_000)
+  assert.equal(asked, 1)
+  await pass(300_000)
+  assert.equal(asked, 2)
+  timer.stop()
+  await pass(5_000_000)
+  assert.equal(asked, 2)
+})

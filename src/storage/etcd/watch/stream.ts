@@ -1,0 +1,133 @@
+import type { Clock } from '../../../base/clock.js'
+import { CompactedError, StorageError, UnavailableError } from '../../errors.js'
+import type { WatchBatch, WatchEvent } from '../../store.js'
+import { Failure } from '../call-errors.js'
+import type { Stream } from '../channel.js'
+import type { KeyRange } from '../key-space.js'
+import type { Member } from '../member.js'
+import type { Method } from '../messages/method.js'
+import type { WatchRequest, WatchResponse } from '../messages/watch.js'
+import { revisionOf, type WatchPosition } from './position.js'
+import { ProgressTimer, tellsProgress } from './progress.js'
+import { quietUntil } from './quiet-history.js'
+
+export interface WatchStreamOptions {
+  readonly clock: Clock
+  readonly method: Method<WatchRequest, WatchResponse>
+  readonly range: KeyRange
+  readonly position: WatchPosition
+  readonly progressInterval: number | undefined
+  readonly previous: boolean
+  /** Whether changes of this revision may come without what they replaced. */
+  readonly mayLackPrevious: (revision: number) => boolean
+  /** Takes what is to be reported; false when it can take no more for now. */
+  readonly report: (batch: WatchBatch, bytes: number) => boolean
+  /** Called when the member has begun to watch. */
+  readonly onBegin: () => void
+}
+
+/** A change came without what it replaced, which etcd no longer had when it sent the change. */
+export class PreviousGoneError extends Error {
+  readonly revision: number
+
+  constructor(revision: number) {
+    super(`what was replaced at revision ${revision} is gone`)
+    this.revision = revision
+  }
+}
+
+/** One stream of changes from one member, from the watch's position on. */
+export class WatchStream {
+  readonly #options: WatchStreamOptions
+  readonly #member: Member
+  readonly #stream: Stream<WatchRequest>
+  #timer: ProgressTimer | undefined
+  #asking = false
+  #settle: (error?: Error) => void = () => {}
+  /** Resolves when it was ended from here or its changes are no longer taken; rejects when it broke or was refused. */
+  readonly ended: Promise<void>
+
+  constructor(member: Member, options: WatchStreamOptions) {
+    this.#options = options
+    this.#member = member
+    this.ended = new Promise((resolve, reject) => {
+      this.#settle = (error) => (error ? reject(error) : resolve())
+    })
+    const { method, range, position, previous } = options
+    this.#stream = member.stream(method, {
+      onMessage: (response) => this.#receive(response),
+      onEnd: (reason) => this.end(reason),
+    })
+    this.#stream.send({ ...range, revision: position.restart(), previous })
+  }
+
+  end(error?: Error): void {
+    this.#timer?.stop()
+    this.#stream.cancel()
+    this.#settle(error)
+  }
+
+  #receive(response: WatchResponse): void {
+    const { position } = this.#options
+    const gone = this.#previousGone(response)
+    if (response.canceled) this.end(cancellation(response, position.next))
+    else if (response.created) this.#begin()
+    else if (gone) this.end(new PreviousGoneError(revisionOf(gone)))
+    else this.#report(position.accept(response), response.bytes)
+  }
+
+  /** The first change that should tell what it replaced, and does not. */
+  #previousGone({ events }: WatchResponse): WatchEvent | undefined {
+    const { previous, position, mayLackPrevious } = this.#options
+    if (!previous) return undefined
+    return events.find((event) => {
+      const revision = revisionOf(event)
+      return lacksPrevious(event) && !mayLackPrevious(revision) && revision >= position.next
+    })
+  }
+
+  #begin(): void {
+    const { clock, progressInterval, onBegin } = this.#options
+    if (progressInterval !== undefined)
+      this.#timer = new ProgressTimer(clock, progressInterval, () => void this.#askProgress(progressInterval))
+    onBegin()
+  }
+
+  #report(batch: WatchBatch | undefined, bytes: number): void {
+    if (!batch || (batch.events.length === 0 && !this.#timer)) return
+    this.#timer?.reported()
+    if (!this.#options.report(batch, bytes)) this.end()
+  }
+
+  async #askProgress(interval: number): Promise<void> {
+    if (this.#asking) return
+    this.#asking = true
+    try {
+      const limit = Math.max(interval, 2000)
+      if (tellsProgress(await this.#member.version(limit))) this.#stream.send('progress')
+      else await this.#findProgress(limit)
+    } catch (error) {
+      // No mark this time. If the member is in trouble, its streams and its heartbeat will tell.
+      if (!(error instanceof StorageError || error instanceof Failure)) this.end(error as Error)
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  async #findProgress(limit: number): Promise<void> {
+    const { position, range, clock } = this.#options
+    const before = position.next
+    const reached = await quietUntil(this.#member, { range, position: before - 1, clock, limit })
+    // Changes that came meanwhile have taken the watch further than what was found out.
+    if (reached !== undefined && position.next === before) this.#report(position.reach(reached), 0)
+  }
+}
+
+function cancellation({ compactRevision, cancelReason }: WatchResponse, next: number): Error {
+  if (compactRevision > 0) return new CompactedError(next, compactRevision)
+  return new UnavailableError(`etcd ended the watch: ${cancelReason || 'no reason given'}`)
+}
+
+function lacksPrevious(event: WatchEvent): boolean {
+  return event.previous === undefined && (event.type === 'delete' || event.entry.version > 1)
+}

@@ -1,0 +1,168 @@
+import { setMaxListeners } from 'node:events'
+import { sleep } from '../../../base/clock.js'
+import type { Environment } from '../../../base/environment.js'
+import { CompactedError, UnavailableError } from '../../errors.js'
+import { checkWatch } from '../../request.js'
+import type { WatchBatch, WatchQuery } from '../../store.js'
+import { Failure, Refusal } from '../call-errors.js'
+import type { Cluster } from '../cluster.js'
+import type { KeySpace } from '../key-space.js'
+import { watchMethod } from '../messages/watch.js'
+import { oldestRevision } from '../oldest-revision.js'
+import type { Reads } from '../reads.js'
+import { BatchQueue } from './batch-queue.js'
+import { WatchPosition } from './position.js'
+import { PreviousGoneError, WatchStream, type WatchStreamOptions } from './stream.js'
+
+export interface WatchSurroundings {
+  readonly cluster: Cluster
+  readonly reads: Reads
+  readonly keySpace: KeySpace
+  readonly environment: Environment
+  /** How much may wait for a slow reader. */
+  readonly bufferBytes: number
+  /** Called once, when the watch is over. */
+  readonly onEnd: () => void
+}
+
+/**
+ * One watch, over as many streams as it takes. A stream that breaks is followed by another one, to whichever member answers,
+ * that begins where the watch had come to.
+ *
+ * Each watch has its own stream, and always reads it: a slow reader makes the watch let go of its stream, and go on from history
+ * once the reader has caught up. So a member never has to hold changes back for us (those before 3.4.31 and 3.5.13 lose them
+ * when they are compacted meanwhile), and no watch waits behind another.
+ */
+export class Watch implements AsyncIterator<WatchBatch> {
+  readonly #query: WatchQuery
+  readonly #surroundings: WatchSurroundings
+  readonly #queue = new BatchQueue()
+  readonly #over = new AbortController()
+  readonly #abort = () => this.stop()
+  /** A revision whose changes may come without what they replaced, because it is the oldest that is kept. */
+  #oldest = 0
+  #failures = 0
+
+  constructor(query: WatchQuery, surroundings: WatchSurroundings) {
+    this.#query = query
+    this.#surroundings = surroundings
+  }
+
+  /** To be called once. */
+  start(): void {
+    const { signal } = this.#query
+    if (signal) {
+      // Any number of watches may end with one signal; Node would take more than ten for a leak.
+      setMaxListeners(0, signal)
+      if (signal.aborted) this.stop()
+      signal.addEventListener('abort', this.#abort, { once: true })
+    }
+    void this.#run()
+  }
+
+  next(): Promise<IteratorResult<WatchBatch>> {
+    return this.#queue.next()
+  }
+
+  async return(): Promise<IteratorResult<WatchBatch>> {
+    this.stop()
+    return { done: true, value: undefined }
+  }
+
+  /** Ends the watch at once, with an error or as if there were no more changes. */
+  stop(error?: Error): void {
+    this.#queue.stop(error)
+    this.#over.abort()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#over
+    try {
+      checkWatch(this.#query)
+      const position = new WatchPosition(await this.#start())
+      const options = this.#streamOptions(position)
+      while (!signal.aborted) await this.#follow(options).catch((error) => this.#recover(error))
+    } catch (error) {
+      this.#queue.end(error as Error)
+    } finally {
+      this.#query.signal?.removeEventListener('abort', this.#abort)
+      this.#surroundings.onEnd()
+    }
+  }
+
+  /** The first revision to report. */
+  async #start(): Promise<number> {
+    for (;;) {
+      if (this.#query.revision !== undefined) return this.#query.revision
+      try {
+        return (await this.#surroundings.reads.currentRevision()) + 1
+      } catch (error) {
+        await this.#recover(error)
+      }
+      if (this.#over.signal.aborted) return 0
+    }
+  }
+
+  #streamOptions(position: WatchPosition): WatchStreamOptions {
+    const { keySpace, environment, bufferBytes } = this.#surroundings
+    const { prefix, previous = false, progressInterval } = this.#query
+    return {
+      clock: environment.clock,
+      method: watchMethod(keySpace.rootLength),
+      range: keySpace.range(prefix),
+      position,
+      progressInterval,
+      previous,
+      mayLackPrevious: (revision) => revision === this.#oldest,
+      report: (batch, bytes) => {
+        this.#queue.push(batch, bytes)
+        return this.#queue.bytes <= bufferBytes
+      },
+      onBegin: () => {
+        this.#failures = 0
+      },
+    }
+  }
+
+  /** The life of one stream. */
+  async #follow(options: WatchStreamOptions): Promise<void> {
+    const { cluster } = this.#surroundings
+    const { signal } = this.#over
+    await this.#queue.emptied()
+    const member = await cluster.member()
+    if (signal.aborted) return
+    const stream = new WatchStream(member, options)
+    const end = () => stream.end()
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      await stream.ended
+    } catch (error) {
+      if (error instanceof Failure) cluster.disappoint(member, error)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', end)
+    }
+  }
+
+  /** Returns when it is worth trying again, and throws when it is not. */
+  async #recover(error: unknown): Promise<void> {
+    if (error instanceof PreviousGoneError) return this.#checkOldest(error.revision)
+    if (!(error instanceof Failure || error instanceof UnavailableError)) throw asStorageError(error)
+    const { clock, log, random } = this.#surroundings.environment
+    log.debug('A watch lost its stream', { prefix: this.#query.prefix, reason: error.message })
+    const delay = this.#failures === 0 ? 0 : Math.min(1000, 25 * 2 ** this.#failures) * (0.5 + random.float() / 2)
+    this.#failures++
+    if (delay > 0) await sleep(clock, delay, this.#over.signal).catch(() => {})
+  }
+
+  /** What was replaced may be missing in the oldest kept revision; anywhere else, history has gone from under the watch. */
+  async #checkOldest(revision: number): Promise<void> {
+    const oldest = await oldestRevision(this.#surroundings.cluster, revision - 1)
+    if (oldest > revision) throw new CompactedError(revision, oldest)
+    this.#oldest = revision
+  }
+}
+
+function asStorageError(error: unknown): unknown {
+  return error instanceof Refusal ? new UnavailableError(`etcd refused the watch: ${error.message}`) : error
+}
