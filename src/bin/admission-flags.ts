@@ -1,6 +1,6 @@
 import type { AdmissionOptions } from '../apiserver/options.js'
-import { integer, list, optionalText } from './flag-types.js'
-import type { FlagValues } from './flags.js'
+import { integer, list, optionalText } from '../base/flags/flag-types.js'
+import type { FlagValues } from '../base/flags/flags.js'
 
 /** Upstream's names for who has a say about what is stored. */
 export const admissionFlags = {

@@ -2,13 +2,13 @@ import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
+import { duration, integer, list, optionalText, text, truth, truthTable } from '../base/flags/flag-types.js'
+import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { parseCidr } from '../schema/values/ip-address.js'
 import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
-import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
-import { type Flag, type FlagValues, UsageError } from './flags.js'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const apiServerFlags = {

@@ -1,6 +1,6 @@
 import type { AuditOptions } from '../apiserver/audit/prepare.js'
-import { duration, integer, optionalText } from './flag-types.js'
-import type { FlagValues } from './flags.js'
+import { duration, integer, optionalText } from '../base/flags/flag-types.js'
+import type { FlagValues } from '../base/flags/flags.js'
 
 /** Upstream's names for what is written down about requests. */
 export const auditFlags = {

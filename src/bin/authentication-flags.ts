@@ -1,7 +1,7 @@
 import type { AuthenticationOptions } from '../apiserver/options.js'
+import { duration, list, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { algorithmNames } from '../wire/jwt/algorithms.js'
-import { duration, list, optionalText, text, truth } from './flag-types.js'
-import { type Flag, type FlagValues, UsageError } from './flags.js'
 
 /** Upstream's names for how a server knows who makes a request. */
 export const authenticationFlags = {

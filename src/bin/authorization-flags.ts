@@ -1,6 +1,6 @@
 import type { AuthorizationOptions } from '../apiserver/authorization/chain.js'
-import { duration, list, optionalText, text } from './flag-types.js'
-import { type FlagValues, UsageError } from './flags.js'
+import { duration, list, optionalText, text } from '../base/flags/flag-types.js'
+import { type FlagValues, UsageError } from '../base/flags/flags.js'
 
 /** Upstream's names for who decides what is allowed. */
 export const authorizationFlags = {

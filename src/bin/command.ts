@@ -1,5 +1,5 @@
+import { describeFlags, type FlagTable, type FlagValues, parseFlags, UsageError } from '../base/flags/flags.js'
 import { explain } from './explain.js'
-import { describeFlags, type FlagTable, type FlagValues, parseFlags, UsageError } from './flags.js'
 import { stayingAlive } from './signals.js'
 
 /** A command takes its arguments, without its own name, and gives the exit code. */

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import { environment as realEnvironment } from '../base/environment.js'
+import { parseFlags, UsageError } from '../base/flags/flags.js'
 import { adminToken, startTestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
 import { sendRaw } from '../testing/whoami.js'
 import { issue } from '../wire/x509/certificate.js'
 import type { Credential } from '../wire/x509/issuer.js'
 import { openComponentPort, portFlags } from './component-port.js'
-import { parseFlags, UsageError } from './flags.js'
 
 const manager = { name: 'system:kube-controller-manager', uid: '', groups: ['system:authenticated'], extra: {} }
 

@@ -19,11 +19,11 @@ import { serve } from '../apiserver/serving/serve.js'
 import type { Server } from '../apiserver/serving/server.js'
 import { anonymous, type User } from '../apiserver/user.js'
 import type { Environment } from '../base/environment.js'
+import { integer, list, optionalText, text as textFlag } from '../base/flags/flag-types.js'
+import { type FlagValues, UsageError } from '../base/flags/flags.js'
 import type { Client } from '../client/client.js'
 import { issue } from '../wire/x509/certificate.js'
 import type { Credential } from '../wire/x509/issuer.js'
-import { integer, list, optionalText, text as textFlag } from './flag-types.js'
-import { type FlagValues, UsageError } from './flags.js'
 
 /** Upstream's names for the port on which a component says how it is. */
 export function portFlags(standard: number) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { integer } from '../base/flags/flag-types.js'
+import { describeFlags, parseFlags, UsageError } from '../base/flags/flags.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
-import { integer } from './flag-types.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
 const options = (...args: string[]) => apiServerOptions(parse(...args), '/data')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseFlags } from './flags.js'
+import { parseFlags } from '../base/flags/flags.js'
 import { kubeletFlags, nodeSettings } from './kubelet-flags.js'
 
 const settings = (...args: string[]) => nodeSettings(parseFlags(kubeletFlags, args))

@@ -1,10 +1,10 @@
 import type { Taint } from '../api/core/v1/taint.js'
+import { choice, duration, integer, list, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
 import type { NodeSettings } from '../kubelet/node-parts.js'
 import { ValueError } from '../schema/value-error.js'
 import { Quantity } from '../schema/values/quantity.js'
-import { choice, duration, integer, list, optionalText, text, truth } from './flag-types.js'
-import { type Flag, type FlagValues, UsageError } from './flags.js'
 
 /** Upstream's names for what a kubelet can be told. */
 export const kubeletFlags = {

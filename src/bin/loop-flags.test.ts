@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { environment } from '../base/environment.js'
+import { parseFlags, UsageError } from '../base/flags/flags.js'
 import { issue } from '../wire/x509/certificate.js'
 import type { Credential } from '../wire/x509/issuer.js'
-import { parseFlags, UsageError } from './flags.js'
 import { loopFlags, loopOptions, type OwnCredentials } from './loop-flags.js'
 
 const surroundings = environment()

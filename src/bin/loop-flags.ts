@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { decimal, duration, integer, list, optionalText, text, truth } from '../base/flags/flag-types.js'
+import type { FlagValues } from '../base/flags/flags.js'
 import type { LoopOptions } from '../controllers/catalogue.js'
 import type { Credential } from '../wire/x509/issuer.js'
-import { decimal, duration, integer, list, optionalText, text, truth } from './flag-types.js'
-import type { FlagValues } from './flags.js'
 import { signingFlags, signingOptions } from './signing-flags.js'
 
 const hour = 3_600_000

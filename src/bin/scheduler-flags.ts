@@ -1,6 +1,6 @@
+import { optionalText } from '../base/flags/flag-types.js'
+import type { FlagValues } from '../base/flags/flags.js'
 import { componentFlags } from './component.js'
-import { optionalText } from './flag-types.js'
-import type { FlagValues } from './flags.js'
 
 export const component = 'kube-scheduler'
 

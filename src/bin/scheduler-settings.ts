@@ -1,8 +1,8 @@
 import type { Environment } from '../base/environment.js'
+import { UsageError } from '../base/flags/flags.js'
 import type { ElectionSettings } from '../scheduler/configuration/configuration.js'
 import type { ExtenderSettings } from '../scheduler/extenders/settings.js'
 import type { SchedulerParts } from '../scheduler/scheduler.js'
-import { UsageError } from './flags.js'
 import type { SchedulerFlags } from './scheduler-flags.js'
 
 /** How the scheduler is to be started, whoever says so. */

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { SigningOptions } from '../controllers/certificate-signing/controller.js'
-import { type Authorities, oneForAll, type SignerName } from '../controllers/certificate-signing/signers.js'
+import { duration, optionalText } from '../base/flags/flag-types.js'
+import { type FlagValues, UsageError } from '../base/flags/flags.js'
+import type { SigningOptions } from '../controllers/certificatesigningrequest-signing/controller.js'
+import {
+  type Authorities,
+  oneForAll,
+  type SignerName,
+} from '../controllers/certificatesigningrequest-signing/signers.js'
 import { type Credential, issuerOf } from '../wire/x509/issuer.js'
-import { duration, optionalText } from './flag-types.js'
-import { type FlagValues, UsageError } from './flags.js'
 
 const hour = 3_600_000
 

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js'
 import type { LoopOptions } from '../controllers/catalogue.js'
-import { oneForAll } from '../controllers/certificate-signing/signers.js'
+import { oneForAll } from '../controllers/certificatesigningrequest-signing/signers.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
 import {
   type RunningScheduler,

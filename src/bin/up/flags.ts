@@ -1,6 +1,6 @@
+import { choice, integer, list, optionalText, text, truth } from '../../base/flags/flag-types.js'
+import type { FlagValues } from '../../base/flags/flags.js'
 import { apiServerFlags } from '../apiserver-flags.js'
-import { choice, integer, list, optionalText, text, truth } from '../flag-types.js'
-import type { FlagValues } from '../flags.js'
 import { kubeletFlags } from '../kubelet-flags.js'
 import { loopFlags } from '../loop-flags.js'
 import { defaultName } from './cluster-record.js'

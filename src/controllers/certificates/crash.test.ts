@@ -8,7 +8,7 @@ import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { withLoops } from '../../testing/killed-loops.js'
-import { oneForAll } from '../certificate-signing/signers.js'
+import { oneForAll } from '../certificatesigningrequest-signing/signers.js'
 import { askFor } from './requests.test.kit.js'
 
 const controllers = [

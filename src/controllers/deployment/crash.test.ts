@@ -4,10 +4,10 @@ import { Deployment } from '../../api/apps/v1/deployment.js'
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Fate } from '../../testing/fate.js'
+import { Trial } from '../harness.test.kit.js'
 import { TrialKubelet } from '../pods/kubelet.test.kit.js'
 import { isActive } from '../pods/readiness.js'
-import { workload } from '../pods/story-objects.test.kit.js'
-import { Trial } from '../trial.test.kit.js'
+import { workload } from '../pods/scenario-objects.test.kit.js'
 
 const controllers = ['deployment-controller', 'replicaset-controller']
 const namespace = 'shop'

@@ -4,8 +4,8 @@ import { Informers } from '../../client/informers/informers.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
 import { missing } from '../../testing/programs.js'
+import { makeNamespace } from '../harness.test.kit.js'
 import { TrialKubelet } from '../pods/kubelet.test.kit.js'
-import { makeNamespace } from '../trial.test.kit.js'
 
 const controllers = ['deployment-controller', 'replicaset-controller']
 

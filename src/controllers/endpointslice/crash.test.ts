@@ -4,9 +4,9 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
+import { Trial, type TrialOptions } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 import { makePod, makeService } from '../services/services.test.kit.js'
-import { Trial, type TrialOptions } from '../trial.test.kit.js'
 
 const controllers = ['endpointslice-controller', 'endpoints-controller']
 const options = { maxEndpointsPerSlice: 2 }

@@ -1,7 +1,7 @@
 import { hasReason } from '../../api/errors.js'
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import { atOnce } from '../runtime/at-once.js'
+import { atOnce } from '../runtime/concurrency.js'
 import type { Outcome, World } from '../runtime/reconcile.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
 import { type Judgement, judge, type Owner } from './judgement.js'

@@ -1,7 +1,7 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DeleteOptions } from '../../client/options.js'
-import type { Trial } from '../trial.test.kit.js'
+import type { Trial } from '../harness.test.kit.js'
 
 export const controllers = ['garbage-collector-controller']
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Answer, Transport } from '../../client/transport.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 const controllers = ['garbage-collector-controller']
 const policies = ['Background', 'Foreground', 'Orphan'] as const

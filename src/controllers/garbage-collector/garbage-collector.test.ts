@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Transport } from '../../client/transport.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('what an owner leaves behind', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Event } from '../../api/core/v1/event.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('an owner that is not where it is said to be', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { Transport } from '../../client/transport.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('what is judged', () => {

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { placeOf } from '../../client/place.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
-import { atOnce } from '../runtime/at-once.js'
+import { atOnce } from '../runtime/concurrency.js'
 import { type Discovery, discover, failureMessage, preferred } from '../runtime/discovery.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
 

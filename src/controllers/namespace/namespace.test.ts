@@ -9,7 +9,7 @@ import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 const controllers = ['namespace-controller']
 

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { playTranscript } from '../../testing/transcript.js'
+import { Trial } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
-import { Trial } from '../trial.test.kit.js'
 
 const controllers = ['node-ipam-controller']
 

@@ -2,7 +2,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { formatTime } from '../../schema/values/time.js'
 import { isReady } from '../pods/readiness.js'
-import { atOnce } from '../runtime/at-once.js'
+import { atOnce } from '../runtime/concurrency.js'
 import type { World } from '../runtime/reconcile.js'
 
 const writtenAtOnce = 16

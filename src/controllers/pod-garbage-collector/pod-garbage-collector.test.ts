@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { Span } from '../../base/virtual-clock.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 const controllers = ['pod-garbage-collector-controller']
 

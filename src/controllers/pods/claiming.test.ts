@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
-import { makeNamespace } from '../trial.test.kit.js'
+import { makeNamespace } from '../harness.test.kit.js'
 import { claim } from './claiming.js'
 
 const namespace = 'shop'

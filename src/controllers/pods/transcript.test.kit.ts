@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Trial, type TrialOptions } from '../trial.test.kit.js'
-import { Story } from './story.test.kit.js'
+import { Trial, type TrialOptions } from '../harness.test.kit.js'
+import { Story } from './scenario.test.kit.js'
 
 /** Does what a line says, and gives what is to be seen then. */
 export type Perform = (line: string) => Promise<readonly string[]>

@@ -4,7 +4,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { Transport } from '../../client/transport.js'
 import { Fate } from '../../testing/fate.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 const controllers = ['resourcequota-controller']
 

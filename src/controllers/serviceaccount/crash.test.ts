@@ -5,7 +5,7 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { type Blow, Fate } from '../../testing/fate.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 const controllers = [
   'serviceaccount-controller',

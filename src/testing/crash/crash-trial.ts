@@ -1,5 +1,5 @@
 import type { LoopOptions } from '../../controllers/catalogue.js'
-import { Trial } from '../../controllers/trial.test.kit.js'
+import { Trial } from '../../controllers/harness.test.kit.js'
 import { Fate, type FateOptions } from '../fate.js'
 import type { Day } from './day.js'
 import { DayClient } from './day-objects.js'

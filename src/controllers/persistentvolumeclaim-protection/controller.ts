@@ -2,7 +2,7 @@ import { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { type Change, keyOf, parsedKey, type SharedInformers } from '../../client/informers/informer.js'
-import { changedFinalizers, isConcerned, isWaiting } from '../pv-protection/finalizer.js'
+import { changedFinalizers, isConcerned, isWaiting } from '../persistentvolume-protection/finalizer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import type { World } from '../runtime/reconcile.js'

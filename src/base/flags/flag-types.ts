@@ -1,4 +1,4 @@
-import { DurationError, formatDuration, fromMilliseconds, parseDuration, toMilliseconds } from '../base/duration.js'
+import { DurationError, formatDuration, fromMilliseconds, parseDuration, toMilliseconds } from '../duration.js'
 import { type Flag, UsageError } from './flags.js'
 
 /** The kinds of flags. Where a flag is given several times, the last one counts, except in lists, which grow. */

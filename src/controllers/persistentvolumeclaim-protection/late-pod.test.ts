@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { HeldEvent, Transport } from '../../client/transport.js'
-import { Trial } from '../trial.test.kit.js'
+import { Trial } from '../harness.test.kit.js'
 
 /** An informer that hears of no pod, as one that is behind. */
 function deafToPods(inner: Transport): Transport {

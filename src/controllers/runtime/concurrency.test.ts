@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atOnce } from './at-once.js'
+import { atOnce } from './concurrency.js'
 
 test('so many are done at once and no more', async () => {
   let underWay = 0
