@@ -2,7 +2,7 @@ import { Deployment } from 'proa/api/apps/v1/deployment'
 import { ConfigMap } from 'proa/api/core/v1/config-map'
 import { Service } from 'proa/api/core/v1/service'
 import { hasReason } from 'proa/client'
-import { controller, controllerReference, isControlledBy, type World } from 'proa/controllers'
+import { controller, controllerReference, isControlledBy, type ReconcileContext } from 'proa/controllers'
 
 const label = 'example.com/website'
 const status = 'example.com/website-status'
@@ -13,19 +13,19 @@ export const websites = controller('website-operator')
   .for(ConfigMap)
   .owns(Deployment)
   .owns(Service)
-  .reconcile(async (key, world) => {
-    const site = world.informers.of(ConfigMap).get(key)
+  .reconcile(async (key, context) => {
+    const site = context.informers.of(ConfigMap).get(key)
     if (!site || site.metadata.deletionTimestamp) return // what was made for it goes with it
     const isWebsite = site.metadata.labels?.[label] !== undefined
-    const now = isWebsite ? await publish(key, site, world) : await withdraw(key, site, world)
+    const now = isWebsite ? await publish(key, site, context) : await withdraw(key, site, context)
     const { name = '', namespace = '', annotations } = site.metadata
     if (annotations?.[status] === now) return
     const patch = { metadata: { annotations: { [status]: now ?? null } } }
-    await world.client.resource(ConfigMap).in(namespace).patch(name, 'merge', patch)
+    await context.client.resource(ConfigMap).in(namespace).patch(name, 'merge', patch)
   })
 
 /** Server-side apply makes what is missing, mends what was changed, and otherwise does nothing. Gives how the website is. */
-async function publish(key: string, site: ConfigMap, { client, informers }: World): Promise<string> {
+async function publish(key: string, site: ConfigMap, { client, informers }: ReconcileContext): Promise<string> {
   const made = [Deployment, Service].flatMap((kind) => informers.of(kind).get(key) ?? [])
   const other = made.find((each) => !isControlledBy(each, site))
   if (other) return `there is another ${other.kind} of that name`
@@ -49,7 +49,7 @@ async function publish(key: string, site: ConfigMap, { client, informers }: Worl
   }
 }
 
-async function withdraw(key: string, site: ConfigMap, { client, informers }: World): Promise<undefined> {
+async function withdraw(key: string, site: ConfigMap, { client, informers }: ReconcileContext): Promise<undefined> {
   for (const kind of [Deployment, Service]) {
     const made = informers.of(kind).get(key)
     if (made && isControlledBy(made, site))

@@ -5,7 +5,7 @@ import { readPem } from '../client/credentials/files.js'
 import { pemPart } from '../client/credentials/user-credentials.js'
 import { thisMachine } from '../client/machine.js'
 import { startControllers } from '../controllers/manager.js'
-import { AccountCredentials } from '../controllers/service-account-credentials.js'
+import { ServiceAccountCredentials } from '../controllers/service-account-credentials.js'
 import { command } from './command.js'
 import { type ComponentWorld, componentFlags, runComponent } from './component.js'
 import { loopFlags, loopOptions } from './loop-flags.js'
@@ -41,7 +41,7 @@ async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): P
     transport: transport(),
     transportOf(account) {
       const isOwn = inOwnName && account !== undefined
-      return transport(isOwn ? new AccountCredentials(client, account, environment) : undefined)
+      return transport(isOwn ? new ServiceAccountCredentials(client, account, environment) : undefined)
     },
     options: loopOptions(flags, { rootAuthority: await authorityOf(connection) }),
   })

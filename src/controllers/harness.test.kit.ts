@@ -13,7 +13,7 @@ import { checkWorldAtRest } from '../testing/world-check.js'
 import type { LoopOptions } from './catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
-export interface LoopsOnTrial {
+export interface HarnessControllers {
   readonly controllers: readonly string[]
   readonly options?: LoopOptions
   /** Comes between the loops and the server: to count, to fail, to kill. */
@@ -22,7 +22,7 @@ export interface LoopsOnTrial {
   readonly informersTransport?: (transport: Transport) => Transport
 }
 
-export interface TrialOptions extends LoopsOnTrial {
+export interface ControllerHarnessOptions extends HarnessControllers {
   /** Is there before the loops are, with the service account that every namespace is given. */
   readonly namespace?: string
   readonly log?: Logger
@@ -31,7 +31,7 @@ export interface TrialOptions extends LoopsOnTrial {
 }
 
 /** An API server in memory and some control loops, on a clock that stands still until it is told to move. */
-export class Trial implements AsyncDisposable {
+export class ControllerHarness implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
@@ -40,10 +40,14 @@ export class Trial implements AsyncDisposable {
   /** For those who look on: not those of the loops. */
   readonly informers: Informers
   readonly #brokenRules: readonly string[]
-  #options: LoopsOnTrial | undefined
+  #options: HarnessControllers | undefined
   #loops: RunningControllers | undefined
 
-  private constructor(clock: VirtualClock, server: TestApiServer, { brokenRules = [] }: Partial<TrialOptions>) {
+  private constructor(
+    clock: VirtualClock,
+    server: TestApiServer,
+    { brokenRules = [] }: Partial<ControllerHarnessOptions>,
+  ) {
     this.clock = clock
     this.environment = server.environment
     this.server = server
@@ -53,12 +57,12 @@ export class Trial implements AsyncDisposable {
   }
 
   /** Without options there are no loops before `start`. */
-  static async begin(options?: TrialOptions, seed = 1): Promise<Trial> {
+  static async begin(options?: ControllerHarnessOptions, seed = 1): Promise<ControllerHarness> {
     const clock = new VirtualClock()
     const log = options?.log && { log: options.log }
     const environment = realEnvironment({ clock, random: seededRandom(seed), ...log })
-    const trial = new Trial(clock, await startTestApiServer({ environment }), options ?? {})
-    if (options?.namespace !== undefined) await trial.settle(makeNamespace(trial.client, options.namespace))
+    const trial = new ControllerHarness(clock, await startTestApiServer({ environment }), options ?? {})
+    if (options?.namespace !== undefined) await trial.settle(createNamespace(trial.client, options.namespace))
     if (options) trial.start(options)
     return trial
   }
@@ -108,14 +112,14 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-export async function makeNamespace(client: Client, name: string): Promise<void> {
+export async function createNamespace(client: Client, name: string): Promise<void> {
   await client.resource(Namespace).create({ metadata: { name } })
   await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: name } })
 }
 
 function startLoops(
-  { server, environment }: Trial,
-  { controllers, options = {}, transport: between = asItIs, informersTransport: behind = asItIs }: LoopsOnTrial,
+  { server, environment }: ControllerHarness,
+  { controllers, options = {}, transport: between = asItIs, informersTransport: behind = asItIs }: HarnessControllers,
 ): RunningControllers {
   const { transport, transportOf } = inProcessTransports(server.api.answer)
   return startControllers({

@@ -21,7 +21,7 @@ export interface ManagerParts {
 export interface RunningControllers {
   /** As `--controllers` knows them. */
   readonly names: readonly string[]
-  /** What they see of the world. */
+  /** Caches of the objects that they watch. */
   readonly informers: Informers
   /** Resolves when the loops know everything that there was, and work. */
   synced(): Promise<void>

@@ -22,7 +22,7 @@ function unlessThere(error: unknown): void {
 }
 
 /** Tokens of a service account of `kube-system`, asked for by somebody who may ask for them. The account is made if there is none. */
-export class AccountCredentials implements CredentialSource {
+export class ServiceAccountCredentials implements CredentialSource {
   readonly #client: Client
   readonly #account: string
   readonly #environment: Environment

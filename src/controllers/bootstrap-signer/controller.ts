@@ -4,7 +4,7 @@ import { Secret } from '../../api/core/v1/secret.js'
 import { keyOf } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { nextEnd, signedData } from './signatures.js'
 
 const clusterInfo = 'kube-public/cluster-info'
@@ -18,7 +18,10 @@ export function bootstrapSigner(): Controller {
     .reconcile(sign)
 }
 
-async function sign(key: string, { client, informers, environment }: World): Promise<Outcome | undefined> {
+async function sign(
+  key: string,
+  { client, informers, environment }: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
   const info = informers.of(ConfigMap).get(key)
   if (!info) return undefined
   const now = environment.clock.now()
@@ -26,5 +29,5 @@ async function sign(key: string, { client, informers, environment }: World): Pro
   const data = signedData(info.data ?? {}, tokens, now)
   if (data) await client.resource(ConfigMap).update({ ...info, data })
   const end = nextEnd(tokens, now)
-  return end === undefined ? undefined : { after: end - now }
+  return end === undefined ? undefined : { requeueAfter: end - now }
 }

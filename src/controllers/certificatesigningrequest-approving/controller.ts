@@ -8,7 +8,7 @@ import { parseTime } from '../../schema/values/time.js'
 import { askedFor, conditionOf, isIssued } from '../certificates/requests.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { type Permission, patience, permissionsFor } from './recognition.js'
 
 /** Approves what nodes ask for, if those who ask may have it. */
@@ -16,15 +16,18 @@ export function certificateApproving(): Controller {
   return controller('certificatesigningrequest-approving').for(CertificateSigningRequest).workers(5).reconcile(decide)
 }
 
-async function decide(name: string, { client, informers, environment }: World): Promise<Outcome | undefined> {
+async function decide(
+  name: string,
+  { client, informers, environment }: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
   const request = informers.of(CertificateSigningRequest).get(name)
   if (!request || isDecided(request)) return undefined
   const permissions = permissionsFor(request.spec, askedFor(request))
   for (const permission of permissions)
     if (await isAllowed(request.spec, permission, client)) return approve(request, permission, client)
   if (permissions.length === 0) return undefined
-  const told = { decision: 'waits for somebody to approve it', reason: 'the subject access review did not allow it' }
-  return { after: patience(parseTime(request.metadata.creationTimestamp!), environment.clock.now()), told }
+  const trace = { decision: 'waits for somebody to approve it', reason: 'the subject access review did not allow it' }
+  return { requeueAfter: patience(parseTime(request.metadata.creationTimestamp!), environment.clock.now()), trace }
 }
 
 function isDecided(request: CertificateSigningRequest): boolean {

@@ -9,7 +9,7 @@ import { signedCertificate } from '../../wire/x509/signed-certificate.js'
 import { askedFor, conditionOf, isApproved, isIssued } from '../certificates/requests.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { contentsOf } from './contents.js'
 import { type Authorities, isSignerName, signerRules } from './signers.js'
 import { validityOf } from './validity.js'
@@ -28,15 +28,15 @@ export function certificateSigning({ authorities, duration = year }: SigningOpti
   return controller('certificatesigningrequest-signing')
     .for(CertificateSigningRequest)
     .workers(5)
-    .reconcile((name, world) => sign(name, { authorities, duration }, world))
+    .reconcile((name, context) => sign(name, { authorities, duration }, context))
 }
 
-async function sign(name: string, options: Required<SigningOptions>, world: World): Promise<void> {
-  const request = world.informers.of(CertificateSigningRequest).get(name)
+async function sign(name: string, options: Required<SigningOptions>, context: ReconcileContext): Promise<void> {
+  const request = context.informers.of(CertificateSigningRequest).get(name)
   if (!request || isIssued(request) || !isApproved(request) || conditionOf(request, 'Failed')) return
-  const status = answerTo(request, options, world.environment)
+  const status = answerTo(request, options, context.environment)
   if (!status) return
-  await world.client
+  await context.client
     .resource(CertificateSigningRequest)
     .subresource('status')
     .update({ ...request, status })

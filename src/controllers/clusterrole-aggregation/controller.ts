@@ -3,7 +3,7 @@ import { isSame } from '../../api/validation/immutability.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { aggregatedRules } from './aggregated-rules.js'
 
 const fieldManager = 'clusterrole-aggregation-controller'
@@ -21,7 +21,7 @@ function* aggregated(informers: SharedInformers): Iterable<string> {
     if (aggregationRule) yield metadata.name!
 }
 
-async function aggregate(name: string, { client, informers }: World): Promise<void> {
+async function aggregate(name: string, { client, informers }: ReconcileContext): Promise<void> {
   const roles = informers.of(ClusterRole)
   const role = roles.get(name)
   if (!role?.aggregationRule) return

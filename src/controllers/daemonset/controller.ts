@@ -28,9 +28,9 @@ export function daemonSetController(): Controller {
     )
     .watches(Node, concernsSets)
     .workers(2)
-    .reconcile((key, world) => {
-      failures ??= new KeyedBackoff(world.environment, failureDelays)
-      return reconcileDaemonSet(key, world, failures)
+    .reconcile((key, context) => {
+      failures ??= new KeyedBackoff(context.environment, failureDelays)
+      return reconcileDaemonSet(key, context, failures)
     })
 }
 

@@ -5,8 +5,8 @@ import { hasReason } from '../../api/errors.js'
 import { claim } from '../pods/claiming.js'
 import { OwnedObjects } from '../pods/owned-objects.js'
 import { selectorOf } from '../pods/selectors.js'
-import { allEnded } from '../pods/slow-start.js'
-import type { World } from '../runtime/reconcile.js'
+import { settleAll } from '../pods/slow-start.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { revisionHashLabel } from './daemon-pod.js'
 import { type History, hashOf, historyOf, isOf, newRevision, surplus } from './history.js'
 
@@ -16,26 +16,34 @@ export interface Kept {
 }
 
 /** Sees to it that there is one revision of what the set describes now, and that it is the latest. */
-export async function keepHistory(set: DaemonSet, pods: readonly Pod[], world: World): Promise<Kept> {
-  const claimed = await claimRevisions(set, world)
-  const revisions = await allEnded(claimed.map((revision) => labelled(revision, world)))
+export async function keepHistory(set: DaemonSet, pods: readonly Pod[], context: ReconcileContext): Promise<Kept> {
+  const claimed = await claimRevisions(set, context)
+  const revisions = await settleAll(claimed.map((revision) => labelled(revision, context)))
   const history = historyOf(set, revisions)
   const { old, number } = history
   const current = history.current[0]
-  if (!current) return { hash: hashOf(await createRevision(set, number, world)), old }
-  if (history.current.length > 1) await uniteRevisions(history, pods, world)
+  if (!current) return { hash: hashOf(await createRevision(set, number, context)), old }
+  if (history.current.length > 1) await uniteRevisions(history, pods, context)
   if (current.revision < number)
-    await world.client.resource(ControllerRevision).update({ ...current, revision: number })
+    await context.client.resource(ControllerRevision).update({ ...current, revision: number })
   return { hash: hashOf(current), old }
 }
 
 /** Removes what is more than the set wants kept. */
-export async function forgetOld(set: DaemonSet, old: Kept['old'], pods: readonly Pod[], world: World): Promise<void> {
+export async function forgetOld(
+  set: DaemonSet,
+  old: Kept['old'],
+  pods: readonly Pod[],
+  context: ReconcileContext,
+): Promise<void> {
   const live = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionHashLabel] ?? ''))
-  await allEnded(surplus(set, old, live).map((revision) => deleteRevision(revision, world)))
+  await settleAll(surplus(set, old, live).map((revision) => deleteRevision(revision, context)))
 }
 
-function claimRevisions(set: DaemonSet, { client, informers }: World): Promise<readonly ControllerRevision[]> {
+function claimRevisions(
+  set: DaemonSet,
+  { client, informers }: ReconcileContext,
+): Promise<readonly ControllerRevision[]> {
   const selector = selectorOf(set.spec.selector)
   return claim(new OwnedObjects(informers, ControllerRevision).claimable(set), {
     kind: ControllerRevision,
@@ -47,14 +55,18 @@ function claimRevisions(set: DaemonSet, { client, informers }: World): Promise<r
 }
 
 /** Revisions of old have no hash; their name tells them apart as well. */
-async function labelled(revision: ControllerRevision, { client }: World): Promise<ControllerRevision> {
+async function labelled(revision: ControllerRevision, { client }: ReconcileContext): Promise<ControllerRevision> {
   if (hashOf(revision) !== '') return revision
   const { metadata } = revision
   const labels = { ...metadata.labels, [revisionHashLabel]: metadata.name! }
   return client.resource(ControllerRevision).update({ ...revision, metadata: { ...metadata, labels } })
 }
 
-async function createRevision(set: DaemonSet, number: number, { client }: World): Promise<ControllerRevision> {
+async function createRevision(
+  set: DaemonSet,
+  number: number,
+  { client }: ReconcileContext,
+): Promise<ControllerRevision> {
   const revision = newRevision(set, number)
   const revisions = client.resource(ControllerRevision).in(set.metadata.namespace!)
   try {
@@ -68,7 +80,7 @@ async function createRevision(set: DaemonSet, number: number, { client }: World)
   }
 }
 
-async function countCollision(set: DaemonSet, client: World['client']): Promise<void> {
+async function countCollision(set: DaemonSet, client: ReconcileContext['client']): Promise<void> {
   const { namespace, name } = set.metadata
   const sets = client.resource(DaemonSet).in(namespace!)
   const fresh = await sets.get(name!)
@@ -85,20 +97,23 @@ async function countCollision(set: DaemonSet, client: World['client']): Promise<
 async function uniteRevisions(
   { current: [kept, ...others] }: History,
   pods: readonly Pod[],
-  world: World,
+  context: ReconcileContext,
 ): Promise<void> {
   const hash = hashOf(kept!)
   const doubled = new Set(others.map(hashOf))
   const relabel = ({ metadata: { namespace, name } }: Pod) =>
-    world.client
+    context.client
       .resource(Pod)
       .in(namespace!)
       .patch(name!, 'merge', { metadata: { labels: { [revisionHashLabel]: hash } } })
-  await allEnded(pods.filter(({ metadata }) => doubled.has(metadata.labels?.[revisionHashLabel] ?? '')).map(relabel))
-  await allEnded(others.map((revision) => deleteRevision(revision, world)))
+  await settleAll(pods.filter(({ metadata }) => doubled.has(metadata.labels?.[revisionHashLabel] ?? '')).map(relabel))
+  await settleAll(others.map((revision) => deleteRevision(revision, context)))
 }
 
-async function deleteRevision({ metadata: { namespace, name } }: ControllerRevision, { client }: World): Promise<void> {
+async function deleteRevision(
+  { metadata: { namespace, name } }: ControllerRevision,
+  { client }: ReconcileContext,
+): Promise<void> {
   try {
     await client.resource(ControllerRevision).in(namespace!).delete(name!)
   } catch (error) {

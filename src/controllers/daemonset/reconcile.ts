@@ -9,7 +9,7 @@ import { ownedPods } from '../pods/owned-objects.js'
 import { nextAvailability } from '../pods/readiness.js'
 import { selectorOf } from '../pods/selectors.js'
 import { slowStart } from '../pods/slow-start.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { daemonPod } from './daemon-pod.js'
 import { type Actions, type Decision, decide, type Ended } from './decide.js'
 import { forgetOld, keepHistory } from './keeping-history.js'
@@ -19,38 +19,38 @@ import { statusOf } from './status.js'
 
 export async function reconcileDaemonSet(
   key: string,
-  world: World,
+  context: ReconcileContext,
   failures: KeyedBackoff,
-): Promise<Outcome | undefined> {
-  const set = world.informers.of(DaemonSet).get(key)
+): Promise<ReconcileResult | undefined> {
+  const set = context.informers.of(DaemonSet).get(key)
   // Of one that goes, pods and history go as well, in whatever order; nothing true could be said of it.
   if (!set || set.metadata.deletionTimestamp !== undefined) return undefined
   if (selectorOf(set.spec.selector).isEmpty) {
     const message = 'This daemon set is selecting all pods. A non-empty selector is required.'
-    world.events.record({ about: set, type: 'Warning', reason: 'SelectingAll', message })
+    context.events.record({ about: set, type: 'Warning', reason: 'SelectingAll', message })
     return undefined
   }
-  const pods = await claimPods(set, world)
-  const { hash, old } = await keepHistory(set, pods, world)
-  const { clock } = world.environment
-  const layout = layoutOf(set, { hash, nodes: world.informers.of(Node).list(), pods, now: clock.now() })
+  const pods = await claimPods(set, context)
+  const { hash, old } = await keepHistory(set, pods, context)
+  const { clock } = context.environment
+  const layout = layoutOf(set, { hash, nodes: context.informers.of(Node).list(), pods, now: clock.now() })
   const site = (nodeName: string) => `${set.metadata.uid}/${set.status.observedGeneration}/${nodeName}`
   const decision = decide(layout, (nodeName) => failures.remaining(site(nodeName)))
-  tellOfEnded(decision.ended, set, world)
+  tellOfEnded(decision.ended, set, context)
   for (const { pod, nodeName } of decision.ended) if (pod.status.phase === 'Failed') failures.next(site(nodeName))
   try {
-    await act(decision, layout, world)
+    await act(decision, layout, context)
     // One step at a time: what was made or removed just now is not in the layout.
     if (isIdle(decision) && set.spec.updateStrategy?.type === 'RollingUpdate')
-      await act(updateStep(layout), layout, world)
-    await forgetOld(set, old, pods, world)
+      await act(updateStep(layout), layout, context)
+    await forgetOld(set, old, pods, context)
   } finally {
-    await writeStatus(layout, world)
+    await writeStatus(layout, context)
   }
   return nextLook(layout, pods, decision)
 }
 
-function claimPods(set: DaemonSet, { client, informers }: World): Promise<readonly Pod[]> {
+function claimPods(set: DaemonSet, { client, informers }: ReconcileContext): Promise<readonly Pod[]> {
   const selector = selectorOf(set.spec.selector)
   return claim(ownedPods(informers).claimable(set), {
     kind: Pod,
@@ -61,7 +61,7 @@ function claimPods(set: DaemonSet, { client, informers }: World): Promise<readon
   })
 }
 
-function tellOfEnded(ended: readonly Ended[], set: DaemonSet, { events }: World): void {
+function tellOfEnded(ended: readonly Ended[], set: DaemonSet, { events }: ReconcileContext): void {
   for (const { pod, nodeName } of ended) {
     const hasFailed = pod.status.phase === 'Failed'
     const [what, how] = hasFailed ? ['failed', 'kill'] : ['succeeded', 'delete']
@@ -79,21 +79,21 @@ function isIdle({ create, remove }: Actions): boolean {
 /** One look makes or removes no more: other sets want their turn. */
 const mostAtOnce = 250
 
-async function act({ create, remove }: Actions, { set, hash }: Layout, world: World): Promise<void> {
+async function act({ create, remove }: Actions, { set, hash }: Layout, context: ReconcileContext): Promise<void> {
   const nodes = create.slice(0, mostAtOnce)
-  const making = slowStart(nodes.length, (i) => createPod(daemonPod(set, hash, nodes[i]!), set, world))
+  const making = slowStart(nodes.length, (i) => createPod(daemonPod(set, hash, nodes[i]!), set, context))
   const made = making.catch((error) => {
     if (!isNamespaceTerminating(error)) throw error
   })
   const results = await Promise.allSettled([
     made,
-    ...remove.slice(0, mostAtOnce).map((pod) => deletePod(pod, set, world)),
+    ...remove.slice(0, mostAtOnce).map((pod) => deletePod(pod, set, context)),
   ])
   const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
-async function writeStatus(layout: Layout, { client }: World): Promise<void> {
+async function writeStatus(layout: Layout, { client }: ReconcileContext): Promise<void> {
   const status = statusOf(layout)
   const { set } = layout
   if (isSame(status, set.status)) return
@@ -103,8 +103,8 @@ async function writeStatus(layout: Layout, { client }: World): Promise<void> {
     .update({ ...set, status })
 }
 
-function nextLook({ set, now }: Layout, pods: readonly Pod[], { after }: Decision): Outcome {
+function nextLook({ set, now }: Layout, pods: readonly Pod[], { after }: Decision): ReconcileResult {
   const available = nextAvailability(pods, set.spec.minReadySeconds ?? 0, now)
   const waits = [after, available].filter((wait) => wait !== undefined)
-  return waits.length > 0 ? { after: Math.min(...waits) } : {}
+  return waits.length > 0 ? { requeueAfter: Math.min(...waits) } : {}
 }

@@ -7,7 +7,7 @@ import { selectorOf } from '../pods/selectors.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import { controllerOf } from '../runtime/owners.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { Said } from './conditions.js'
 import { conditionOf } from './conditions.js'
 import { isRollingUpdate } from './fenceposts.js'
@@ -31,9 +31,9 @@ export function deploymentController(): Controller {
     )
     .watches(Pod, concernsWaiting)
     .workers(5)
-    .reconcile(async (key, world) => {
-      const deployment = world.informers.of(Deployment).get(key)
-      return deployment && lookAt(deployment, world)
+    .reconcile(async (key, context) => {
+      const deployment = context.informers.of(Deployment).get(key)
+      return deployment && lookAt(deployment, context)
     })
 }
 
@@ -48,10 +48,10 @@ function* concernsWaiting({ type, object }: Change<Pod>, informers: SharedInform
   if (deployment?.spec.strategy?.type === 'Recreate') yield key
 }
 
-async function lookAt(deployment: Deployment, world: World): Promise<Outcome | undefined> {
-  const look = new Look(deployment, world)
+async function lookAt(deployment: Deployment, context: ReconcileContext): Promise<ReconcileResult | undefined> {
+  const look = new Look(deployment, context)
   if (selectorOf(deployment.spec.selector).isEmpty) return refuse(look)
-  const replicaSets = sorted(deployment, await claimedReplicaSets(deployment, world))
+  const replicaSets = sorted(deployment, await claimedReplicaSets(deployment, context))
   if (deployment.metadata.deletionTimestamp) return onlyTell(look, replicaSets)
   await notePause(look)
   const revision = rollbackRevision(deployment)
@@ -62,11 +62,11 @@ async function lookAt(deployment: Deployment, world: World): Promise<Outcome | u
   return undefined
 }
 
-async function rollOut(look: Look, replicaSets: ReplicaSets): Promise<Outcome | undefined> {
+async function rollOut(look: Look, replicaSets: ReplicaSets): Promise<ReconcileResult | undefined> {
   if (isRollingUpdate(look.deployment)) await rollingUpdate(look, replicaSets)
   else await recreate(look, replicaSets)
-  const after = nextProgressCheck(look.deployment, look.now)
-  return after === undefined ? undefined : { after }
+  const requeueAfter = nextProgressCheck(look.deployment, look.now)
+  return requeueAfter === undefined ? undefined : { requeueAfter }
 }
 
 async function refuse(look: Look): Promise<undefined> {

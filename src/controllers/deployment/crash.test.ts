@@ -4,8 +4,8 @@ import { Deployment } from '../../api/apps/v1/deployment.js'
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { Fate } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
-import { TrialKubelet } from '../pods/kubelet.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
+import { FakeKubelet } from '../pods/kubelet.test.kit.js'
 import { isActive } from '../pods/readiness.js'
 import { workload } from '../pods/scenario-objects.test.kit.js'
 
@@ -13,7 +13,7 @@ const controllers = ['deployment-controller', 'replicaset-controller']
 const namespace = 'shop'
 
 /** Seconds pass, and pods start and stop. */
-async function pass(trial: Trial, kubelet: TrialKubelet, seconds: number): Promise<void> {
+async function pass(trial: ControllerHarness, kubelet: FakeKubelet, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await trial.clock.advance('1s')
     await trial.settle(kubelet.tick() ?? Promise.resolve())
@@ -21,7 +21,7 @@ async function pass(trial: Trial, kubelet: TrialKubelet, seconds: number): Promi
 }
 
 /** Where a rollout from one version to the next ends up. */
-async function outcome(trial: Trial, app: string) {
+async function outcome(trial: ControllerHarness, app: string) {
   const labelSelector = `app=${app}`
   const { items: pods } = await trial.client.resource(Pod).in(namespace).list({ labelSelector })
   const { items: sets } = await trial.client.resource(ReplicaSet).in(namespace).list({ labelSelector })
@@ -40,8 +40,8 @@ async function outcome(trial: Trial, app: string) {
 }
 
 test('killed after any write and started again, a rollout ends where it would have ended', async () => {
-  await using trial = await Trial.begin({ controllers, namespace })
-  const kubelet = new TrialKubelet(trial)
+  await using trial = await ControllerHarness.begin({ controllers, namespace })
+  const kubelet = new FakeKubelet(trial)
   kubelet.options = { start: 1000, stop: 1000, broken: [], nodes: 2 }
   const deployments = trial.client.resource(Deployment).in(namespace)
   const trialOf = async (app: string, writes: number) => {

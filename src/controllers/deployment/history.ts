@@ -27,11 +27,11 @@ function isDone(replicaSet: ReplicaSet): boolean {
   return status.replicas === 0 && sizeOf(replicaSet) === 0 && isObserved
 }
 
-export async function clearHistory({ deployment, world }: Look, old: readonly ReplicaSet[]): Promise<void> {
+export async function clearHistory({ deployment, context }: Look, old: readonly ReplicaSet[]): Promise<void> {
   for (const { metadata } of forgotten(deployment, old)) {
     const { name, namespace, uid } = metadata
     try {
-      await world.client
+      await context.client
         .resource(ReplicaSet)
         .in(namespace!)
         .delete(name!, { preconditions: { uid: uid! } })

@@ -4,8 +4,8 @@ import { Informers } from '../../client/informers/informers.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { Kubectl } from '../../testing/kubectl/kubectl.js'
 import { missing } from '../../testing/programs.js'
-import { makeNamespace } from '../harness.test.kit.js'
-import { TrialKubelet } from '../pods/kubelet.test.kit.js'
+import { createNamespace } from '../harness.test.kit.js'
+import { FakeKubelet } from '../pods/kubelet.test.kit.js'
 
 const controllers = ['deployment-controller', 'replicaset-controller']
 
@@ -13,9 +13,9 @@ const controllers = ['deployment-controller', 'replicaset-controller']
 async function startCluster(): Promise<AsyncDisposable & { readonly server: TestCluster }> {
   const server = await startTestCluster({ controllers })
   const { client, environment } = server
-  await makeNamespace(client, 'shop')
+  await createNamespace(client, 'shop')
   const informers = new Informers(client, environment)
-  const kubelet = new TrialKubelet({ client, informers, clock: environment.clock })
+  const kubelet = new FakeKubelet({ client, informers, clock: environment.clock })
   kubelet.options = { start: 0, stop: 0, broken: ['broken'], nodes: 2 }
   // A pod may be gone by the time it is attended to: the next round sees that.
   const timer = setInterval(() => kubelet.tick()?.catch(() => {}), 50)

@@ -2,19 +2,19 @@ import { Deployment, type DeploymentStatus } from '../../api/apps/v1/deployment.
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { sameJson } from '../../schema/json-value.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { conditionNow, type Said, withCondition } from './conditions.js'
 import { sizeOf } from './replica-sets.js'
 import { type Annotations, sizeAnnotations } from './revisions.js'
 
 /** One look at a Deployment: what it knows of it, which is always as it was last written. */
 export class Look {
-  readonly world: World
+  readonly context: ReconcileContext
   #deployment: Deployment
 
-  constructor(deployment: Deployment, world: World) {
+  constructor(deployment: Deployment, context: ReconcileContext) {
     this.#deployment = deployment
-    this.world = world
+    this.context = context
   }
 
   get deployment(): Deployment {
@@ -22,7 +22,7 @@ export class Look {
   }
 
   get now(): number {
-    return this.world.environment.clock.now()
+    return this.context.environment.clock.now()
   }
 
   get #namespace(): string {
@@ -35,7 +35,7 @@ export class Look {
     const given = annotations ?? metadata.annotations ?? {}
     const isSame = (left: unknown, right: unknown) => sameJson(left as JsonValue, right as JsonValue)
     if (isSame(status, this.#deployment.status) && isSame(given, metadata.annotations ?? {})) return
-    const statuses = this.world.client.resource(Deployment).in(this.#namespace).subresource('status')
+    const statuses = this.context.client.resource(Deployment).in(this.#namespace).subresource('status')
     const changed = { ...this.#deployment, metadata: { ...metadata, annotations: given }, status }
     this.#deployment = await statuses.update(changed)
   }
@@ -48,7 +48,7 @@ export class Look {
 
   /** Writes the Deployment itself. */
   async write(changed: Deployment): Promise<void> {
-    this.#deployment = await this.world.client.resource(Deployment).in(this.#namespace).update(changed)
+    this.#deployment = await this.context.client.resource(Deployment).in(this.#namespace).update(changed)
   }
 
   /** Gives a ReplicaSet another size, notes how large the Deployment is, and tells of it. Gives it as it is then. */
@@ -59,7 +59,7 @@ export class Look {
     if (before === size && isNoted) return replicaSet
     const { metadata, spec } = replicaSet
     const changed = { ...replicaSet, metadata: { ...metadata, annotations }, spec: { ...spec, replicas: size } }
-    const scaled = await this.world.client.resource(ReplicaSet).in(this.#namespace).update(changed)
+    const scaled = await this.context.client.resource(ReplicaSet).in(this.#namespace).update(changed)
     if (before !== size) this.tellScaled(scaled, before, size)
     return scaled
   }
@@ -70,6 +70,6 @@ export class Look {
   }
 
   tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.world.events.record({ about: this.#deployment, type, reason, message })
+    this.context.events.record({ about: this.#deployment, type, reason, message })
   }
 }

@@ -28,7 +28,7 @@ export async function noteRevision(look: Look, { current, old }: ReplicaSets): P
 }
 
 async function noteOnReplicaSet(
-  { deployment, world }: Look,
+  { deployment, context }: Look,
   current: ReplicaSet,
   revision: number,
 ): Promise<ReplicaSet> {
@@ -38,7 +38,7 @@ async function noteOnReplicaSet(
   if (isNoted && (current.spec.minReadySeconds ?? 0) === minReadySeconds) return current
   const { metadata, spec } = current
   const changed = { ...current, metadata: { ...metadata, annotations }, spec: { ...spec, minReadySeconds } }
-  return await world.client.resource(ReplicaSet).in(metadata.namespace!).update(changed)
+  return await context.client.resource(ReplicaSet).in(metadata.namespace!).update(changed)
 }
 
 /** A Deployment that tells nothing of its progress yet begins to. */
@@ -115,7 +115,7 @@ interface Made {
 
 async function created(look: Look, planned: ReturnType<typeof newReplicaSet>): Promise<Made> {
   try {
-    const replicaSets = look.world.client.resource(ReplicaSet).in(planned.metadata.namespace)
+    const replicaSets = look.context.client.resource(ReplicaSet).in(planned.metadata.namespace)
     return { replicaSet: await replicaSets.create(planned), isFound: false }
   } catch (error) {
     if (hasReason(error, 'AlreadyExists')) return await foundOrCollided(look, planned.metadata.name, error)
@@ -126,8 +126,8 @@ async function created(look: Look, planned: ReturnType<typeof newReplicaSet>): P
 
 /** What has the name may be what was wanted. If not, two templates have the same hash, and the next attempt takes another. */
 async function foundOrCollided(look: Look, name: string, error: Error): Promise<Made> {
-  const { deployment, world } = look
-  const found = await world.client.resource(ReplicaSet).in(deployment.metadata.namespace!).get(name)
+  const { deployment, context } = look
+  const found = await context.client.resource(ReplicaSet).in(deployment.metadata.namespace!).get(name)
   const isWanted = isControlledBy(found, deployment) && isSameTemplate(found.spec.template, deployment.spec.template)
   if (isWanted) return { replicaSet: found, isFound: true }
   const { status } = deployment

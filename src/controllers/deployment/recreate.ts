@@ -31,8 +31,8 @@ function writeRollout(look: Look, replicaSets: ReplicaSets): Promise<void> {
 }
 
 /** Also one that is on its way out still runs. */
-function hasOldPods({ world }: Look, { old }: ReplicaSets): boolean {
-  const pods = ownedPods(world.informers)
+function hasOldPods({ context }: Look, { old }: ReplicaSets): boolean {
+  const pods = ownedPods(context.informers)
   return old.some((replicaSet) => {
     if (replicaSet.status.replicas > 0) return true
     for (const pod of pods.of(replicaSet)) if (!hasEnded(pod)) return true

@@ -7,7 +7,7 @@ import { claim } from '../pods/claiming.js'
 import { OwnedObjects } from '../pods/owned-objects.js'
 import { selectorOf } from '../pods/selectors.js'
 import { templateHashLabel } from '../pods/template-hash.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** The ReplicaSets of a Deployment. */
 export interface ReplicaSets {
@@ -20,7 +20,7 @@ export interface ReplicaSets {
 /** Those that belong to the Deployment; orphans that its selector chooses are adopted on the way. */
 export function claimedReplicaSets(
   deployment: Deployment,
-  { informers, client }: World,
+  { informers, client }: ReconcileContext,
 ): Promise<readonly ReplicaSet[]> {
   const selector = selectorOf(deployment.spec.selector)
   return claim(new OwnedObjects(informers, ReplicaSet).claimable(deployment), {

@@ -9,7 +9,7 @@ import { type Change, keyOf, type SharedInformers } from '../../client/informers
 import { isReady } from '../pods/readiness.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import { together } from '../runtime/together.js'
+import { combinedController } from '../runtime/together.js'
 import { budgetsChoosing, overlaps } from './overlap.js'
 import { reconcileBudget } from './reconcile.js'
 import { staleConditions } from './stale-conditions.js'
@@ -26,7 +26,7 @@ export function disruptionController(): Controller {
     .watches(StatefulSet, nothing)
     .workers(1)
     .reconcile(reconcileBudget)
-  return together('disruption-controller', [budgets, overlaps, staleConditions])
+  return combinedController('disruption-controller', [budgets, overlaps, staleConditions])
 }
 
 /** The budgets that choose a pod, and those that did. Most of what happens to a pod changes no count. */

@@ -6,10 +6,10 @@ import { ReplicationController } from '../../api/core/v1/replication-controller.
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { controllerOf } from '../runtime/owners.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { scaleOf } from './scale.js'
 
-type Hands = Pick<World, 'client' | 'informers'>
+type Hands = Pick<ReconcileContext, 'client' | 'informers'>
 
 export interface Expected {
   readonly count: number

@@ -4,59 +4,62 @@ import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '../../api/p
 import { isSame } from '../../api/validation/immutability.js'
 import { podsMatching } from '../pods/matching-pods.js'
 import { selectorOf } from '../pods/selectors.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
 import { expectedPods } from './expected-pods.js'
 import { selectorText } from './selector-text.js'
 
-export async function reconcileBudget(key: string, world: World): Promise<Outcome | undefined> {
-  const budget = world.informers.of(PodDisruptionBudget).get(key)
+export async function reconcileBudget(key: string, context: ReconcileContext): Promise<ReconcileResult | undefined> {
+  const budget = context.informers.of(PodDisruptionBudget).get(key)
   if (!budget) return undefined
   try {
-    return await bringUpToDate(budget, world)
+    return await bringUpToDate(budget, context)
   } catch (error) {
     if (hasReason(error, 'Conflict')) throw error
-    world.environment.log.warn('a budget cannot be kept', { budget: key, error })
+    context.environment.log.warn('a budget cannot be kept', { budget: key, error })
     const why = error instanceof Error ? error.message : String(error)
-    await writeStatus(budget, failedStatus(budget, why, world.environment.clock.now()), world)
+    await writeStatus(budget, failedStatus(budget, why, context.environment.clock.now()), context)
     return undefined
   }
 }
 
-async function bringUpToDate(budget: PodDisruptionBudget, world: World): Promise<Outcome | undefined> {
-  const now = world.environment.clock.now()
-  const pods = chosenPods(budget, world)
-  if (pods.length === 0) tell(budget, world, { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' })
-  const numbers = await count(budget, pods, world)
+async function bringUpToDate(
+  budget: PodDisruptionBudget,
+  context: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
+  const now = context.environment.clock.now()
+  const pods = chosenPods(budget, context)
+  if (pods.length === 0) tell(budget, context, { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' })
+  const numbers = await count(budget, pods, context)
   const disrupted = disruptedPods(budget, pods, now)
-  for (const pod of disrupted.overdue) tellNotDeleted(pod, budget, world)
+  for (const pod of disrupted.overdue) tellNotDeleted(pod, budget, context)
   const healthy = countHealthy(pods, disrupted.pods)
-  await writeStatus(budget, statusOf(budget, { ...numbers, healthy, disrupted: disrupted.pods }, now), world)
+  await writeStatus(budget, statusOf(budget, { ...numbers, healthy, disrupted: disrupted.pods }, now), context)
   // A moment later: it is overdue only when its time is over.
-  return disrupted.next === undefined ? undefined : { after: disrupted.next - now + 1 }
+  return disrupted.next === undefined ? undefined : { requeueAfter: disrupted.next - now + 1 }
 }
 
-function chosenPods(budget: PodDisruptionBudget, world: World): readonly Pod[] {
+function chosenPods(budget: PodDisruptionBudget, context: ReconcileContext): readonly Pod[] {
   try {
-    return [...podsMatching(world.informers, budget.metadata.namespace!, selectorOf(budget.spec.selector))]
+    return [...podsMatching(context.informers, budget.metadata.namespace!, selectorOf(budget.spec.selector))]
   } catch (error) {
     const message = `Failed to get pods: ${error instanceof Error ? error.message : error}`
-    tell(budget, world, { type: 'Warning', reason: 'NoPods', message })
+    tell(budget, context, { type: 'Warning', reason: 'NoPods', message })
     throw error
   }
 }
 
-async function count(budget: PodDisruptionBudget, pods: readonly Pod[], world: World) {
+async function count(budget: PodDisruptionBudget, pods: readonly Pod[], context: ReconcileContext) {
   if (!countsScale(budget)) return wanted(budget, pods.length)
   try {
-    const { count, hasUnmanaged } = await expectedPods(pods, world)
-    if (hasUnmanaged) tellUnmanaged(budget, world)
+    const { count, hasUnmanaged } = await expectedPods(pods, context)
+    if (hasUnmanaged) tellUnmanaged(budget, context)
     return wanted(budget, count)
   } catch (error) {
     const why = error instanceof Error ? error.message : error
     const message = `Failed to calculate the number of expected pods: ${why}`
-    tell(budget, world, { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message })
+    tell(budget, context, { type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message })
     throw error
   }
 }
@@ -64,7 +67,7 @@ async function count(budget: PodDisruptionBudget, pods: readonly Pod[], world: W
 async function writeStatus(
   budget: PodDisruptionBudget,
   status: PodDisruptionBudgetStatus,
-  { client }: World,
+  { client }: ReconcileContext,
 ): Promise<void> {
   if (isSame(status, budget.status)) return
   await client
@@ -75,24 +78,28 @@ async function writeStatus(
 
 function tell(
   about: PodDisruptionBudget,
-  { events }: World,
+  { events }: ReconcileContext,
   what: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string },
 ): void {
   events.record({ about, ...what })
 }
 
-function tellUnmanaged(budget: PodDisruptionBudget, world: World): void {
+function tellUnmanaged(budget: PodDisruptionBudget, context: ReconcileContext): void {
   const selector = selectorText(budget.spec.selector)
   const message = [
     `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged.`,
     'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',
     'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
   ]
-  tell(budget, world, { type: 'Warning', reason: 'UnmanagedPods', message: message.join(' ') })
+  tell(budget, context, { type: 'Warning', reason: 'UnmanagedPods', message: message.join(' ') })
 }
 
 /** The namespace stands twice: so it has always been said, and so it is looked for. */
-function tellNotDeleted(pod: Pod, { metadata: { namespace } }: PodDisruptionBudget, { events }: World): void {
+function tellNotDeleted(
+  pod: Pod,
+  { metadata: { namespace } }: PodDisruptionBudget,
+  { events }: ReconcileContext,
+): void {
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`
   events.record({ about: pod, type: 'Warning', reason: 'NotDeleted', message })
 }

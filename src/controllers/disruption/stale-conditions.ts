@@ -5,7 +5,7 @@ import { type Change, keyOf } from '../../client/informers/informer.js'
 import { formatTime, parseTime } from '../../schema/values/time.js'
 import { hasEnded } from '../pods/readiness.js'
 import { controller } from '../runtime/builder.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 
 /** So long, in milliseconds, a pod may say that it goes before somebody asks it to go. */
 const patience = 120_000
@@ -27,13 +27,16 @@ function disruption({ status }: Pod): PodCondition | undefined {
   return status.conditions?.find(({ type }) => type === 'DisruptionTarget')
 }
 
-async function takeBack(key: string, { client, informers, environment }: World): Promise<Outcome | undefined> {
+async function takeBack(
+  key: string,
+  { client, informers, environment }: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
   const pod = informers.of(Pod).get(key)
   if (!pod || !isToGo(pod)) return undefined
   const now = environment.clock.now()
   const since = disruption(pod)?.lastTransitionTime
   const left = since ? parseTime(since) + patience - now : 0
-  if (left > 0) return { after: left }
+  if (left > 0) return { requeueAfter: left }
   const observedGeneration = pod.metadata.generation ?? 0
   const condition = { type: 'DisruptionTarget', status: 'False', observedGeneration } as const
   const conditions = pod.status.conditions!.map((each) =>

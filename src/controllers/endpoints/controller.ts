@@ -18,7 +18,7 @@ export function endpointsController({ workers = 5 }: { readonly workers?: number
     .watches(Endpoints, concernsItsService)
     .startingWith(leftovers)
     .workers(workers)
-    .reconcile((key, world) => reconcileEndpoints(key, world, triggerTimes))
+    .reconcile((key, context) => reconcileEndpoints(key, context, triggerTimes))
 }
 
 /** What somebody else wrote before there is a service is let be. */

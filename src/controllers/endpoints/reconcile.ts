@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import { keyOf, parsedKey } from '../../client/informers/informer.js'
 import type { Given } from '../../client/resource-client.js'
 import { isNamespaceTerminating } from '../pods/creating.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { choosesPods, podsOf } from '../services/selection.js'
 import type { TriggerTimes } from '../services/trigger-times.js'
 import { wantedEndpoints } from './decide.js'
@@ -14,28 +14,32 @@ const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 /** The key under which all that was left behind is looked at once, when the loop begins. */
 export const leftovers = 'leftovers'
 
-export async function reconcileEndpoints(key: string, world: World, triggerTimes: TriggerTimes): Promise<void> {
-  if (key === leftovers) return lookAtLeftovers(world)
-  const service = world.informers.of(Service).get(key)
+export async function reconcileEndpoints(
+  key: string,
+  context: ReconcileContext,
+  triggerTimes: TriggerTimes,
+): Promise<void> {
+  if (key === leftovers) return lookAtLeftovers(context)
+  const service = context.informers.of(Service).get(key)
   if (!service) {
     triggerTimes.forget(key)
-    return remove(key, world)
+    return remove(key, context)
   }
   if (!choosesPods(service)) return
-  const pods = podsOf(service, world.informers)
+  const pods = podsOf(service, context.informers)
   const triggerTime = triggerTimes.next(service, pods)
-  const current = world.informers.of(Endpoints).get(key)
+  const current = context.informers.of(Endpoints).get(key)
   const wanted = wantedEndpoints({ service, pods, current, triggerTime })
-  if (wanted) await write(wanted, { isNew: current === undefined, world })
+  if (wanted) await write(wanted, { isNew: current === undefined, context })
 }
 
 /** A service may have gone while nobody was here to see it. What elections are held with is nobody's address. */
-function lookAtLeftovers({ informers, lookAt }: World): void {
+function lookAtLeftovers({ informers, enqueue }: ReconcileContext): void {
   for (const endpoints of informers.of(Endpoints).list())
-    if (endpoints.metadata.annotations?.[leaderAnnotation] === undefined) lookAt(keyOf(endpoints))
+    if (endpoints.metadata.annotations?.[leaderAnnotation] === undefined) enqueue(keyOf(endpoints))
 }
 
-async function remove(key: string, { client, informers }: World): Promise<void> {
+async function remove(key: string, { client, informers }: ReconcileContext): Promise<void> {
   if (!informers.of(Endpoints).get(key)) return
   const { namespace, name } = parsedKey(key)
   try {
@@ -47,7 +51,7 @@ async function remove(key: string, { client, informers }: World): Promise<void> 
 
 async function write(
   endpoints: Given<Endpoints>,
-  { isNew, world: { client, events } }: { readonly isNew: boolean; readonly world: World },
+  { isNew, context: { client, events } }: { readonly isNew: boolean; readonly context: ReconcileContext },
 ): Promise<void> {
   const { namespace, name } = endpoints.metadata
   try {

@@ -4,7 +4,7 @@ import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import { parsedKey } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { concernsServiceOf, slicesOf } from '../services/endpoint-slices.js'
 import { recycled, SliceError, writeSlices } from '../services/writing-slices.js'
 import { type Mirrored, manager, mirror } from './mirror.js'
@@ -22,25 +22,25 @@ export function endpointSliceMirroringController({ workers = 5, limit = 1000 }: 
     .watches(Service, ({ object: { metadata } }) => [`${metadata.namespace}/${metadata.name}`])
     .watches(EndpointSlice, concernsServiceOf(manager))
     .workers(workers)
-    .reconcile((key, world) => reconcileMirror(key, world, limit))
+    .reconcile((key, context) => reconcileMirror(key, context, limit))
 }
 
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 
-async function reconcileMirror(key: string, world: World, limit: number): Promise<void> {
-  const { informers } = world
+async function reconcileMirror(key: string, context: ReconcileContext, limit: number): Promise<void> {
+  const { informers } = context
   const endpoints = informers.of(Endpoints).get(key)
   const service = informers.of(Service).get(key)
   const slices = slicesOf(informers, key, manager)
   const isMirrored = endpoints && isMeant(endpoints) && service && Object.keys(service.spec.selector ?? {}).length === 0
-  if (!isMirrored) return write({ create: [], update: [], remove: slices }, { key, mayCreate: false, world })
+  if (!isMirrored) return write({ create: [], update: [], remove: slices }, { key, mayCreate: false, context })
   const mirrored = mirror(endpoints, slices, limit)
-  tell(mirrored, { endpoints, limit, world })
+  tell(mirrored, { endpoints, limit, context })
   const mayCreate = endpoints.metadata.deletionTimestamp === undefined
   await write(
     recycled(mirrored, () => true),
-    { key, mayCreate, world },
+    { key, mayCreate, context },
   )
 }
 
@@ -52,10 +52,10 @@ function isMeant({ metadata }: Endpoints): boolean {
 interface Telling {
   readonly endpoints: Endpoints
   readonly limit: number
-  readonly world: World
+  readonly context: ReconcileContext
 }
 
-function tell({ invalid, skipped }: Mirrored, { endpoints: about, limit, world: { events } }: Telling): void {
+function tell({ invalid, skipped }: Mirrored, { endpoints: about, limit, context: { events } }: Telling): void {
   if (invalid > 0) {
     const message = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`
     events.record({ about, type: 'Warning', reason: 'InvalidIPAddress', message })
@@ -70,13 +70,13 @@ function tell({ invalid, skipped }: Mirrored, { endpoints: about, limit, world: 
 interface Writing {
   readonly key: string
   readonly mayCreate: boolean
-  readonly world: World
+  readonly context: ReconcileContext
 }
 
-async function write(changes: Parameters<typeof writeSlices>[0], { key, mayCreate, world }: Writing): Promise<void> {
+async function write(changes: Parameters<typeof writeSlices>[0], { key, mayCreate, context }: Writing): Promise<void> {
   const { namespace } = parsedKey(key)
   try {
-    await writeSlices(changes, { client: world.client, namespace, owner: `Endpoints ${key}`, mayCreate })
+    await writeSlices(changes, { client: context.client, namespace, owner: `Endpoints ${key}`, mayCreate })
   } catch (error) {
     throw error instanceof SliceError ? error.cause : error
   }

@@ -38,10 +38,10 @@ export function endpointSliceController({ workers = 5, limit = 100 }: EndpointSl
       yield* concernsServicesOn(change, informers)
     })
     .workers(workers)
-    .reconcile((key, world) => {
-      const missing = memory?.missing ?? new KeyedBackoff(world.environment, missingNodeDelays)
+    .reconcile((key, context) => {
+      const missing = memory?.missing ?? new KeyedBackoff(context.environment, missingNodeDelays)
       memory ??= { topology, triggerTimes: new TriggerTimes(), missing, limit }
-      return reconcileService(key, world, memory)
+      return reconcileService(key, context, memory)
     })
 }
 

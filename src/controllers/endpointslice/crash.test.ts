@@ -4,7 +4,7 @@ import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
-import { Trial, type TrialOptions } from '../harness.test.kit.js'
+import { ControllerHarness, type ControllerHarnessOptions } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 import { makePod, makeService } from '../services/services.test.kit.js'
 
@@ -14,7 +14,7 @@ const options = { maxEndpointsPerSlice: 2 }
 /** Lets so many writes through and none afterwards, as if the process were dead. */
 function killedAfter(writes: number) {
   let left = writes
-  const transport: TrialOptions['transport'] = (inner) => ({
+  const transport: ControllerHarnessOptions['transport'] = (inner) => ({
     ...inner,
     async send(request) {
       const isWrite = request.method !== 'GET' && !request.path.endsWith('/events')
@@ -26,7 +26,7 @@ function killedAfter(writes: number) {
 }
 
 /** Where all ends up: which addresses are in slices and in the list, and how many slices there are. */
-async function outcome({ client }: Trial) {
+async function outcome({ client }: ControllerHarness) {
   const labelSelector = 'kubernetes.io/service-name=web'
   const { items: slices } = await client.resource(EndpointSlice).in('default').list({ labelSelector })
   const { subsets = [] } = await client.resource(Endpoints).in('default').get('web')
@@ -40,7 +40,7 @@ async function outcome({ client }: Trial) {
 
 /** A service changes its port while its pods come. The loops are killed after some writes, and started again. */
 async function tried(writes: number) {
-  await using trial = await Trial.begin()
+  await using trial = await ControllerHarness.begin()
   await trial.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
   await makeNode(trial, 'one')
   const { transport, wasKilled } = killedAfter(writes)

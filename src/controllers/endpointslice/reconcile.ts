@@ -2,7 +2,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { Service } from '../../api/core/v1/service.js'
 import type { AddressType, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import type { KeyedBackoff } from '../../base/backoff.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { draftOf, type SliceChanges, type SliceDraft, slicesOf } from '../services/endpoint-slices.js'
 import { choosesPods, podsOf } from '../services/selection.js'
 import { type TriggerTimes, withTriggerTime } from '../services/trigger-times.js'
@@ -22,8 +22,12 @@ export interface Memory {
   readonly limit: number
 }
 
-export async function reconcileService(key: string, world: World, memory: Memory): Promise<Outcome | undefined> {
-  const service = world.informers.of(Service).get(key)
+export async function reconcileService(
+  key: string,
+  context: ReconcileContext,
+  memory: Memory,
+): Promise<ReconcileResult | undefined> {
+  const service = context.informers.of(Service).get(key)
   if (!service) {
     memory.topology.forget(key)
     memory.triggerTimes.forget(key)
@@ -32,19 +36,24 @@ export async function reconcileService(key: string, world: World, memory: Memory
   }
   if (!choosesPods(service)) return undefined
   try {
-    const skipped = await bringUpToDate(service, key, world, memory)
+    const skipped = await bringUpToDate(service, key, context, memory)
     if (skipped.length === 0) memory.missing.forget(key)
-    else return lookAgain(service, key, { skipped, world, memory })
+    else return lookAgain(service, key, { skipped, context, memory })
   } catch (error) {
-    tellFailure(service, [error instanceof Error ? error.message : String(error)], world)
+    tellFailure(service, [error instanceof Error ? error.message : String(error)], context)
     throw error instanceof SliceError ? error.cause : error
   }
   return undefined
 }
 
 /** Gives why pods were left out. */
-async function bringUpToDate(service: Service, key: string, world: World, memory: Memory): Promise<readonly string[]> {
-  const { informers } = world
+async function bringUpToDate(
+  service: Service,
+  key: string,
+  context: ReconcileContext,
+  memory: Memory,
+): Promise<readonly string[]> {
+  const { informers } = context
   const pods = podsOf(service, informers)
   const triggerTime = memory.triggerTimes.next(service, pods)
   const slices = slicesOf(informers, key, manager)
@@ -64,21 +73,21 @@ async function bringUpToDate(service: Service, key: string, world: World, memory
     for (const why of plan.skipped) skipped.add(why)
     const set = { ...plan, unchanged: plan.unchanged.map(draftOf) }
     const hinted = memory.topology.hint(set, service, { key, addressType, nodes: () => nodes.list() })
-    await write({ ...hinted.set, remove: plan.remove }, { service, triggerTime, world })
-    for (const told of hinted.told) world.events.record({ about: service, ...told })
+    await write({ ...hinted.set, remove: plan.remove }, { service, triggerTime, context })
+    for (const told of hinted.told) context.events.record({ about: service, ...told })
   }
   const strange = slices.filter((slice) => !types.includes(slice.addressType as AddressType))
-  await write({ create: [], update: [], remove: strange }, { service, triggerTime, world })
+  await write({ create: [], update: [], remove: strange }, { service, triggerTime, context })
   return [...skipped]
 }
 
 interface Writing {
   readonly service: Service
   readonly triggerTime: string | undefined
-  readonly world: World
+  readonly context: ReconcileContext
 }
 
-async function write(changes: SliceChanges, { service, triggerTime, world }: Writing): Promise<void> {
+async function write(changes: SliceChanges, { service, triggerTime, context }: Writing): Promise<void> {
   const reuse = recycled(changes, (slice: EndpointSlice) => isOwnedBy(slice, service))
   const timed = ({ metadata, ...slice }: SliceDraft): SliceDraft => {
     const annotations = withTriggerTime(metadata.annotations, triggerTime)
@@ -88,7 +97,7 @@ async function write(changes: SliceChanges, { service, triggerTime, world }: Wri
   await writeSlices(
     { create: reuse.create.map(timed), update: reuse.update.map(timed), remove: reuse.remove },
     {
-      client: world.client,
+      client: context.client,
       namespace,
       owner: `Service ${namespace}/${name}`,
       mayCreate: deletionTimestamp === undefined,
@@ -100,14 +109,18 @@ async function write(changes: SliceChanges, { service, triggerTime, world }: Wri
 function lookAgain(
   service: Service,
   key: string,
-  { skipped, world, memory }: { readonly skipped: readonly string[]; readonly world: World; readonly memory: Memory },
-): Outcome {
-  if (memory.missing.remaining(key) > 0) return { after: memory.missing.remaining(key) }
-  tellFailure(service, skipped, world)
-  return { after: memory.missing.next(key) }
+  {
+    skipped,
+    context,
+    memory,
+  }: { readonly skipped: readonly string[]; readonly context: ReconcileContext; readonly memory: Memory },
+): ReconcileResult {
+  if (memory.missing.remaining(key) > 0) return { requeueAfter: memory.missing.remaining(key) }
+  tellFailure(service, skipped, context)
+  return { requeueAfter: memory.missing.next(key) }
 }
 
-function tellFailure(service: Service, reasons: readonly string[], { events }: World): void {
+function tellFailure(service: Service, reasons: readonly string[], { events }: ReconcileContext): void {
   const { namespace, name } = service.metadata
   const why = reasons.length === 1 ? reasons[0] : `[${reasons.join(', ')}]`
   const message = `Error updating Endpoint Slices for Service ${namespace}/${name}: ${why}`

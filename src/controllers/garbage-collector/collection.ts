@@ -3,9 +3,9 @@ import type { Change } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { quote } from '../../schema/quote.js'
-import type { Surroundings } from '../runtime/controller.js'
+import type { ControllerDependencies } from '../runtime/controller.js'
 import { type Discovery, discover } from '../runtime/discovery.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { AbsentOwners } from './absent-owners.js'
 import { Collector } from './collector.js'
 import { OwnerGraph } from './graph.js'
@@ -20,7 +20,7 @@ const patience = 30_000
 
 /** Everything that the garbage collector knows, from its start to its end. */
 export class Collection {
-  readonly #events: Surroundings['events']
+  readonly #events: ControllerDependencies['events']
   readonly #absent = new AbsentOwners()
   readonly #graph: OwnerGraph
   readonly #monitors: Monitors
@@ -35,7 +35,7 @@ export class Collection {
   #held: Set<string> | undefined = new Set()
   #lookAt: (uid: string) => void = (uid) => this.#held?.add(uid)
 
-  constructor({ informers, events }: Pick<Surroundings, 'informers' | 'events'>) {
+  constructor({ informers, events }: Pick<ControllerDependencies, 'informers' | 'events'>) {
     this.#events = events
     this.#graph = new OwnerGraph({
       concerned: (uid) => this.#lookAt(uid),
@@ -47,28 +47,28 @@ export class Collection {
   }
 
   /** Looks which kinds there are, and begins to watch those that are new. */
-  async discover(world: World): Promise<Outcome> {
-    this.#discovered = withFormer(await discover(world.client), this.#discovered)
+  async discover(context: ReconcileContext): Promise<ReconcileResult> {
+    this.#discovered = withFormer(await discover(context.client), this.#discovered)
     this.#kinds = new Kinds(this.#discovered)
     const hasNew = this.#monitors.watch(this.#kinds.collected)
-    if (this.#held) await this.#begin(this.#held, world)
-    if (hasNew) for (const uid of this.#search.takeUndecided()) world.lookAt(uid)
-    return { after: discoverEvery }
+    if (this.#held) await this.#begin(this.#held, context)
+    if (hasNew) for (const uid of this.#search.takeUndecided()) context.enqueue(uid)
+    return { requeueAfter: discoverEvery }
   }
 
-  lookAt(uid: string, world: World): Promise<Outcome | undefined> {
-    return this.#collector.lookAt(uid, world)
+  lookAt(uid: string, context: ReconcileContext): Promise<ReconcileResult | undefined> {
+    return this.#collector.lookAt(uid, context)
   }
 
   close(): void {
     this.#monitors.close()
   }
 
-  async #begin(held: Set<string>, world: World): Promise<void> {
-    await this.#monitors.synced(patience, world)
+  async #begin(held: Set<string>, context: ReconcileContext): Promise<void> {
+    await this.#monitors.synced(patience, context)
     this.#held = undefined
-    this.#lookAt = world.lookAt
-    for (const uid of held) world.lookAt(uid)
+    this.#lookAt = context.enqueue
+    for (const uid of held) context.enqueue(uid)
   }
 
   #changed(place: ResourcePlace, { type, object: { metadata } }: Change<AnyObject>): void {

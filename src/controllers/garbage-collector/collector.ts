@@ -1,8 +1,8 @@
 import { hasReason } from '../../api/errors.js'
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import { atOnce } from '../runtime/concurrency.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
 import { type Judgement, judge, type Owner } from './judgement.js'
 import { read, remove, rewrite, write } from './objects.js'
@@ -28,21 +28,21 @@ export class Collector {
     this.#parts = parts
   }
 
-  async lookAt(uid: string, world: World): Promise<Outcome | undefined> {
+  async lookAt(uid: string, context: ReconcileContext): Promise<ReconcileResult | undefined> {
     const { graph, search } = this.#parts
     const node = graph.get(uid)
     if (!node) return undefined
-    if (!node.known) return search.lookFor(node, world)
+    if (!node.known) return search.lookFor(node, context)
     const { metadata } = node.known
-    if (isOrphaning(metadata)) return this.#orphanDependents(node, node.known, world)
-    if (isWaiting(metadata)) return this.#waitForDependents(node, node.known, world)
+    if (isOrphaning(metadata)) return this.#orphanDependents(node, node.known, context)
+    if (isWaiting(metadata)) return this.#waitForDependents(node, node.known, context)
     if (metadata.deletionTimestamp !== undefined || ownersOf(metadata).length === 0) return undefined
-    return this.#judge(node, node.known, world)
+    return this.#judge(node, node.known, context)
   }
 
-  async #orphanDependents(node: GraphNode, known: Observed, { client }: World): Promise<Outcome> {
+  async #orphanDependents(node: GraphNode, known: Observed, { client }: ReconcileContext): Promise<ReconcileResult> {
     const dependents = [...node.dependents]
-    await atOnce(dependents, releasesAtOnce, async (dependent) => {
+    await forEachConcurrently(dependents, releasesAtOnce, async (dependent) => {
       await rewrite(client, dependent.known!, ({ ownerReferences = [] }) => {
         const others = ownerReferences.filter(({ uid }) => uid !== node.uid)
         return others.length === ownerReferences.length ? undefined : { ownerReferences: orNone(others) }
@@ -52,7 +52,11 @@ export class Collector {
     return told(known, `released ${dependents.length}`, 'it was deleted without its dependents')
   }
 
-  async #waitForDependents(node: GraphNode, known: Observed, { client }: World): Promise<Outcome | undefined> {
+  async #waitForDependents(
+    node: GraphNode,
+    known: Observed,
+    { client }: ReconcileContext,
+  ): Promise<ReconcileResult | undefined> {
     if (!isBlocked(node)) {
       await withoutFinalizer(known, foregroundFinalizer, { client })
       return told(known, 'let go', 'it was deleted after its dependents, and none is left')
@@ -71,19 +75,19 @@ export class Collector {
   }
 
   /** Decides by what the informers show, and once more by what the server says if that has changed meanwhile. */
-  async #judge(node: GraphNode, known: Observed, world: World): Promise<Outcome | undefined> {
+  async #judge(node: GraphNode, known: Observed, context: ReconcileContext): Promise<ReconcileResult | undefined> {
     let observed = known
     let isExact = true
     for (let attempt = 1; ; attempt++) {
-      const owners = await this.#ownersOf(observed, world)
+      const owners = await this.#ownersOf(observed, context)
       if (!owners) return undefined
       const judgement = judge(owners, observed.metadata, node.dependents.size > 0)
       try {
-        return await carryOut(observed, judgement, { isExact, owners, world })
+        return await carryOut(observed, judgement, { isExact, owners, context })
       } catch (error) {
         if (attempt === attempts || !hasReason(error, 'Conflict')) throw error
       }
-      const metadata = await read(world.client, observed.place, observed.metadata)
+      const metadata = await read(context.client, observed.place, observed.metadata)
       if (metadata?.uid !== node.uid || metadata.deletionTimestamp !== undefined) return undefined
       // Changes that have nothing to do with owners must not hold up the end of an object for ever.
       isExact = !areSameOwners(ownersOf(observed.metadata), ownersOf(metadata))
@@ -92,11 +96,11 @@ export class Collector {
   }
 
   /** How it stands with each owner; undefined if that cannot be told of all of them. */
-  async #ownersOf(dependent: Observed, world: World): Promise<readonly Owner[] | undefined> {
+  async #ownersOf(dependent: Observed, context: ReconcileContext): Promise<readonly Owner[] | undefined> {
     const owners: Owner[] = []
     for (const reference of ownersOf(dependent.metadata)) {
       const standing =
-        this.#shown(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, world))
+        this.#shown(reference, dependent) ?? (await this.#parts.search.standing(reference, dependent, context))
       if (!standing) return undefined
       owners.push({ reference, standing })
     }
@@ -114,14 +118,14 @@ export class Collector {
 interface Circumstances {
   readonly isExact: boolean
   readonly owners: readonly Owner[]
-  readonly world: World
+  readonly context: ReconcileContext
 }
 
 async function carryOut(
   observed: Observed,
   judgement: Judgement,
-  { isExact, owners, world: { client } }: Circumstances,
-): Promise<Outcome | undefined> {
+  { isExact, owners, context: { client } }: Circumstances,
+): Promise<ReconcileResult | undefined> {
   switch (judgement.does) {
     case 'keep':
       return undefined
@@ -136,7 +140,11 @@ async function carryOut(
   }
 }
 
-async function withoutFinalizer(known: Observed, finalizer: string, { client }: Pick<World, 'client'>): Promise<void> {
+async function withoutFinalizer(
+  known: Observed,
+  finalizer: string,
+  { client }: Pick<ReconcileContext, 'client'>,
+): Promise<void> {
   await rewrite(client, known, ({ finalizers = [] }) =>
     finalizers.includes(finalizer)
       ? { finalizers: orNone(finalizers.filter((each) => each !== finalizer)) }
@@ -153,7 +161,7 @@ function named(owners: readonly Owner[]): string {
   return owners.map(({ reference: { kind, name }, standing }) => `${kind} ${name} (${standing})`).join(', ')
 }
 
-function told({ place, metadata }: Observed, decision: string, reason: string): Outcome {
+function told({ place, metadata }: Observed, decision: string, reason: string): ReconcileResult {
   const { name = '', namespace, uid = '' } = metadata
-  return { told: { subject: { kind: place.kind, name, uid, ...(namespace && { namespace }) }, decision, reason } }
+  return { trace: { subject: { kind: place.kind, name, uid, ...(namespace && { namespace }) }, decision, reason } }
 }

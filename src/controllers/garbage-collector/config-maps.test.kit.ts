@@ -1,12 +1,12 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DeleteOptions } from '../../client/options.js'
-import type { Trial } from '../harness.test.kit.js'
+import type { ControllerHarness } from '../harness.test.kit.js'
 
 export const controllers = ['garbage-collector-controller']
 
 /** Config maps that own one another: what is done to them, and what is left. */
-export function configMaps({ client, clock }: Trial, namespace = 'default') {
+export function configMaps({ client, clock }: ControllerHarness, namespace = 'default') {
   const resource = client.resource(ConfigMap).in(namespace)
   const make = async (name: string, owners: readonly OwnerReference[] = [], finalizers: readonly string[] = []) => {
     const { metadata } = await resource.create({ metadata: { name, ownerReferences: owners, finalizers } })

@@ -25,7 +25,7 @@ export function garbageCollector({ workers = 20 }: GarbageCollectorOptions = {})
         .watches(APIService, () => [kinds])
         .startingWith(kinds)
         .workers(workers)
-        .reconcile((key, world) => (key === kinds ? collection.discover(world) : collection.lookAt(key, world)))
+        .reconcile((key, context) => (key === kinds ? collection.discover(context) : collection.lookAt(key, context)))
         .start(surroundings)
       return {
         async close() {

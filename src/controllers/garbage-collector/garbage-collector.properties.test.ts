@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { Answer, Transport } from '../../client/transport.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['garbage-collector-controller']
 const policies = ['Background', 'Foreground', 'Orphan'] as const
@@ -82,9 +82,9 @@ const deletions = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-let trial: Trial
+let trial: ControllerHarness
 before(async () => {
-  trial = await Trial.begin()
+  trial = await ControllerHarness.begin()
 })
 after(() => trial[Symbol.asyncDispose]())
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Transport } from '../../client/transport.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('what an owner leaves behind', () => {
   for (const policy of ['Background', 'Foreground'] as const)
     test(`goes with it: ${policy}`, async () => {
-      await using trial = await Trial.begin({ controllers })
+      await using trial = await ControllerHarness.begin({ controllers })
       const { make, remove, left } = configMaps(trial)
       const owner = await make('owner')
       const middle = await make('middle', [owner])
@@ -18,7 +18,7 @@ describe('what an owner leaves behind', () => {
     })
 
   test('stays without an owner: Orphan', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left } = configMaps(trial)
     const owner = await make('owner')
     const other = await make('other')
@@ -29,7 +29,7 @@ describe('what an owner leaves behind', () => {
   })
 
   test('stays with another owner', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left } = configMaps(trial)
     const owner = await make('owner')
     const other = await make('other')
@@ -41,7 +41,7 @@ describe('what an owner leaves behind', () => {
   })
 
   test('is found after a restart, though nobody saw the owner go', async () => {
-    await using trial = await Trial.begin()
+    await using trial = await ControllerHarness.begin()
     const { make, remove, left } = configMaps(trial)
     const owner = await make('owner')
     await make('dependent', [owner])
@@ -57,7 +57,7 @@ describe('an owner that is deleted in the foreground', () => {
   const held = ['example.com/hold']
 
   test('waits for the dependents that block it, and for no others', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left, free, metadata } = configMaps(trial)
     const owner = await make('owner')
     await make('blocking', [owner], held)
@@ -72,7 +72,7 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('waits for the dependents of its dependents, too', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left, free, metadata } = configMaps(trial)
     const owner = await make('owner')
     const middle = await make('middle', [owner])
@@ -85,7 +85,7 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('takes what is made for it meanwhile along', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left, free } = configMaps(trial)
     const owner = await make('owner')
     await make('first', [owner], held)
@@ -97,7 +97,7 @@ describe('an owner that is deleted in the foreground', () => {
   })
 
   test('releases a dependent that another owner keeps', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, remove, left } = configMaps(trial)
     const owner = await make('owner')
     const other = await make('other')
@@ -108,7 +108,7 @@ describe('an owner that is deleted in the foreground', () => {
 
   for (const size of [1, 2, 3, 5])
     test(`goes though it is among its own owners: a circle of ${size}`, async () => {
-      await using trial = await Trial.begin({ controllers })
+      await using trial = await ControllerHarness.begin({ controllers })
       const { remove, left, makeCircle } = configMaps(trial)
       await makeCircle(size)
       await remove('c0', 'Foreground')
@@ -116,7 +116,7 @@ describe('an owner that is deleted in the foreground', () => {
     })
 
   test('goes though all of a circle were deleted so at the same time', async () => {
-    await using trial = await Trial.begin()
+    await using trial = await ControllerHarness.begin()
     const { remove, left, makeCircle } = configMaps(trial)
     await makeCircle(3)
     for (const name of ['c0', 'c1', 'c2']) await remove(name, 'Foreground')
@@ -136,7 +136,7 @@ test('a cluster in which nothing happens is left in peace', async () => {
       return inner.send(request)
     },
   })
-  await using trial = await Trial.begin({ controllers, transport })
+  await using trial = await ControllerHarness.begin({ controllers, transport })
   const { make } = configMaps(trial)
   const owner = await make('owner')
   for (let i = 0; i < 20; i++) await make(`dependent-${i}`, [owner])

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test'
 import { Event } from '../../api/core/v1/event.js'
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('an owner that is not where it is said to be', () => {
   test('in another namespace counts for nothing, and that is told', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await client.resource(Namespace).create({ metadata: { name: 'other' } })
     const owner = await configMaps(trial).make('owner')
@@ -38,7 +38,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of something without a namespace decides nothing', async () => {
-    await using trial = await Trial.begin({ controllers, brokenRules: ['owners exist'] })
+    await using trial = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
     const { client, clock } = trial
     const { make, remove } = configMaps(trial)
     const owner = await make('owner')
@@ -53,7 +53,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('may be said so by one and rightly by another: only the one is misled', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, left } = configMaps(trial)
     const owner = await make('owner')
     await make('wrong-name', [{ ...owner, name: 'someone' }])
@@ -63,7 +63,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('of a kind that nobody knows is waited for', async () => {
-    await using trial = await Trial.begin({ controllers, brokenRules: ['owners exist'] })
+    await using trial = await ControllerHarness.begin({ controllers, brokenRules: ['owners exist'] })
     const { make, left } = configMaps(trial)
     await make('waiting', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'w-1' }])
     await trial.clock.advance('1h')
@@ -71,7 +71,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('in a version that is not served any more is the one in another version', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     const { make, left } = configMaps(trial)
     const roles = client.resource(ClusterRole)
@@ -87,7 +87,7 @@ describe('an owner that is not where it is said to be', () => {
   })
 
   test('though of the right name, is not the one that was meant', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { make, left } = configMaps(trial)
     const owner = await make('owner')
     await make('of-another', [{ ...owner, uid: 'an-earlier-one' }])

@@ -3,7 +3,7 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 interface Monitor {
   readonly resource: DiscoveredResource
@@ -31,7 +31,7 @@ export class Monitors {
   }
 
   /** Resolves when everything that there was is known, or it makes no sense to wait any longer for the rest. */
-  async synced(patience: number, { environment, signal }: World): Promise<void> {
+  async synced(patience: number, { environment, signal }: ReconcileContext): Promise<void> {
     const giveUp = new AbortController()
     const late = sleep(environment.clock, patience, AbortSignal.any([signal, giveUp.signal])).then(
       () => environment.log.warn('not every kind could be read; going on without', { kinds: this.#unread() }),

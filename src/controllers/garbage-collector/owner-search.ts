@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { AbsentOwners } from './absent-owners.js'
 import type { GraphNode, OwnerGraph } from './graph.js'
 import type { Standing } from './judgement.js'
@@ -45,7 +45,11 @@ export class OwnerSearch {
   }
 
   /** Undefined if that cannot be told. */
-  async standing(reference: OwnerReference, dependent: Observed, { client }: World): Promise<Standing | undefined> {
+  async standing(
+    reference: OwnerReference,
+    dependent: Observed,
+    { client }: ReconcileContext,
+  ): Promise<Standing | undefined> {
     const where = this.#whereabouts(reference, dependent)
     if (where === 'unknown') return this.#parts.absent.has(reference.uid) ? 'absent' : undefined
     if (where === 'nowhere') return undefined
@@ -55,16 +59,16 @@ export class OwnerSearch {
   }
 
   /** An owner that is only known by name: is it anywhere that its dependents say? */
-  async lookFor(node: GraphNode, { client, lookAt }: World): Promise<Outcome | undefined> {
+  async lookFor(node: GraphNode, { client, enqueue }: ReconcileContext): Promise<ReconcileResult | undefined> {
     const { places, isComplete } = this.#placesOf(node)
     let isFound = false
     for (const { where, dependents } of places) {
       if (await this.#find(where, client)) isFound = true
-      else for (const uid of dependents) lookAt(uid)
+      else for (const uid of dependents) enqueue(uid)
     }
     // Its informer may have shown it meanwhile.
     if (this.#parts.graph.get(node.uid)?.known) return undefined
-    if (isFound) return { after: again }
+    if (isFound) return { requeueAfter: again }
     if (isComplete) this.#parts.graph.forget(node.uid)
     return undefined
   }
@@ -101,7 +105,7 @@ export class OwnerSearch {
     return { resource, namespace, name, uid, text: `${uid} ${resource.group} ${kind} ${namespace} ${name}` }
   }
 
-  async #find(where: Whereabouts, client: World['client']): Promise<ObjectMeta | undefined> {
+  async #find(where: Whereabouts, client: ReconcileContext['client']): Promise<ObjectMeta | undefined> {
     const { absent } = this.#parts
     if (absent.has(where.uid) || absent.has(where.text)) return undefined
     const found = await read(client, where.resource, where)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import type { Transport } from '../../client/transport.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 import { configMaps, controllers } from './config-maps.test.kit.js'
 
 describe('what is judged', () => {
@@ -19,7 +19,7 @@ describe('what is judged', () => {
         return inner.send(request)
       },
     })
-    await using trial = await Trial.begin()
+    await using trial = await ControllerHarness.begin()
     const { client, clock } = trial
     const { make, remove, left } = configMaps(trial)
     const owner = await make('owner')
@@ -37,7 +37,10 @@ describe('what is judged', () => {
 
   test('stays if it finds another owner at the last moment', async () => {
     let change = async (_: string) => {}
-    await using trial = await Trial.begin({ controllers, transport: justBeforeDeletions((name) => change(name)) })
+    await using trial = await ControllerHarness.begin({
+      controllers,
+      transport: justBeforeDeletions((name) => change(name)),
+    })
     const { make, remove, left } = configMaps(trial)
     const [owner, other] = [await make('owner'), await make('other')]
     await make('dependent', [owner])
@@ -56,7 +59,7 @@ describe('what is judged', () => {
       const labels = { count: `${++count}` }
       return trial.client.resource(ConfigMap).in('default').patch(name, 'merge', { metadata: { labels } })
     }
-    await using trial = await Trial.begin({ controllers, transport: justBeforeDeletions(labelled) })
+    await using trial = await ControllerHarness.begin({ controllers, transport: justBeforeDeletions(labelled) })
     const { make, remove, left } = configMaps(trial)
     await make('dependent', [await make('owner')])
     await remove('owner', 'Background')

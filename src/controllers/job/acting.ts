@@ -3,7 +3,7 @@ import { hasReason } from '../../api/errors.js'
 import { createPod, deletePod, isNamespaceTerminating } from '../pods/creating.js'
 import { isReady, isTerminating } from '../pods/readiness.js'
 import { slowStart } from '../pods/slow-start.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import type { Plan } from './plan.js'
 import { podOfJob } from './pod-of-job.js'
 import type { Situation } from './situation.js'
@@ -24,16 +24,16 @@ export function untouched({ active, pods }: Situation): Done {
 }
 
 /** The job ends: what runs is asked to go, and stays tracked until it is counted. */
-export function endActive(situation: Situation, world: World): Promise<Done> {
-  return removed(situation.active, situation, (pod) => deletePod(pod, situation.job, world))
+export function endActive(situation: Situation, context: ReconcileContext): Promise<Done> {
+  return removed(situation.active, situation, (pod) => deletePod(pod, situation.job, context))
 }
 
-export async function carryOut({ remove, add }: Plan, situation: Situation, world: World): Promise<Done> {
-  if (add.length > 0) return added(add, situation, world)
+export async function carryOut({ remove, add }: Plan, situation: Situation, context: ReconcileContext): Promise<Done> {
+  if (add.length > 0) return added(add, situation, context)
   return removed(remove, situation, async (pod) => {
     // It did nothing wrong: without its finalizer it counts neither as a success nor as a failure.
-    await releasePod(pod, world)
-    await deletePod(pod, situation.job, world)
+    await releasePod(pod, context)
+    await deletePod(pod, situation.job, context)
   })
 }
 
@@ -49,11 +49,11 @@ async function removed(pods: readonly Pod[], situation: Situation, remove: (pod:
   }
 }
 
-async function added(places: Plan['add'], situation: Situation, world: World): Promise<Done> {
+async function added(places: Plan['add'], situation: Situation, context: ReconcileContext): Promise<Done> {
   const before = untouched(situation)
   let made = 0
   const make = async (place: number) => {
-    await createPod(podOfJob(situation.job, places[place]!), situation.job, world)
+    await createPod(podOfJob(situation.job, places[place]!), situation.job, context)
     made++
   }
   try {
@@ -71,13 +71,13 @@ export interface Released {
   readonly error?: unknown
 }
 
-export async function releasePods(pods: readonly Pod[], world: World): Promise<Released> {
-  const results = await Promise.allSettled(pods.map((pod) => releasePod(pod, world)))
+export async function releasePods(pods: readonly Pod[], context: ReconcileContext): Promise<Released> {
+  const results = await Promise.allSettled(pods.map((pod) => releasePod(pod, context)))
   return { pods: pods.filter((_, i) => results[i]!.status === 'fulfilled'), ...failureAmong(results) }
 }
 
 /** Removes the finalizer. A pod that is gone has none. */
-export async function releasePod(pod: Pod, { client }: Pick<World, 'client'>): Promise<void> {
+export async function releasePod(pod: Pod, { client }: Pick<ReconcileContext, 'client'>): Promise<void> {
   if (!isTracked(pod)) return
   const { namespace, name, uid } = pod.metadata
   const metadata = { uid, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] }

@@ -4,7 +4,7 @@ import { concernsAdopters } from '../pods/orphans.js'
 import { selectorOf } from '../pods/selectors.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import { together } from '../runtime/together.js'
+import { combinedController } from '../runtime/together.js'
 import { Memory } from './memory.js'
 import { orphanedPods } from './orphaned-pods.js'
 import { reconcileJob } from './reconcile.js'
@@ -20,6 +20,6 @@ export function jobController(): Controller {
       concernsAdopters(Job, ({ spec }) => selectorOf(spec.selector)),
     )
     .workers(5)
-    .reconcile((key, world) => reconcileJob(key, world, memory))
-  return together('job', [jobs, orphanedPods])
+    .reconcile((key, context) => reconcileJob(key, context, memory))
+  return combinedController('job', [jobs, orphanedPods])
 }

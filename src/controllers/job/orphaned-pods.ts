@@ -9,7 +9,7 @@ import { ownedPods } from '../pods/owned-objects.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
 import { controllerOf } from '../runtime/owners.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { releasePod } from './acting.js'
 import { isManagedElsewhere } from './reconcile.js'
 import { isTracked } from './tracked-pods.js'
@@ -23,9 +23,9 @@ export const orphanedPods: Controller = controller('job-orphaned-pods')
     if (type !== 'deleted' && !isFinished(object)) return
     for (const pod of ownedPods(informers).of(object)) if (isTracked(pod)) yield keyOf(pod)
   })
-  .reconcile(async (key, world) => {
-    const pod = world.informers.of(Pod).get(key)
-    if (pod && isTracked(pod) && (await isOrphaned(pod, world))) await releasePod(pod, world)
+  .reconcile(async (key, context) => {
+    const pod = context.informers.of(Pod).get(key)
+    if (pod && isTracked(pod) && (await isOrphaned(pod, context))) await releasePod(pod, context)
   })
 
 function mayBeOrphaned(pod: Pod, informers: SharedInformers): boolean {
@@ -36,7 +36,7 @@ function mayBeOrphaned(pod: Pod, informers: SharedInformers): boolean {
 }
 
 /** Asks the server itself about a job that the informer does not know: it may be so new that only its pods were seen yet. */
-async function isOrphaned(pod: Pod, { informers, client }: World): Promise<boolean> {
+async function isOrphaned(pod: Pod, { informers, client }: ReconcileContext): Promise<boolean> {
   if (!mayBeOrphaned(pod, informers)) return false
   const owner = controllerOf(pod)
   return !owner || isNobodys(await jobOf(owner, pod.metadata.namespace!, client), owner)

@@ -4,7 +4,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { claim } from '../pods/claiming.js'
 import { ownedPods } from '../pods/owned-objects.js'
 import { selectorOf } from '../pods/selectors.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { carryOut, endActive, untouched } from './acting.js'
 import type { Memory } from './memory.js'
 import { type Plan, planFor } from './plan.js'
@@ -22,16 +22,20 @@ export function isManagedElsewhere({ spec }: Job): boolean {
   return spec.managedBy !== undefined && spec.managedBy !== ourName
 }
 
-export async function reconcileJob(key: string, world: World, memory: Memory): Promise<Outcome | undefined> {
-  const job = world.informers.of(Job).get(key)
+export async function reconcileJob(
+  key: string,
+  context: ReconcileContext,
+  memory: Memory,
+): Promise<ReconcileResult | undefined> {
+  const job = context.informers.of(Job).get(key)
   if (!job || isFinished(job)) memory.forget(key)
   if (!job || isFinished(job) || isManagedElsewhere(job)) return undefined
-  const pods = await claimPods(job, world)
-  const before = { failures: memory.failuresOf(job, pods), now: world.environment.clock.now() }
-  return moveOn(assess(job, pods, before), world, memory)
+  const pods = await claimPods(job, context)
+  const before = { failures: memory.failuresOf(job, pods), now: context.environment.clock.now() }
+  return moveOn(assess(job, pods, before), context, memory)
 }
 
-function claimPods(job: Job, { client, informers }: World): Promise<readonly Pod[]> {
+function claimPods(job: Job, { client, informers }: ReconcileContext): Promise<readonly Pod[]> {
   const selector = selectorOf(job.spec.selector)
   return claim(ownedPods(informers).claimable(job), {
     kind: Pod,
@@ -43,25 +47,25 @@ function claimPods(job: Job, { client, informers }: World): Promise<readonly Pod
   })
 }
 
-async function moveOn(situation: Situation, world: World, memory: Memory): Promise<Outcome> {
+async function moveOn(situation: Situation, context: ReconcileContext, memory: Memory): Promise<ReconcileResult> {
   const { job, now } = situation
   const verdict = verdictOn(situation)
   const plan = verdict || job.metadata.deletionTimestamp !== undefined ? undefined : planFor(situation)
   const done = verdict
-    ? await endActive(situation, world)
+    ? await endActive(situation, context)
     : plan
-      ? await carryOut(plan, situation, world)
+      ? await carryOut(plan, situation, context)
       : untouched(situation)
   // While something runs that could not be asked to go, nothing is over.
   const standing = verdict ? (done.error === undefined ? verdict : undefined) : completion(situation, done.active)
   const status = statusOf(situation, done)
   const declared = standing ? declaring(status, standing, now) : plan ? suspendedOrResumed(job, status, now) : status
-  await record({ situation, tracking: track(situation, declared, standing), verdict: standing, memory }, world)
+  await record({ situation, tracking: track(situation, declared, standing), verdict: standing, memory }, context)
   if (done.error !== undefined) throw done.error
   return nextLook(situation, plan)
 }
 
-function nextLook(situation: Situation, plan: Plan | undefined): Outcome {
+function nextLook(situation: Situation, plan: Plan | undefined): ReconcileResult {
   const waits = [plan?.after, remainingTime(situation)].filter((wait) => wait !== undefined && wait > 0)
-  return waits.length > 0 ? { after: Math.min(...(waits as number[])) } : {}
+  return waits.length > 0 ? { requeueAfter: Math.min(...(waits as number[])) } : {}
 }

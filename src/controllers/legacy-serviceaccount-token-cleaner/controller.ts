@@ -15,9 +15,9 @@ import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
-import { atOnce } from '../runtime/concurrency.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { verdictOn } from './verdict.js'
 
 const day = 24 * 60 * 60_000
@@ -36,16 +36,19 @@ export function legacyTokenCleaner({ period = 365 * day }: LegacyTokenCleanerOpt
     .watches(Pod, nobody)
     .workers(1)
     .startingWith('all tokens')
-    .reconcile((_, world) => goThrough(period, world))
+    .reconcile((_, context) => goThrough(period, context))
 }
 
-async function goThrough(period: number, { client, informers, environment }: World): Promise<Outcome> {
+async function goThrough(
+  period: number,
+  { client, informers, environment }: ReconcileContext,
+): Promise<ReconcileResult> {
   const now = environment.clock.now()
   if (now >= (await trackedSince(client)) + period) {
     const tokens = [...informers.of(Secret).list()].filter(isTokenSecret)
-    await atOnce(tokens, 1, (secret) => judge(secret, { now, period, client, informers }))
+    await forEachConcurrently(tokens, 1, (secret) => judge(secret, { now, period, client, informers }))
   }
-  return { after: day }
+  return { requeueAfter: day }
 }
 
 /** Since when it is certain that uses were written down: from the end of the day on which that began. */
@@ -57,7 +60,7 @@ async function trackedSince(client: Client): Promise<number> {
   return start + day
 }
 
-interface Judging extends Pick<World, 'client' | 'informers'> {
+interface Judging extends Pick<ReconcileContext, 'client' | 'informers'> {
   readonly now: number
   readonly period: number
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { placeOf } from '../../client/place.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
-import { atOnce } from '../runtime/concurrency.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
 import { type Discovery, discover, failureMessage, preferred } from '../runtime/discovery.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
 
@@ -60,7 +60,7 @@ async function emptyEach(
   namespace: Doomed,
 ): Promise<Remaining[]> {
   const remaining: Remaining[] = []
-  await atOnce(resources, resourcesAtOnce, async (resource) => {
+  await forEachConcurrently(resources, resourcesAtOnce, async (resource) => {
     const left = await empty(client, resource, namespace)
     if (left.count > 0 || left.failure !== undefined) remaining.push(left)
   })
@@ -117,7 +117,7 @@ async function deleteAll(resource: DiscoveredResource, objects: ResourceClient<A
     )
     if (isDone) return
   }
-  await atOnce((await list(resource, objects)) ?? [], objectsAtOnce, async ({ metadata }) => {
+  await forEachConcurrently((await list(resource, objects)) ?? [], objectsAtOnce, async ({ metadata }) => {
     await objects
       .delete(metadata.name!, background)
       .catch((error: unknown) => rethrowUnless(isUnsupported(error), error))

@@ -9,13 +9,13 @@ import { hasReason } from '../../api/errors.js'
 import { Role } from '../../api/rbac/v1/role.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['namespace-controller']
 
 describe('a namespace that is deleted', () => {
   test('goes with everything in it', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await begin(trial)
     for (const kind of [ConfigMap, Secret, ServiceAccount] as const)
@@ -31,7 +31,7 @@ describe('a namespace that is deleted', () => {
   })
 
   test('waits for finalizers and says for which', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await begin(trial)
     const hold = (name: string, ...finalizers: string[]) => ({ metadata: { name, namespace: 'doomed', finalizers } })
@@ -61,7 +61,7 @@ describe('a namespace that is deleted', () => {
   })
 
   test('takes its pods first and nothing else while one is left; then, at once, the rest', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await begin(trial)
     await makePod(trial, { nodeName: 'somewhere', terminationGracePeriodSeconds: 30 })
@@ -82,7 +82,7 @@ describe('a namespace that is deleted', () => {
   })
 
   test('tells of pods that do not go though their time is over', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await begin(trial)
     await makePod(trial, { nodeName: 'lost', terminationGracePeriodSeconds: 5 })
@@ -98,7 +98,7 @@ describe('a namespace that is deleted', () => {
   })
 
   test('stays, empty, for who else wants to see it off', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     const { client, clock } = trial
     await client.resource(Namespace).create({ metadata: { name: 'doomed', finalizers: ['example.com/mourner'] } })
     await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
@@ -112,7 +112,7 @@ describe('a namespace that is deleted', () => {
   })
 
   test('that was deleted while nobody looked goes, too', async () => {
-    await using trial = await Trial.begin()
+    await using trial = await ControllerHarness.begin()
     const { client, clock } = trial
     await begin(trial)
     await client.resource(ConfigMap).create({ metadata: { name: 'thing', namespace: 'doomed' } })
@@ -124,7 +124,7 @@ describe('a namespace that is deleted', () => {
 
   for (const writes of [0, 1, 2, 3, 4])
     test(`goes in the end if the loop is killed after ${writes} writes`, async () => {
-      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      await using trial = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
       const { client, clock } = trial
       await begin(trial)
       await makePod(trial, {})
@@ -139,7 +139,7 @@ describe('a namespace that is deleted', () => {
 
   test('is emptied as far as possible when a part cannot be deleted', async () => {
     const refuses = ({ method, path }: ClientRequest) => method === 'DELETE' && path.endsWith('/secrets')
-    await using trial = await Trial.begin({ controllers, transport: failing(refuses) })
+    await using trial = await ControllerHarness.begin({ controllers, transport: failing(refuses) })
     const { client, clock } = trial
     await begin(trial)
     for (const kind of [ConfigMap, Secret] as const)
@@ -158,7 +158,7 @@ describe('a namespace that is deleted', () => {
   test('is not let go of as long as not everything can be discovered', async () => {
     let isDown = true
     const discovers = ({ path }: ClientRequest) => isDown && path === '/apis'
-    await using trial = await Trial.begin({ controllers, transport: failing(discovers) })
+    await using trial = await ControllerHarness.begin({ controllers, transport: failing(discovers) })
     const { client, clock } = trial
     await begin(trial)
     await client.resource(Namespace).delete('doomed')
@@ -182,7 +182,7 @@ describe('a namespace that is deleted', () => {
         return inner.send(request)
       },
     })
-    await using trial = await Trial.begin({ controllers, transport: counting })
+    await using trial = await ControllerHarness.begin({ controllers, transport: counting })
     const { client, clock } = trial
     await begin(trial)
     for (let i = 0; i < 5; i++)
@@ -199,12 +199,12 @@ describe('a namespace that is deleted', () => {
   })
 })
 
-async function begin({ client, clock }: Trial): Promise<void> {
+async function begin({ client, clock }: ControllerHarness): Promise<void> {
   await client.resource(Namespace).create({ metadata: { name: 'doomed' } })
   await clock.settle()
 }
 
-async function makePod({ client }: Trial, spec: Partial<Pod['spec']>): Promise<void> {
+async function makePod({ client }: ControllerHarness, spec: Partial<Pod['spec']>): Promise<void> {
   const namespace = 'doomed'
   await client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace } })
   const containers = [{ name: 'web', image: 'web:1' }]
@@ -214,7 +214,7 @@ async function makePod({ client }: Trial, spec: Partial<Pod['spec']>): Promise<v
 }
 
 /** The phase and all conditions; undefined when it is gone. */
-async function stateOf({ client }: Trial): Promise<readonly string[] | undefined> {
+async function stateOf({ client }: ControllerHarness): Promise<readonly string[] | undefined> {
   try {
     const { status } = await client.resource(Namespace).get('doomed')
     const conditions = status.conditions ?? []

@@ -2,7 +2,7 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import { formatTime } from '../../schema/values/time.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { areSame, conditionsOf } from './conditions.js'
 import { emptyNamespace } from './emptying.js'
 import type { Emptying } from './remaining.js'
@@ -14,17 +14,20 @@ const ownFinalizer = 'kubernetes'
 const retryAfter = 10_000
 
 /** Empties a namespace that was deleted, says in its status how far that is, and lets go of it when nothing is left. */
-export async function reconcileNamespace(name: string, world: World): Promise<Outcome | undefined> {
-  const { client, environment } = world
+export async function reconcileNamespace(
+  name: string,
+  context: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
+  const { client, environment } = context
   const namespace = await read(client, name)
   const deleted = namespace?.metadata.deletionTimestamp
   if (!namespace || deleted === undefined || !namespace.spec.finalizers?.includes(ownFinalizer)) return undefined
   const now = environment.clock.now()
   const emptying = await emptyNamespace(client, { name, deletedAt: Date.parse(deleted), now })
-  await tellConditions(namespace, emptying, world)
+  await tellConditions(namespace, emptying, context)
   const { remaining, undiscovered } = emptying
   if (remaining.length === 0 && undiscovered === undefined) return finalize(client, namespace)
-  return { after: delayOf(emptying, world, name) }
+  return { requeueAfter: delayOf(emptying, context, name) }
 }
 
 async function read(client: Client, name: string): Promise<Namespace | undefined> {
@@ -37,7 +40,11 @@ async function read(client: Client, name: string): Promise<Namespace | undefined
 }
 
 /** Somebody else who writes at the same time does not keep the content from being deleted: the next look tells it. */
-async function tellConditions(namespace: Namespace, emptying: Emptying, { client, environment }: World): Promise<void> {
+async function tellConditions(
+  namespace: Namespace,
+  emptying: Emptying,
+  { client, environment }: ReconcileContext,
+): Promise<void> {
   const { clock, log } = environment
   const before = namespace.status.conditions ?? []
   const conditions = conditionsOf(emptying, before, formatTime(clock.now()))
@@ -73,7 +80,7 @@ async function finalize(client: Client, { metadata: { name = '', uid } }: Namesp
 }
 
 /** Half of what it is likely to take; what failed is tried again soon. */
-function delayOf({ remaining, undiscovered }: Emptying, { environment }: World, namespace: string): number {
+function delayOf({ remaining, undiscovered }: Emptying, { environment }: ReconcileContext, namespace: string): number {
   const failures = remaining.flatMap(({ failure }) => failure ?? [])
   if (failures.length > 0 || undiscovered !== undefined) {
     environment.log.warn('a namespace cannot be emptied yet', { namespace, failures, undiscovered })

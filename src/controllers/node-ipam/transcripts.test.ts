@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { playTranscript } from '../../testing/transcript.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 
 const controllers = ['node-ipam-controller']
@@ -35,7 +35,7 @@ describe('the addresses of pods', () => {
   })
 
   test('that a node has are known before any are given', async () => {
-    await using trial = await Trial.begin()
+    await using trial = await ControllerHarness.begin()
     const nodes = trial.client.resource(Node)
     await nodes.create({ metadata: { name: 'a' } })
     const podCIDRs = ['10.1.0.0/24']

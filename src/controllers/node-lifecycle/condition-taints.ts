@@ -3,7 +3,7 @@ import { Node } from '../../api/core/v1/node.js'
 import { formatTime } from '../../schema/values/time.js'
 import { changeTaints, type TaintName } from '../nodes/taints.js'
 import { controller } from '../runtime/builder.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 type ByStatus = Partial<Record<NodeCondition['status'], string>>
 
@@ -22,14 +22,14 @@ const ours = new Set([...Object.values(taintKeys).flatMap((byStatus) => Object.v
 export const conditionTaints = controller('node_lifecycle_controller')
   .for(Node)
   .workers(8)
-  .reconcile(async (name, world) => {
-    const node = world.informers.of(Node).get(name)
+  .reconcile(async (name, context) => {
+    const node = context.informers.of(Node).get(name)
     if (!node) return
-    await changeTaints(world.client, node, {
+    await changeTaints(context.client, node, {
       ...taintsToChange(node),
-      now: formatTime(world.environment.clock.now()),
+      now: formatTime(context.environment.clock.now()),
     })
-    await keepLabelsInStep(node, world)
+    await keepLabelsInStep(node, context)
   })
 
 /** Which taints a node lacks by its conditions, and which it has without cause. */
@@ -48,7 +48,7 @@ const oldNames = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const
 
-async function keepLabelsInStep({ metadata }: Node, { client }: World): Promise<void> {
+async function keepLabelsInStep({ metadata }: Node, { client }: ReconcileContext): Promise<void> {
   const labels = labelsToChange(metadata.labels ?? {})
   if (Object.keys(labels).length === 0) return
   await client.resource(Node).patch(metadata.name!, 'strategic', { metadata: { labels } })

@@ -4,8 +4,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { type Change, keyOf } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
-import { together } from '../runtime/together.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import { combinedController } from '../runtime/together.js'
 import { conditionTaints } from './condition-taints.js'
 import { LifecycleMemory } from './memory.js'
 import { lookAtNodes } from './monitor.js'
@@ -29,7 +29,7 @@ export function nodeLifecycleController(options: NodeLifecycleOptions = {}): Con
   const { evictionRate = 0.1, secondaryEvictionRate = 0.01, largeZone = 50, unhealthyThreshold = 0.55 } = options
   const rates = { usual: evictionRate, reduced: secondaryEvictionRate, largeZone, lostPart: unhealthyThreshold }
   const memory = new LifecycleMemory(rates, { grace, startupGrace })
-  return together('node-lifecycle-controller', [conditionTaints, monitor(memory, period), newPods(memory)])
+  return combinedController('node-lifecycle-controller', [conditionTaints, monitor(memory, period), newPods(memory)])
 }
 
 const health = 'health'
@@ -44,15 +44,15 @@ function monitor(memory: LifecycleMemory, period: number): Controller {
     .watches(Lease, nothing)
     .startingWith(health)
     .workers(2)
-    .reconcile((key, world) =>
-      key === health ? look(world, memory, period) : giveUpNodes(key.slice(zonePrefix.length), world, memory),
+    .reconcile((key, context) =>
+      key === health ? look(context, memory, period) : giveUpNodes(key.slice(zonePrefix.length), context, memory),
     )
 }
 
-async function look(world: World, memory: LifecycleMemory, period: number): Promise<Outcome> {
-  await lookAtNodes(world, memory)
-  for (const zone of memory.zones.keys()) world.lookAt(`${zonePrefix}${zone}`)
-  return { after: period }
+async function look(context: ReconcileContext, memory: LifecycleMemory, period: number): Promise<ReconcileResult> {
+  await lookAtNodes(context, memory)
+  for (const zone of memory.zones.keys()) context.enqueue(`${zonePrefix}${zone}`)
+  return { requeueAfter: period }
 }
 
 /** A pod may be bound to a node just when that falls silent: then nobody has marked it yet. */
@@ -60,10 +60,10 @@ function newPods(memory: LifecycleMemory): Controller {
   return controller('node_lifecycle_controller_pods')
     .watches(Pod, concernsNewlyBound)
     .workers(4)
-    .reconcile(async (key, world) => {
-      const pod = world.informers.of(Pod).get(key)
+    .reconcile(async (key, context) => {
+      const pod = context.informers.of(Pod).get(key)
       const ready = memory.health.get(pod?.spec.nodeName ?? '')?.ready
-      if (pod && ready && ready.status !== 'True') await markNotReady([pod], world)
+      if (pod && ready && ready.status !== 'True') await markNotReady([pod], context)
     })
 }
 

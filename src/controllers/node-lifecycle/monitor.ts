@@ -6,8 +6,8 @@ import { tellNodeStatus, tellOfNode } from '../nodes/node-events.js'
 import { changeTaints, hasTaint } from '../nodes/taints.js'
 import { zoneKeyOf } from '../nodes/zones.js'
 import { podsOn } from '../pods/pods-on-node.js'
-import { atOnce } from '../runtime/concurrency.js'
-import type { World } from '../runtime/reconcile.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { type Examined, examine } from './health.js'
 import type { LifecycleMemory } from './memory.js'
 import { zoneMetrics } from './metrics.js'
@@ -22,20 +22,20 @@ const triesAtMost = 5
 const excludedLabel = 'node.kubernetes.io/exclude-disruption'
 
 /** Looks at all nodes: who is new, who has gone, who has fallen silent, and what that says of their zones. */
-export async function lookAtNodes(world: World, memory: LifecycleMemory): Promise<void> {
-  const nodes = [...world.informers.of(Node).list()]
-  await welcome(nodes, world, memory)
+export async function lookAtNodes(context: ReconcileContext, memory: LifecycleMemory): Promise<void> {
+  const nodes = [...context.informers.of(Node).list()]
+  await welcome(nodes, context, memory)
   const seen = new Map<string, Examined['current'][]>()
-  await atOnce(nodes, lookedAtAtOnce, async (node) => {
+  await forEachConcurrently(nodes, lookedAtAtOnce, async (node) => {
     try {
-      const examined = await examineAndWrite(node, world, memory)
+      const examined = await examineAndWrite(node, context, memory)
       count(seen, node, examined)
-      if (examined.current !== undefined) await react(node, examined, { world, memory })
+      if (examined.current !== undefined) await react(node, examined, { context, memory })
     } catch (error) {
-      world.environment.log.warn('not all could be done for a node', { node: node.metadata.name, error })
+      context.environment.log.warn('not all could be done for a node', { node: node.metadata.name, error })
     }
   })
-  await judgeZones(seen, nodes, { world, memory })
+  await judgeZones(seen, nodes, { context, memory })
 }
 
 function count(seen: Map<string, Examined['current'][]>, node: Node, { current }: Examined): void {
@@ -46,35 +46,36 @@ function count(seen: Map<string, Examined['current'][]>, node: Node, { current }
   statuses.push(current)
 }
 
-async function welcome(nodes: readonly Node[], world: World, memory: LifecycleMemory): Promise<void> {
+async function welcome(nodes: readonly Node[], context: ReconcileContext, memory: LifecycleMemory): Promise<void> {
   const names = new Set(nodes.map(({ metadata }) => metadata.name!))
   for (const node of nodes) {
     const name = node.metadata.name!
     if (memory.nodes.has(name)) continue
-    tellOfNode(world.events, node, 'RegisteredNode', `Registered Node ${name} in Controller`)
+    tellOfNode(context.events, node, 'RegisteredNode', `Registered Node ${name} in Controller`)
     memory.nodes.set(name, node)
-    await setReachable(node, world, memory)
+    await setReachable(node, context, memory)
   }
   for (const [name, node] of memory.nodes) {
     if (names.has(name)) continue
-    tellOfNode(world.events, node, 'RemovingNode', `Removing Node ${name} from Controller`)
+    tellOfNode(context.events, node, 'RemovingNode', `Removing Node ${name} from Controller`)
     memory.forget(name)
   }
 }
 
-async function react(node: Node, examined: Examined, { world, memory }: Around): Promise<void> {
+async function react(node: Node, examined: Examined, { context, memory }: Around): Promise<void> {
   const name = node.metadata.name!
   const hasFallenSilent = examined.observed === 'True' && examined.current !== 'True'
   if (hasFallenSilent) memory.unmarked.add(name)
-  await followUp(node, examined, { world, memory })
-  if (hasFallenSilent) tellNodeStatus(world.events, node, 'NodeNotReady')
-  if (examined.current !== 'True' && memory.unmarked.has(name)) await markNotReady(podsOn(world.informers, name), world)
+  await followUp(node, examined, { context, memory })
+  if (hasFallenSilent) tellNodeStatus(context.events, node, 'NodeNotReady')
+  if (examined.current !== 'True' && memory.unmarked.has(name))
+    await markNotReady(podsOn(context.informers, name), context)
   memory.unmarked.delete(name)
 }
 
 /** Says for a silent node what it cannot say itself. Only the server knows whether it is still silent, if somebody wrote meanwhile. */
-async function examineAndWrite(node: Node, world: World, memory: LifecycleMemory): Promise<Examined> {
-  const { client, informers, environment } = world
+async function examineAndWrite(node: Node, context: ReconcileContext, memory: LifecycleMemory): Promise<Examined> {
+  const { client, informers, environment } = context
   const name = node.metadata.name!
   let current = node
   for (let tries = 1; ; tries++) {
@@ -99,22 +100,26 @@ async function examineAndWrite(node: Node, world: World, memory: LifecycleMemory
 }
 
 interface Around {
-  readonly world: World
+  readonly context: ReconcileContext
   readonly memory: LifecycleMemory
 }
 
 /** By what the node said before this look: one that was ready is given up no sooner than at the second look that finds it silent. */
-async function followUp(node: Node, { observed }: Examined, { world, memory }: Around): Promise<void> {
-  if (observed === 'True') return setReachable(node, world, memory)
+async function followUp(node: Node, { observed }: Examined, { context, memory }: Around): Promise<void> {
+  if (observed === 'True') return setReachable(node, context, memory)
   const [wanted, opposite] =
     observed === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint]
   const { taints } = node.spec
-  const now = formatTime(world.environment.clock.now())
-  if (hasTaint(taints, opposite)) await changeTaints(world.client, node, { add: [wanted], remove: [opposite], now })
+  const now = formatTime(context.environment.clock.now())
+  if (hasTaint(taints, opposite)) await changeTaints(context.client, node, { add: [wanted], remove: [opposite], now })
   else if (!hasTaint(taints, wanted)) memory.zones.queue(zoneKeyOf(node)).add(node.metadata.name!)
 }
 
-async function setReachable(node: Node, { client, environment }: World, memory: LifecycleMemory): Promise<void> {
+async function setReachable(
+  node: Node,
+  { client, environment }: ReconcileContext,
+  memory: LifecycleMemory,
+): Promise<void> {
   const now = formatTime(environment.clock.now())
   await changeTaints(client, node, { remove: [unreachableTaint, notReadyTaint], now })
   memory.zones.queue(zoneKeyOf(node)).remove(node.metadata.name!)
@@ -123,13 +128,13 @@ async function setReachable(node: Node, { client, environment }: World, memory: 
 async function judgeZones(
   seen: ReadonlyMap<string, Statuses>,
   nodes: readonly Node[],
-  { world, memory }: Around,
+  { context, memory }: Around,
 ): Promise<void> {
-  const { clock, metrics, log } = world.environment
+  const { clock, metrics, log } = context.environment
   for (const zone of memory.zones.keys()) zoneMetrics(metrics).seen(zone, seen.get(zone) ?? [])
   const turn = memory.zones.judge(seen, clock.monotonic())
   if (turn) log.info(turn === 'all lost' ? 'no node is ready: nothing is given up' : 'some nodes are ready again')
-  if (turn === 'all lost') for (const node of nodes) await setReachable(node, world, memory)
+  if (turn === 'all lost') for (const node of nodes) await setReachable(node, context, memory)
   // Who was not heard because nobody was gets as much time as if it had just been.
   if (turn === 'some found again')
     for (const [name, health] of memory.health) memory.health.set(name, { ...health, aliveAt: clock.monotonic() })

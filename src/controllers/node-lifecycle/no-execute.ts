@@ -3,7 +3,7 @@ import { formatTime } from '../../schema/values/time.js'
 import { readyConditionOf } from '../nodes/conditions.js'
 import type { TaintName } from '../nodes/taints.js'
 import { changeTaints } from '../nodes/taints.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { LifecycleMemory } from './memory.js'
 import { zoneMetrics } from './metrics.js'
 
@@ -12,17 +12,21 @@ export const notReadyTaint: TaintName = { key: 'node.kubernetes.io/not-ready', e
 export const unreachableTaint: TaintName = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }
 
 /** Gives up the nodes of a zone that wait for it, as fast as the state of the zone allows. */
-export async function giveUpNodes(zone: string, world: World, memory: LifecycleMemory): Promise<Outcome | undefined> {
+export async function giveUpNodes(
+  zone: string,
+  context: ReconcileContext,
+  memory: LifecycleMemory,
+): Promise<ReconcileResult | undefined> {
   const queue = memory.zones.queue(zone)
-  const { clock, metrics } = world.environment
+  const { clock, metrics } = context.environment
   for (let name = queue.first; name !== undefined; name = queue.first) {
-    const node = world.informers.of(Node).get(name)
+    const node = context.informers.of(Node).get(name)
     const taints = node && taintsFor(node)
     if (taints) {
       const wait = queue.wait(clock.monotonic())
-      if (wait > 0) return Number.isFinite(wait) ? { after: wait } : undefined
+      if (wait > 0) return Number.isFinite(wait) ? { requeueAfter: wait } : undefined
       queue.pass(clock.monotonic())
-      await changeTaints(world.client, node, { ...taints, now: formatTime(clock.now()) })
+      await changeTaints(context.client, node, { ...taints, now: formatTime(clock.now()) })
       zoneMetrics(metrics).evicted(zone)
     }
     queue.remove(name)

@@ -2,17 +2,17 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { formatTime } from '../../schema/values/time.js'
 import { isReady } from '../pods/readiness.js'
-import { atOnce } from '../runtime/concurrency.js'
-import type { World } from '../runtime/reconcile.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 const writtenAtOnce = 16
 
-type Hands = Pick<World, 'client' | 'events' | 'environment'>
+type Hands = Pick<ReconcileContext, 'client' | 'events' | 'environment'>
 
 /** Nobody knows how pods are on a node that is not ready: they no longer count as ready. Throws if one could not be marked. */
-export function markNotReady(pods: Iterable<Pod>, world: Hands): Promise<void> {
+export function markNotReady(pods: Iterable<Pod>, context: Hands): Promise<void> {
   const ready = [...pods].filter(isReady)
-  return atOnce(ready, writtenAtOnce, (pod) => mark(pod, world))
+  return forEachConcurrently(ready, writtenAtOnce, (pod) => mark(pod, context))
 }
 
 async function mark(pod: Pod, { client, events, environment }: Hands): Promise<void> {

@@ -2,7 +2,7 @@ import { PersistentVolume } from '../../api/core/v1/persistent-volume.js'
 import { hasReason } from '../../api/errors.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { changedFinalizers, isConcerned, isWaiting } from './finalizer.js'
 
 const finalizer = 'kubernetes.io/pv-protection'
@@ -15,7 +15,7 @@ export function volumeProtection(): Controller {
     .reconcile(protect)
 }
 
-async function protect(name: string, { client, informers }: World): Promise<void> {
+async function protect(name: string, { client, informers }: ReconcileContext): Promise<void> {
   const volume = informers.of(PersistentVolume).get(name)
   if (!volume || !isConcerned(volume.metadata, finalizer)) return
   if (isWaiting(volume.metadata, finalizer) && volume.status?.phase === 'Bound') return

@@ -5,7 +5,7 @@ import { type Change, keyOf, parsedKey, type SharedInformers } from '../../clien
 import { changedFinalizers, isConcerned, isWaiting } from '../persistentvolume-protection/finalizer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { claimNames, uses } from './pod-claims.js'
 
 const finalizer = 'kubernetes.io/pvc-protection'
@@ -34,7 +34,7 @@ function lets({ metadata, spec }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined || !spec.nodeName
 }
 
-async function protect(key: string, { client, informers }: World): Promise<void> {
+async function protect(key: string, { client, informers }: ReconcileContext): Promise<void> {
   const claim = informers.of(PersistentVolumeClaim).get(key)
   if (!claim || !isConcerned(claim.metadata, finalizer)) return
   if (isWaiting(claim.metadata, finalizer) && (await isUsed(claim, { client, informers }))) return
@@ -49,7 +49,7 @@ async function protect(key: string, { client, informers }: World): Promise<void>
 /** The informer may not have heard of a pod yet: before a claim goes, the server itself is asked. */
 async function isUsed(
   claim: PersistentVolumeClaim,
-  { client, informers }: Pick<World, 'client' | 'informers'>,
+  { client, informers }: Pick<ReconcileContext, 'client' | 'informers'>,
 ): Promise<boolean> {
   const pods = informers.of(Pod)
   pods.addIndex(byClaim, (pod) => [...claimNames(pod)].map((name) => `${pod.metadata.namespace}/${name}`))

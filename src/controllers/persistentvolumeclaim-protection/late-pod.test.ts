@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { HeldEvent, Transport } from '../../client/transport.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 /** An informer that hears of no pod, as one that is behind. */
 function deafToPods(inner: Transport): Transport {
@@ -24,7 +24,7 @@ async function* marksOf(batches: AsyncIterable<readonly HeldEvent[]>): AsyncIter
 }
 
 test('a claim does not go because of a pod that the informers have not heard of', async () => {
-  await using trial = await Trial.begin({ controllers: [], namespace: 'work' })
+  await using trial = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
   const claims = trial.client.resource(PersistentVolumeClaim).in('work')
   const spec = {
     accessModes: ['ReadWriteOnce'],

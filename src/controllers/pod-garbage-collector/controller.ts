@@ -3,9 +3,9 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { formatTime } from '../../schema/values/time.js'
 import { controller } from '../runtime/builder.js'
-import { atOnce } from '../runtime/concurrency.js'
+import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { collect } from './collecting.js'
 import { podCollectorMetrics } from './metrics.js'
 import { plan } from './plan.js'
@@ -29,21 +29,21 @@ export function podCollector({ threshold = 12_500 }: PodCollectorOptions = {}): 
     .watches(Node, nothing)
     .startingWith('pods')
     .workers(1)
-    .reconcile(async (_, world) => {
-      await look(world, quarantine, threshold)
-      return { after: every }
+    .reconcile(async (_, context) => {
+      await look(context, quarantine, threshold)
+      return { requeueAfter: every }
     })
 }
 
-async function look(world: World, quarantine: Quarantine, threshold: number): Promise<void> {
-  const { client, informers, environment } = world
+async function look(context: ReconcileContext, quarantine: Quarantine, threshold: number): Promise<void> {
+  const { client, informers, environment } = context
   const { clock, log } = environment
   const nodes = informers.of(Node)
   const pods = [...informers.of(Pod).list()]
-  const goneNodes = await goneNodesOf(pods, world, quarantine)
+  const goneNodes = await goneNodesOf(pods, context, quarantine)
   const metrics = podCollectorMetrics(environment.metrics)
   const node = (name: string) => nodes.get(name)
-  await atOnce(plan({ pods, node, goneNodes, threshold }), collectedAtOnce, async (collected) => {
+  await forEachConcurrently(plan({ pods, node, goneNodes, threshold }), collectedAtOnce, async (collected) => {
     const { namespace = '', name } = collected.pod.metadata
     metrics.collected(namespace, collected.reason)
     try {
@@ -58,7 +58,7 @@ async function look(world: World, quarantine: Quarantine, threshold: number): Pr
 /** Of the nodes that have been missing for long enough, those of which the server says so as well. */
 async function goneNodesOf(
   pods: readonly Pod[],
-  { client, informers, environment }: World,
+  { client, informers, environment }: ReconcileContext,
   quarantine: Quarantine,
 ): Promise<ReadonlySet<string>> {
   const nodes = informers.of(Node)

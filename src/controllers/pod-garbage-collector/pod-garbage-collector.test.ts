@@ -5,13 +5,13 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import type { Span } from '../../base/virtual-clock.js'
 import { killedAfter } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['pod-garbage-collector-controller']
 
 describe('a pod', () => {
   test('whose node does not exist fails and goes, after the node had time to show up', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     await makeNode(trial, 'here')
     await makePod(trial, 'kept', 'here')
     await makePod(trial, 'lost', 'nowhere')
@@ -39,7 +39,7 @@ describe('a pod', () => {
 
   for (const writes of [0, 1, 2])
     test(`whose node does not exist goes in the end if the loop is killed after ${writes} writes`, async () => {
-      await using trial = await Trial.begin({ controllers, transport: killedAfter(writes) })
+      await using trial = await ControllerHarness.begin({ controllers, transport: killedAfter(writes) })
       await makePod(trial, 'lost', 'nowhere')
       await trial.clock.advance('1m')
       assert.deepEqual(await names(trial), writes < 2 ? ['lost'] : [])
@@ -50,7 +50,7 @@ describe('a pod', () => {
     })
 
   test('stays when its node shows up in time', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     await makePod(trial, 'early', 'late')
     await trial.clock.advance('50s')
     await makeNode(trial, 'late')
@@ -59,7 +59,7 @@ describe('a pod', () => {
   })
 
   test('that is to end and was never bound goes at the next look', async () => {
-    await using trial = await Trial.begin({ controllers })
+    await using trial = await ControllerHarness.begin({ controllers })
     await makePod(trial, 'bound', 'here')
     await makeNode(trial, 'here')
     await makePod(trial, 'waiting')
@@ -84,7 +84,7 @@ describe('a pod', () => {
     ['stays on a node that is ready, whatever is said of it', ['node.kubernetes.io/out-of-service'], true, false],
   ] as const)
     test(`that is to end ${what}`, async () => {
-      await using trial = await Trial.begin({ controllers })
+      await using trial = await ControllerHarness.begin({ controllers })
       await makeNode(trial, 'node', { taints, isReady })
       await makePod(trial, 'web', 'node')
       await trial.client.resource(Pod).in('default').delete('web')
@@ -93,7 +93,7 @@ describe('a pod', () => {
     })
 
   test('that has ended stays until there are too many; then the oldest go, those that were evicted before all', async () => {
-    await using trial = await Trial.begin({ controllers, options: { terminatedPodGcThreshold: 2 } })
+    await using trial = await ControllerHarness.begin({ controllers, options: { terminatedPodGcThreshold: 2 } })
     await makeNode(trial, 'here')
     const endings = { first: {}, second: {}, third: {}, evicted: { reason: 'Evicted' } }
     for (const [name, ending] of Object.entries(endings)) {
@@ -107,7 +107,7 @@ describe('a pod', () => {
   })
 
   test('that has ended stays for ever if nobody counts them', async () => {
-    await using trial = await Trial.begin({ controllers, options: { terminatedPodGcThreshold: 0 } })
+    await using trial = await ControllerHarness.begin({ controllers, options: { terminatedPodGcThreshold: 0 } })
     await makeNode(trial, 'here')
     await makePod(trial, 'ended', 'here')
     await end(trial, 'ended', { phase: 'Succeeded' })
@@ -117,7 +117,7 @@ describe('a pod', () => {
 })
 
 async function makeNode(
-  { client }: Trial,
+  { client }: ControllerHarness,
   name: string,
   { taints = [], isReady = true }: { readonly taints?: readonly string[]; readonly isReady?: boolean } = {},
 ): Promise<void> {
@@ -128,7 +128,7 @@ async function makeNode(
 }
 
 async function makePod(
-  { client, clock }: Trial,
+  { client, clock }: ControllerHarness,
   name: string,
   nodeName?: string,
   finalizers: readonly string[] = [],
@@ -141,24 +141,24 @@ async function makePod(
   await clock.settle()
 }
 
-async function end({ client }: Trial, name: string, status: Partial<Pod['status']>): Promise<void> {
+async function end({ client }: ControllerHarness, name: string, status: Partial<Pod['status']>): Promise<void> {
   await client.resource(Pod).in('default').subresource('status').patch(name, 'merge', { status })
 }
 
-function pass({ clock }: Trial, span: Span): Promise<void> {
+function pass({ clock }: ControllerHarness, span: Span): Promise<void> {
   return clock.advance(span)
 }
 
-function read({ client }: Trial, name: string): Promise<Pod> {
+function read({ client }: ControllerHarness, name: string): Promise<Pod> {
   return client.resource(Pod).in('default').get(name)
 }
 
-async function names({ client }: Trial): Promise<readonly string[]> {
+async function names({ client }: ControllerHarness): Promise<readonly string[]> {
   return (await client.resource(Pod).list()).items.map(({ metadata }) => metadata.name!)
 }
 
 /** Every state of a pod from now on. */
-function follow({ client }: Trial, name: string): readonly Pod[] {
+function follow({ client }: ControllerHarness, name: string): readonly Pod[] {
   const seen: Pod[] = []
   const watch = async () => {
     for await (const { object } of client

@@ -5,7 +5,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import type { Client } from '../../client/client.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
-import { makeNamespace } from '../harness.test.kit.js'
+import { createNamespace } from '../harness.test.kit.js'
 import { claim } from './claiming.js'
 
 const namespace = 'shop'
@@ -16,7 +16,7 @@ describe('of pods', () => {
   before(async () => {
     server = await startTestApiServer()
     client = inProcessClient(server)
-    await makeNamespace(client, namespace)
+    await createNamespace(client, namespace)
   })
   after(() => server.close())
 

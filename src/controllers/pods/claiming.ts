@@ -4,7 +4,7 @@ import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
 import { controllerOf, controllerReference } from '../runtime/owners.js'
-import { allEnded } from './slow-start.js'
+import { settleAll } from './slow-start.js'
 import type { Owner } from './template.js'
 
 export interface Claim<S extends Schema, O extends Schema> {
@@ -39,7 +39,7 @@ export async function claim<S extends Schema, O extends Schema>(
     else if (!controller && !isGoing && isAdoptable(object, claiming)) works.push(adopt(object, claiming, mayAdopt))
   }
   if (works.length === 0) return claimed
-  return [...claimed, ...(await allEnded(works)).filter((object) => object !== undefined)]
+  return [...claimed, ...(await settleAll(works)).filter((object) => object !== undefined)]
 }
 
 function isAdoptable<S extends Schema>(object: Instance<S> & AnyObject, { owner, matches }: Claim<S, Schema>): boolean {

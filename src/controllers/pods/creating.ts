@@ -1,10 +1,10 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import { ApiError, hasReason } from '../../api/errors.js'
 import type { Given } from '../../client/resource-client.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import type { Owner } from './template.js'
 
-type Hands = Pick<World, 'client' | 'events'>
+type Hands = Pick<ReconcileContext, 'client' | 'events'>
 
 /** Makes a pod and tells its owner's events of it, whether it succeeded or not. Throws what the server refused it with. */
 export async function createPod(pod: Given<Pod>, owner: Owner, { client, events }: Hands): Promise<Pod> {

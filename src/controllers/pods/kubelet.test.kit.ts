@@ -7,7 +7,7 @@ import type { SharedInformers } from '../../client/informers/informer.js'
 import { formatTime } from '../../schema/values/time.js'
 import { hasEnded, isReady } from './readiness.js'
 
-export interface KubeletOptions {
+export interface FakeKubeletOptions {
   /** Milliseconds from creation to readiness. */
   readonly start: number
   /** Milliseconds from deletion until the pod is gone. */
@@ -29,21 +29,21 @@ export interface PodEnd {
   readonly after: number
 }
 
-export interface KubeletWorld {
+export interface FakeKubeletDependencies {
   readonly client: Client
   readonly informers: SharedInformers
   readonly clock: Clock
 }
 
 /** Does to pods what scheduler and kubelets do, as far as control loops see it. */
-export class TrialKubelet {
-  readonly #world: KubeletWorld
+export class FakeKubelet {
+  readonly #world: FakeKubeletDependencies
   /** When a pod was first seen, and when it was first seen going: by uid, in milliseconds. */
   readonly #seen = new Map<string, number>()
   #addresses = 0
-  options: KubeletOptions | undefined
+  options: FakeKubeletOptions | undefined
 
-  constructor(world: KubeletWorld) {
+  constructor(world: FakeKubeletDependencies) {
     this.#world = world
     world.informers.of(Pod) // has seen everything by the time it is asked
   }
@@ -56,7 +56,7 @@ export class TrialKubelet {
     return due.length === 0 ? undefined : this.#attendAll(due.sort(byCreation), options)
   }
 
-  async #attendAll(pods: readonly Pod[], options: KubeletOptions): Promise<void> {
+  async #attendAll(pods: readonly Pod[], options: FakeKubeletOptions): Promise<void> {
     for (const pod of pods)
       await this.#attend(pod, options).catch((error: unknown) => {
         // Somebody deleted it meanwhile.
@@ -64,7 +64,7 @@ export class TrialKubelet {
       })
   }
 
-  #isDue(pod: Pod, options: KubeletOptions): boolean {
+  #isDue(pod: Pod, options: FakeKubeletOptions): boolean {
     const { uid, deletionTimestamp } = pod.metadata
     if (deletionTimestamp) return this.#since(`${uid} going`) >= options.stop
     if (!pod.spec.nodeName) return true
@@ -73,12 +73,12 @@ export class TrialKubelet {
   }
 
   /** How it ends by now, if it does. */
-  #end(pod: Pod, { start, endOf }: KubeletOptions): PodEnd | undefined {
+  #end(pod: Pod, { start, endOf }: FakeKubeletOptions): PodEnd | undefined {
     const end = endOf?.(pod)
     return end && this.#since(pod.metadata.uid!) >= start + end.after ? end : undefined
   }
 
-  async #attend(pod: Pod, options: KubeletOptions): Promise<void> {
+  async #attend(pod: Pod, options: FakeKubeletOptions): Promise<void> {
     const { nodeOf = () => `node-${this.#seen.size % options.nodes}` } = options
     if (pod.metadata.deletionTimestamp) await this.remove(pod)
     else if (!pod.spec.nodeName) {

@@ -6,13 +6,13 @@ import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
 import { sameJson } from '../../schema/json-value.js'
 import { controllerOf } from '../runtime/owners.js'
-import type { Concerns } from '../runtime/reconcile.js'
+import type { KeyMapper } from '../runtime/reconcile.js'
 
 /** An object without a controller concerns everybody whose selector chooses it, when it appears, is let go or gets other labels. */
 export function concernsAdopters<S extends Schema, T extends AnyObject = Pod>(
   kind: S,
   selectorOf: (owner: Instance<S> & AnyObject) => LabelSelector,
-): Concerns<T> {
+): KeyMapper<T> {
   return function* ({ type, object, old }, informers) {
     if (type === 'deleted' || controllerOf(object)) return
     if (old && !controllerOf(old) && sameJson(object.metadata.labels, old.metadata.labels)) return

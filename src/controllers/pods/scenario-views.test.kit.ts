@@ -8,7 +8,7 @@ import type { AnyObject } from '../../client/resource-client.js'
 import { controllerOf } from '../runtime/owners.js'
 
 /** What is to be seen of workloads. */
-export class StoryView {
+export class WorkloadView {
   readonly #deployments: Informer<Deployment & AnyObject>
   readonly #replicaSets: Informer<ReplicaSet & AnyObject>
   readonly #controllers: Informer<ReplicationController & AnyObject>

@@ -7,11 +7,11 @@ import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
 import type { AnyObject, Given } from '../../client/resource-client.js'
 import type { JsonObject, Schema } from '../../schema/declaration.js'
-import type { Trial } from '../harness.test.kit.js'
-import { byCreation, TrialKubelet } from './kubelet.test.kit.js'
+import type { ControllerHarness } from '../harness.test.kit.js'
+import { byCreation, FakeKubelet } from './kubelet.test.kit.js'
 import { isActive, isReady } from './readiness.js'
 import { changeOf, containersOf, type Words, wordsOf, workload } from './scenario-objects.test.kit.js'
-import { eventLines, objectLines, StoryView } from './scenario-views.test.kit.js'
+import { eventLines, objectLines, WorkloadView } from './scenario-views.test.kit.js'
 
 const namespace = 'shop'
 
@@ -25,16 +25,16 @@ const kinds: Readonly<Record<string, Schema>> = {
 type Command = (...words: string[]) => Promise<unknown>
 
 /** The commands in which stories of workloads are told. */
-export class Story {
-  readonly #trial: Trial
-  readonly #kubelet: TrialKubelet
-  readonly #view: StoryView
+export class WorkloadScenario {
+  readonly #trial: ControllerHarness
+  readonly #kubelet: FakeKubelet
+  readonly #view: WorkloadView
   #lastState = ''
 
-  constructor(trial: Trial) {
+  constructor(trial: ControllerHarness) {
     this.#trial = trial
-    this.#kubelet = new TrialKubelet(trial)
-    this.#view = new StoryView(trial.informers)
+    this.#kubelet = new FakeKubelet(trial)
+    this.#view = new WorkloadView(trial.informers)
   }
 
   /** Gives what is to be seen when everything has come to rest. */

@@ -7,12 +7,12 @@ export async function slowStart(count: number, make: (index: number) => Promise<
   for (let batch = Math.min(1, count); batch > 0; batch = Math.min(2 * batch, count - begun)) {
     const first = begun
     begun += batch
-    await allEnded(Array.from({ length: batch }, (_, index) => make(first + index)))
+    await settleAll(Array.from({ length: batch }, (_, index) => make(first + index)))
   }
 }
 
 /** Awaits all of them, also when one fails; then throws the first failure. */
-export async function allEnded<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function settleAll<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
   const results = await Promise.allSettled(works)
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason

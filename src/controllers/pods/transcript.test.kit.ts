@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Trial, type TrialOptions } from '../harness.test.kit.js'
-import { Story } from './scenario.test.kit.js'
+import { ControllerHarness, type ControllerHarnessOptions } from '../harness.test.kit.js'
+import { WorkloadScenario } from './scenario.test.kit.js'
 
 /** Does what a line says, and gives what is to be seen then. */
 export type Perform = (line: string) => Promise<readonly string[]>
@@ -24,10 +24,10 @@ async function playTranscript(path: string, perform: Perform): Promise<void> {
 }
 
 /** A test for each story in a folder: `rolling-update.transcript.txt`. */
-export function testTranscripts(folder: string, options: TrialOptions): void {
+export function testTranscripts(folder: string, options: ControllerHarnessOptions): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.transcript.txt')))
     test(file.replace('.transcript.txt', '').replaceAll('-', ' '), async () => {
-      await using trial = await Trial.begin({ namespace: 'shop', ...options })
-      await playTranscript(`${folder}/${file}`, new Story(trial).perform)
+      await using trial = await ControllerHarness.begin({ namespace: 'shop', ...options })
+      await playTranscript(`${folder}/${file}`, new WorkloadScenario(trial).perform)
     })
 }

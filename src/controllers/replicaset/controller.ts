@@ -3,7 +3,7 @@ import { concernsAdopters } from '../pods/orphans.js'
 import { nextAvailability } from '../pods/readiness.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome } from '../runtime/reconcile.js'
+import type { ReconcileResult } from '../runtime/reconcile.js'
 import { changeReplicas, writeStatus } from './acting.js'
 import { type Look, type ReplicaKind, replicaSets } from './replica-kind.js'
 import { claimedPods, terminatingPods } from './replicas.js'
@@ -19,22 +19,22 @@ export function replicaController(kind: ReplicaKind): Controller {
     .owns(Pod)
     .watches(Pod, concernsAdopters(kind.schema, kind.selectorOf))
     .workers(5)
-    .reconcile(async (key, world) => {
-      const owner = world.informers.of(kind.schema).get(key)
-      return owner && lookAt({ kind, owner, world })
+    .reconcile(async (key, context) => {
+      const owner = context.informers.of(kind.schema).get(key)
+      return owner && lookAt({ kind, owner, context })
     })
 }
 
-async function lookAt(look: Look): Promise<Outcome | undefined> {
-  const { owner, world } = look
+async function lookAt(look: Look): Promise<ReconcileResult | undefined> {
+  const { owner, context } = look
   const active = await claimedPods(look)
   const terminating = terminatingPods(look)
   const failure = await failureOf(changeReplicas(look, active))
-  const now = world.environment.clock.now()
+  const now = context.environment.clock.now()
   await writeStatus(look, { active, terminating, failure, now })
   if (failure !== undefined) throw failure
-  const after = nextAvailability(active, owner.spec.minReadySeconds ?? 0, now)
-  return after === undefined ? undefined : { after }
+  const requeueAfter = nextAvailability(active, owner.spec.minReadySeconds ?? 0, now)
+  return requeueAfter === undefined ? undefined : { requeueAfter }
 }
 
 /** What went wrong: the status tells of it before anybody else does. */

@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { selectorOf } from '../pods/selectors.js'
 import type { Owner } from '../pods/template.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** What keeps a number of pods that are all alike. */
 export interface ReplicaOwner extends Owner, AnyObject {
@@ -41,5 +41,5 @@ export const replicaSets: ReplicaKind = {
 export interface Look {
   readonly kind: ReplicaKind
   readonly owner: ReplicaOwner
-  readonly world: World
+  readonly context: ReconcileContext
 }

@@ -20,7 +20,7 @@ import { groupOf, placeOf } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { CountableKinds, usageUnder } from './countable-kinds.js'
 import { Deletions, resourceName } from './deletions.js'
 import { statusOf } from './status.js'
@@ -55,7 +55,7 @@ export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: R
       givesBack(change, usage) ? quotasAround(change.object, informers) : [],
     )
   }
-  return building.reconcile((key, world) => count(key, { kinds, deletions, after: syncPeriod }, world))
+  return building.reconcile((key, context) => count(key, { kinds, deletions, requeueAfter: syncPeriod }, context))
 }
 
 /** What is used is written down with everything that is made: nobody has to count again because of that. */
@@ -80,17 +80,21 @@ interface Counting {
   readonly kinds: CountableKinds
   readonly deletions: Deletions
   /** When to count again, in milliseconds. */
-  readonly after: number
+  readonly requeueAfter: number
 }
 
-async function count(key: string, { kinds, deletions, after }: Counting, world: World): Promise<Outcome | undefined> {
-  const { client, informers, environment } = world
+async function count(
+  key: string,
+  { kinds, deletions, requeueAfter }: Counting,
+  context: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
+  const { client, informers, environment } = context
   const quota = informers.of(ResourceQuota).get(key)
   if (!quota || quota.metadata.deletionTimestamp !== undefined) return undefined
   const limited = await kinds.limitedBy(quota, client)
   deletions.listenTo(
     limited.map(({ place }) => place),
-    world,
+    context,
   )
   const used = await usageUnder(quota, limited, { client, now: environment.clock.now() })
   const status = statusOf(quota, used)
@@ -100,5 +104,5 @@ async function count(key: string, { kinds, deletions, after }: Counting, world: 
       .resource(ResourceQuota)
       .subresource('status')
       .update({ ...quota, status })
-  return { after }
+  return { requeueAfter }
 }

@@ -4,7 +4,7 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { Transport } from '../../client/transport.js'
 import { Fate } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = ['resourcequota-controller']
 
@@ -14,7 +14,7 @@ function pod(name: string) {
 
 test('what is used is right in the end, after whichever write the loop is killed', async () => {
   for (let writes = 0; writes <= 3; writes++) {
-    await using trial = await Trial.begin({ controllers: [], namespace: 'work' })
+    await using trial = await ControllerHarness.begin({ controllers: [], namespace: 'work' })
     const quotas = trial.client.resource(ResourceQuota).in('work')
     const pods = trial.client.resource(Pod).in('work')
     await pods.create(pod('before'))
@@ -46,7 +46,7 @@ test('a thousand things that are made are not counted a thousand times', async (
       return inner.send(request)
     },
   })
-  await using trial = await Trial.begin({ controllers, namespace: 'work', transport: counting })
+  await using trial = await ControllerHarness.begin({ controllers, namespace: 'work', transport: counting })
   await trial.client
     .resource(ResourceQuota)
     .create({ metadata: { name: 'q', namespace: 'work' }, spec: { hard: { pods: '1k' } } })

@@ -1,34 +1,34 @@
 import type { Change } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
-type Listener = Pick<World, 'informers' | 'signal' | 'lookAt'>
+type Listener = Pick<ReconcileContext, 'informers' | 'signal' | 'enqueue'>
 
 /** Hears of what is deleted of kinds that somebody limits, and that nobody could know of beforehand. Each is listened to once. */
 export class Deletions {
   readonly #heard = new Set<string>()
-  readonly #keysFor: (object: AnyObject, world: Listener) => Iterable<string>
+  readonly #keysFor: (object: AnyObject, context: Listener) => Iterable<string>
 
   /** Of kinds that are listened to already, the names are given: `/apis/apps/v1/deployments`. */
-  constructor(known: readonly string[], keysFor: (object: AnyObject, world: Listener) => Iterable<string>) {
+  constructor(known: readonly string[], keysFor: (object: AnyObject, context: Listener) => Iterable<string>) {
     for (const name of known) this.#heard.add(name)
     this.#keysFor = keysFor
   }
 
-  listenTo(places: readonly ResourcePlace[], world: Listener): void {
+  listenTo(places: readonly ResourcePlace[], context: Listener): void {
     for (const place of places) {
       const name = resourceName(place)
       if (this.#heard.has(name)) continue
       this.#heard.add(name)
-      const informer = world.informers.of(place, { metadataOnly: true })
-      const end = informer.onChange((change) => this.#changed(change, world))
-      world.signal.addEventListener('abort', end, { once: true })
+      const informer = context.informers.of(place, { metadataOnly: true })
+      const end = informer.onChange((change) => this.#changed(change, context))
+      context.signal.addEventListener('abort', end, { once: true })
     }
   }
 
-  #changed({ type, object }: Change<AnyObject>, world: Listener): void {
-    if (type === 'deleted') for (const key of this.#keysFor(object, world)) world.lookAt(key)
+  #changed({ type, object }: Change<AnyObject>, context: Listener): void {
+    if (type === 'deleted') for (const key of this.#keysFor(object, context)) context.enqueue(key)
   }
 }
 

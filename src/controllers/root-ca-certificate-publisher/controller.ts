@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import { isNamespaceTerminating } from '../pods/creating.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { published } from './published.js'
 
 const name = 'kube-root-ca.crt'
@@ -14,10 +14,10 @@ export function rootCaPublisher(authority: string): Controller {
   return controller('root-ca-publisher')
     .for(Namespace)
     .watches(ConfigMap, ({ object: { metadata } }) => (metadata.name === name ? [metadata.namespace!] : []))
-    .reconcile((namespace, world) => publish(namespace, authority, world))
+    .reconcile((namespace, context) => publish(namespace, authority, context))
 }
 
-async function publish(namespace: string, authority: string, { client, informers }: World): Promise<void> {
+async function publish(namespace: string, authority: string, { client, informers }: ReconcileContext): Promise<void> {
   if (informers.of(Namespace).get(namespace)?.status?.phase !== 'Active') return
   const known = informers.of(ConfigMap).get(`${namespace}/${name}`)
   const wanted = published(known, authority)

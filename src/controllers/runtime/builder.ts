@@ -7,44 +7,44 @@ import type { Instance } from '../../schema/infer.js'
 import type { Controller } from './controller.js'
 import { startLoop } from './loop.js'
 import { controllerOf } from './owners.js'
-import type { Concerns, LoopParts, Reconcile, Watched } from './reconcile.js'
+import type { KeyMapper, Reconcile, ReconcilerOptions, WatchedKind } from './reconcile.js'
 
 /** What is a kind: declared, or known by discovery only. */
-export type Kind = Schema | ResourcePlace
+export type KindOrResource = Schema | ResourcePlace
 
-type ObjectOf<K extends Kind> = K extends Schema ? Instance<K> & AnyObject : AnyObject
+type ObjectOf<K extends KindOrResource> = K extends Schema ? Instance<K> & AnyObject : AnyObject
 
 /** `controller('replicaset').for(ReplicaSet).owns(Pod).reconcile(fn)` */
 export function controller(name: string): ControllerBuilder {
-  return new ControllerBuilder({ name, watched: [], workers: defaultWorkers, keys: [] })
+  return new ControllerBuilder({ name, watched: [], workers: defaultWorkers, initialKeys: [] })
 }
 
 const defaultWorkers = 10
 
 export class ControllerBuilder {
-  readonly #parts: Omit<LoopParts, 'reconcile'>
+  readonly #parts: Omit<ReconcilerOptions, 'reconcile'>
   readonly #primary: ResourcePlace | undefined
 
-  constructor(parts: Omit<LoopParts, 'reconcile'>, primary?: ResourcePlace) {
+  constructor(parts: Omit<ReconcilerOptions, 'reconcile'>, primary?: ResourcePlace) {
     this.#parts = parts
     this.#primary = primary
   }
 
   /** The kind whose objects are the keys. */
-  for<K extends Kind>(kind: K): ControllerBuilder {
+  for<K extends KindOrResource>(kind: K): ControllerBuilder {
     const watched = watching(kind, ({ object }) => [keyOf(object)])
     return new ControllerBuilder({ ...this.#parts, watched: [...this.#parts.watched, watched] }, watched.place)
   }
 
   /** A kind whose objects the loop makes: a change of one concerns the object that controls it, and the one that did. */
-  owns<K extends Kind>(kind: K): ControllerBuilder {
+  owns<K extends KindOrResource>(kind: K): ControllerBuilder {
     const primary = this.#primary
     if (!primary) throw new TypeError(`${this.#parts.name}: say what it is for before what it owns`)
     return this.watches(kind, (change) => ownersOf(change, primary))
   }
 
   /** A kind whose changes concern keys in some other way. */
-  watches<K extends Kind>(kind: K, concerns: Concerns<ObjectOf<K>>): ControllerBuilder {
+  watches<K extends KindOrResource>(kind: K, concerns: KeyMapper<ObjectOf<K>>): ControllerBuilder {
     return this.#with({ watched: [...this.#parts.watched, watching(kind, concerns)] })
   }
 
@@ -54,8 +54,8 @@ export class ControllerBuilder {
   }
 
   /** Keys that are looked at from the start, whatever is there: for loops over something that is no object. */
-  startingWith(...keys: readonly string[]): ControllerBuilder {
-    return this.#with({ keys })
+  startingWith(...initialKeys: readonly string[]): ControllerBuilder {
+    return this.#with({ initialKeys })
   }
 
   reconcile(reconcile: Reconcile): Controller {
@@ -63,16 +63,16 @@ export class ControllerBuilder {
     return { name: parts.name, start: (surroundings) => startLoop(parts, surroundings) }
   }
 
-  #with(parts: Partial<LoopParts>): ControllerBuilder {
+  #with(parts: Partial<ReconcilerOptions>): ControllerBuilder {
     return new ControllerBuilder({ ...this.#parts, ...parts }, this.#primary)
   }
 }
 
-function watching<K extends Kind>(kind: K, concerns: Concerns<ObjectOf<K>>): Watched {
+function watching<K extends KindOrResource>(kind: K, concerns: KeyMapper<ObjectOf<K>>): WatchedKind {
   return {
     place: 'is' in kind ? placeOf(kind) : kind,
     informer: (informers) => informers.of(kind as Schema),
-    concerns: concerns as Concerns<AnyObject>, // the informer is of that kind
+    keysOf: concerns as KeyMapper<AnyObject>, // the informer is of that kind
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atOnce } from './concurrency.js'
+import { forEachConcurrently } from './concurrency.js'
 
 test('so many are done at once and no more', async () => {
   let underWay = 0
   let most = 0
   const done: number[] = []
-  await atOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+  await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
     most = Math.max(most, ++underWay)
     await new Promise((resolve) => setImmediate(resolve))
     underWay--
@@ -18,7 +18,7 @@ test('so many are done at once and no more', async () => {
 
 test('one that fails keeps no other from being done, and is told in the end', async () => {
   const done: number[] = []
-  const doing = atOnce([1, 2, 3, 4], 2, async (item) => {
+  const doing = forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
     if (item % 2 === 1) throw new Error(`${item} failed`)
     done.push(item)
   })

@@ -2,7 +2,11 @@
  * Does something with each item, at most so many at once. One that fails keeps no other from being done; when all are through,
  * the first failure is thrown.
  */
-export async function atOnce<T>(items: Iterable<T>, most: number, act: (item: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  most: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
   const rest = items[Symbol.iterator]()
   const failures: unknown[] = []
   const work = async () => {

@@ -3,15 +3,15 @@ import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import type { Transport } from '../../client/transport.js'
 
-/** A control loop: watches the world and pushes it towards what was asked. */
+/** A control loop: watches the API and acts until the cluster is as its objects say. */
 export interface Controller {
   /** As `--controllers` knows it. */
   readonly name: string
-  start(surroundings: Surroundings): RunningController
+  start(surroundings: ControllerDependencies): RunningController
 }
 
 /** What a control loop is given. */
-export interface Surroundings {
+export interface ControllerDependencies {
   readonly environment: Environment
   /** Carries the loop's requests, in its own name. */
   readonly transport: Transport

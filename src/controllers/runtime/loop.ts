@@ -2,34 +2,34 @@ import { hasReason } from '../../api/errors.js'
 import type { Step } from '../../base/tracing.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import { Client } from '../../client/client.js'
-import type { RunningController, Surroundings } from './controller.js'
+import type { ControllerDependencies, RunningController } from './controller.js'
 import { OwnWrites } from './own-writes.js'
-import type { LoopParts, Outcome } from './reconcile.js'
+import type { ReconcileResult, ReconcilerOptions } from './reconcile.js'
 
 /** Wires queue, informers and back-off, once for all loops. */
-export function startLoop(parts: LoopParts, surroundings: Surroundings): RunningController {
+export function startLoop(parts: ReconcilerOptions, surroundings: ControllerDependencies): RunningController {
   return new Loop(parts, surroundings)
 }
 
 class Loop implements RunningController {
-  readonly #parts: LoopParts
-  readonly #surroundings: Surroundings
+  readonly #parts: ReconcilerOptions
+  readonly #surroundings: ControllerDependencies
   readonly #queue: WorkQueue
   readonly #ownWrites: OwnWrites
   readonly #ending = new AbortController()
   readonly #unsubscribe: readonly (() => void)[]
 
-  constructor(parts: LoopParts, surroundings: Surroundings) {
+  constructor(parts: ReconcilerOptions, surroundings: ControllerDependencies) {
     const { environment, informers } = surroundings
     this.#parts = parts
     this.#surroundings = surroundings
     this.#queue = new WorkQueue(environment, { name: parts.name })
     const watched = parts.watched.map((each) => ({ ...each, informer: each.informer(informers) }))
     this.#ownWrites = new OwnWrites(watched, environment)
-    for (const key of parts.keys) this.#queue.add(key)
-    this.#unsubscribe = watched.map(({ informer, concerns }) =>
+    for (const key of parts.initialKeys) this.#queue.add(key)
+    this.#unsubscribe = watched.map(({ informer, keysOf }) =>
       informer.onChange((change) => {
-        for (const key of concerns(change, informers)) this.#queue.add(key)
+        for (const key of keysOf(change, informers)) this.#queue.add(key)
       }),
     )
     const synced = Promise.all(watched.map(({ informer }) => informer.synced))
@@ -55,12 +55,19 @@ class Loop implements RunningController {
     const writes = this.#ownWrites.begin()
     const client = new Client(writes.observe(transport), { clock: environment.clock })
     const began = environment.clock.monotonic()
-    const world = { client, informers, events, environment, signal, lookAt: (other: string) => this.#queue.add(other) }
+    const context = {
+      client,
+      informers,
+      events,
+      environment,
+      signal,
+      enqueue: (other: string) => this.#queue.add(other),
+    }
     try {
-      const outcome = await this.#parts.reconcile(key, world)
+      const outcome = await this.#parts.reconcile(key, context)
       this.#succeeded(key, outcome ?? {})
       const decision = writes.count === 0 ? 'nothing to do' : `wrote ${writes.count}`
-      this.#report(key, began, { decision, ...outcome?.told })
+      this.#report(key, began, { decision, ...outcome?.trace })
     } catch (error) {
       this.#failed(key, error)
       this.#report(key, began, { decision: 'failed', reason: String(error) })
@@ -68,9 +75,9 @@ class Loop implements RunningController {
     await writes.seen(signal)
   }
 
-  #succeeded(key: string, { after }: Outcome): void {
+  #succeeded(key: string, { requeueAfter }: ReconcileResult): void {
     this.#queue.forget(key)
-    if (after !== undefined) this.#queue.addAfter(key, after)
+    if (requeueAfter !== undefined) this.#queue.addAfter(key, requeueAfter)
   }
 
   #failed(key: string, error: unknown): void {

@@ -1,7 +1,7 @@
 import type { Controller } from './controller.js'
 
 /** Several loops under one name: they are chosen, started and ended as one. */
-export function together(name: string, controllers: readonly Controller[]): Controller {
+export function combinedController(name: string, controllers: readonly Controller[]): Controller {
   return {
     name,
     start(surroundings) {

@@ -7,7 +7,7 @@ import { type Change, keyOf, type SharedInformers } from '../../client/informers
 import { signingKey, signToken } from '../../wire/jwt/sign.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 import { type Filling, filledSecret } from './filled-secret.js'
 import { legacyClaims } from './legacy-token.js'
 import { forgetSecret, indexReferences, live } from './references.js'
@@ -28,7 +28,7 @@ export function serviceAccountTokens({ serviceAccountKey, rootAuthority, workers
     .watches(Secret, ({ object }) => (isTokenSecret(object) ? [keyOf(object)] : []))
     .watches(ServiceAccount, secretsOf)
     .workers(workers)
-    .reconcile((name, world) => reconcile(name, { rootAuthority, tokenFor }, world))
+    .reconcile((name, context) => reconcile(name, { rootAuthority, tokenFor }, context))
 }
 
 const byAccount = 'service account'
@@ -47,7 +47,7 @@ function indexes(informers: SharedInformers): void {
     )
 }
 
-async function reconcile(key: string, filling: Filling, { client, informers }: World): Promise<void> {
+async function reconcile(key: string, filling: Filling, { client, informers }: ReconcileContext): Promise<void> {
   indexes(informers)
   const known = informers.of(Secret).get(key)
   if (!known) return forgetSecret(key, client, informers)
@@ -68,7 +68,7 @@ async function reconcile(key: string, filling: Filling, { client, informers }: W
 /** The server is asked itself before a token is taken for nobody's. */
 async function accountFor(
   secret: Secret,
-  { client, informers }: Pick<World, 'client' | 'informers'>,
+  { client, informers }: Pick<ReconcileContext, 'client' | 'informers'>,
 ): Promise<ServiceAccount | undefined> {
   const { name, uid } = accountOf(secret)
   const { namespace = '' } = secret.metadata

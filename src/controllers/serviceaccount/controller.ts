@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import { isNamespaceTerminating } from '../pods/creating.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** What pods run as that do not say. */
 const name = 'default'
@@ -19,7 +19,7 @@ export function serviceAccountController(): Controller {
     .reconcile(provide)
 }
 
-async function provide(namespace: string, { client, informers }: World): Promise<void> {
+async function provide(namespace: string, { client, informers }: ReconcileContext): Promise<void> {
   if (informers.of(Namespace).get(namespace)?.status?.phase !== 'Active') return
   if (informers.of(ServiceAccount).get(`${namespace}/${name}`)) return
   try {

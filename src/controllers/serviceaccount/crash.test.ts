@@ -5,7 +5,7 @@ import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { ClusterRole } from '../../api/rbac/v1/cluster-role.js'
 import { type Blow, Fate } from '../../testing/fate.js'
-import { Trial } from '../harness.test.kit.js'
+import { ControllerHarness } from '../harness.test.kit.js'
 
 const controllers = [
   'serviceaccount-controller',
@@ -14,7 +14,7 @@ const controllers = [
 ]
 const options = { rootAuthority: 'authority' }
 
-async function settled(trial: Trial): Promise<object> {
+async function settled(trial: ControllerHarness): Promise<object> {
   const accounts = await trial.client.resource(ServiceAccount).list()
   const maps = await trial.client.resource(ConfigMap).list({ fieldSelector: 'metadata.name=kube-root-ca.crt' })
   const { rules = [] } = await trial.client.resource(ClusterRole).get('all')
@@ -30,7 +30,7 @@ const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system', 
 for (const blow of ['heard', 'unheard', 'lost'] as readonly Blow[])
   test(`what every cluster has is there, after whichever write the loops are struck (${blow})`, async () => {
     for (let writes = 1; writes <= 16; writes += 3) {
-      await using trial = await Trial.begin()
+      await using trial = await ControllerHarness.begin()
       const roles = trial.client.resource(ClusterRole)
       const labels = { 'to-all': 'yes' }
       const selector = { clusterRoleSelectors: [{ matchLabels: labels }] }

@@ -5,7 +5,7 @@ import { type Change, keyOf, type SharedInformers } from '../../client/informers
 import { podsOn } from '../pods/pods-on-node.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { deadline, noExecuteTaints } from './deadline.js'
 import { evict, tellOfPod } from './evicting.js'
 import { countEviction } from './metrics.js'
@@ -20,7 +20,7 @@ export function taintEvictionController(): Controller {
     .watches(Pod, concernsItself)
     .watches(Node, concernsPodsOn)
     .workers(8)
-    .reconcile((key, world) => reconcilePod(key, world, schedule))
+    .reconcile((key, context) => reconcilePod(key, context, schedule))
 }
 
 function concernsItself({ object, old }: Change<Pod>): readonly string[] {
@@ -35,25 +35,29 @@ function* concernsPodsOn({ type, object, old }: Change<Node>, informers: SharedI
   for (const pod of podsOn(informers, object.metadata.name!)) yield keyOf(pod)
 }
 
-async function reconcilePod(key: string, world: World, schedule: Schedule): Promise<Outcome | undefined> {
-  const now = world.environment.clock.now()
-  const pod = world.informers.of(Pod).get(key)
-  if (!pod) return cancel(key, world, schedule)
+async function reconcilePod(
+  key: string,
+  context: ReconcileContext,
+  schedule: Schedule,
+): Promise<ReconcileResult | undefined> {
+  const now = context.environment.clock.now()
+  const pod = context.informers.of(Pod).get(key)
+  if (!pod) return cancel(key, context, schedule)
   if (!pod.spec.nodeName || pod.metadata.deletionTimestamp !== undefined) {
     schedule.delete(key)
     return undefined
   }
-  const node = world.informers.of(Node).get(pod.spec.nodeName)
+  const node = context.informers.of(Node).get(pod.spec.nodeName)
   const scheduled = schedule.get(key)
   // The node may have gone, and its taints with it: what was decided because of them stands.
   const until = node ? deadline(pod, noExecuteTaints(node.spec.taints), now) : (scheduled ?? Number.POSITIVE_INFINITY)
-  if (until === Number.POSITIVE_INFINITY) return cancel(key, world, schedule)
-  if (until > now && (scheduled ?? until) > now) return wait(key, scheduled ?? until, { world, schedule })
-  if (scheduled !== undefined && scheduled > now) cancel(key, world, schedule)
-  tellOfPod(world.events, key, 'Marking for deletion')
-  await evict(pod, world)
+  if (until === Number.POSITIVE_INFINITY) return cancel(key, context, schedule)
+  if (until > now && (scheduled ?? until) > now) return wait(key, scheduled ?? until, { context, schedule })
+  if (scheduled !== undefined && scheduled > now) cancel(key, context, schedule)
+  tellOfPod(context.events, key, 'Marking for deletion')
+  await evict(pod, context)
   schedule.delete(key)
-  countEviction(world.environment.metrics, now - Math.min(scheduled ?? now, now))
+  countEviction(context.environment.metrics, now - Math.min(scheduled ?? now, now))
   return undefined
 }
 
@@ -61,13 +65,13 @@ async function reconcilePod(key: string, world: World, schedule: Schedule): Prom
 function wait(
   key: string,
   until: number,
-  { world, schedule }: { readonly world: World; readonly schedule: Schedule },
-): Outcome {
+  { context, schedule }: { readonly context: ReconcileContext; readonly schedule: Schedule },
+): ReconcileResult {
   schedule.set(key, until)
-  return { after: until - world.environment.clock.now() }
+  return { requeueAfter: until - context.environment.clock.now() }
 }
 
-function cancel(key: string, { events }: World, schedule: Schedule): undefined {
+function cancel(key: string, { events }: ReconcileContext, schedule: Schedule): undefined {
   if (schedule.delete(key)) tellOfPod(events, key, 'Cancelling deletion of')
   return undefined
 }

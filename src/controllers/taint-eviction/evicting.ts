@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import { parsedKey } from '../../client/informers/informer.js'
 import { formatTime } from '../../schema/values/time.js'
-import type { World } from '../runtime/reconcile.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** Only the name is told: by the time somebody reads it, another pod may have it. */
 export function tellOfPod(events: EventRecorder, key: string, what: 'Marking for deletion' | 'Cancelling deletion of') {
@@ -13,7 +13,7 @@ export function tellOfPod(events: EventRecorder, key: string, what: 'Marking for
 }
 
 /** Says on the pod itself why it goes, then asks for it to go. */
-export async function evict(pod: Pod, { client, environment }: World): Promise<void> {
+export async function evict(pod: Pod, { client, environment }: ReconcileContext): Promise<void> {
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const pods = client.resource(Pod).in(namespace)
   try {

@@ -4,7 +4,7 @@ import { hasReason } from '../../api/errors.js'
 import { keyOf, parsedKey } from '../../client/informers/informer.js'
 import { controller } from '../runtime/builder.js'
 import type { Controller } from '../runtime/controller.js'
-import type { Outcome, World } from '../runtime/reconcile.js'
+import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 
 /** Removes bootstrap tokens that have ended. */
 export function tokenCleaner(): Controller {
@@ -14,13 +14,16 @@ export function tokenCleaner(): Controller {
     .reconcile(removeWhenDue)
 }
 
-async function removeWhenDue(key: string, { client, informers, environment }: World): Promise<Outcome | undefined> {
+async function removeWhenDue(
+  key: string,
+  { client, informers, environment }: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
   const secret = informers.of(Secret).get(key)
   if (!secret || !isBootstrapToken(secret)) return undefined
   const end = tokenEnd(secret)
   if (end === undefined) return undefined
   const left = end - environment.clock.now()
-  if (left > 0) return { after: left }
+  if (left > 0) return { requeueAfter: left }
   const { namespace, name } = parsedKey(key)
   try {
     await client

@@ -1,5 +1,5 @@
 import type { LoopOptions } from '../../controllers/catalogue.js'
-import { Trial } from '../../controllers/harness.test.kit.js'
+import { ControllerHarness } from '../../controllers/harness.test.kit.js'
 import { Fate, type FateOptions } from '../fate.js'
 import type { Day } from './day.js'
 import { DayClient } from './day-objects.js'
@@ -20,7 +20,7 @@ const pace = { start: 2000, run: 3000, stop: 1000 }
 
 /** Lets a day pass. Each controller manager meets the fate that is next in line, the last of them none. */
 export async function passDay(day: Day, fates: Iterable<FateOptions> = []): Promise<DayOutcome> {
-  await using trial = await Trial.begin()
+  await using trial = await ControllerHarness.begin()
   const managers = new Managers(trial, day.loops ?? {}, fates)
   const nodes = new Nodes(trial, pace)
   const census = new PodCensus(trial.informers)
@@ -41,13 +41,13 @@ export async function passDay(day: Day, fates: Iterable<FateOptions> = []): Prom
 
 /** One controller manager after the other. */
 class Managers {
-  readonly #trial: Trial
+  readonly #trial: ControllerHarness
   readonly #options: LoopOptions
   readonly #fates: Iterator<FateOptions>
   readonly #past: Fate[] = []
   #fate: Fate
 
-  constructor(trial: Trial, options: LoopOptions, fates: Iterable<FateOptions>) {
+  constructor(trial: ControllerHarness, options: LoopOptions, fates: Iterable<FateOptions>) {
     this.#trial = trial
     this.#options = options
     this.#fates = fates[Symbol.iterator]()

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.js'
 import type { Client } from '../../client/client.js'
 import { nodeOf } from '../../controllers/daemonset/daemon-pod.js'
 import { earlierFailures } from '../../controllers/job/tracked-pods.js'
-import { type KubeletWorld, type PodEnd, TrialKubelet } from '../../controllers/pods/kubelet.test.kit.js'
+import { FakeKubelet, type FakeKubeletDependencies, type PodEnd } from '../../controllers/pods/kubelet.test.kit.js'
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
 
 const leases = 'kube-node-lease'
@@ -23,13 +23,13 @@ export interface Pace {
 export class Nodes {
   readonly #client: Client
   readonly #clock: Clock
-  readonly #kubelet: TrialKubelet
+  readonly #kubelet: FakeKubelet
   readonly #lastHeard = new Map<string, number>()
 
-  constructor(world: KubeletWorld, { start, run, stop }: Pace) {
+  constructor(world: FakeKubeletDependencies, { start, run, stop }: Pace) {
     this.#client = world.client
     this.#clock = world.clock
-    this.#kubelet = new TrialKubelet(world)
+    this.#kubelet = new FakeKubelet(world)
     this.#kubelet.options = {
       ...{ start, stop, broken: [], nodes: 1, hasAddresses: true },
       nodeOf: (pod) => nodeOf(pod) ?? 'node-0',
