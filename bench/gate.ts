@@ -25,13 +25,13 @@ export async function gateFigures(say: Say): Promise<void> {
   const allowed = '/api/v1/namespaces/bench/pods/web'
   const few = measure('a user with a role, initial roles only', allowed, budget)
   measure('everybody: discovery', '/apis/apps/v1', budget)
-  measure('a refusal', '/api/v1/namespaces/other/secrets/x', budget)
+  measure('a rejection', '/api/v1/namespaces/other/secrets/x', budget)
   for (let start = 0; start < bindings; start += 100) await api.objects.write(manyBindings(start, 100))
   measure(`the same user, ${bindings} bindings`, allowed, `≤ ${(2 * few).toFixed(1)} µs, twice the first`)
-  measure(`a refusal, ${bindings} bindings`, '/api/v1/namespaces/other/secrets/x', budget)
+  measure(`a rejection, ${bindings} bindings`, '/api/v1/namespaces/other/secrets/x', budget)
 }
 
-/** One request through the stages of the gate, without the refusal becoming an answer. */
+/** One request through the stages of the gate, without the rejection becoming an answer. */
 function gate({ stages }: ApiServer, path: string): () => void {
   const [authentication, impersonation, authorization] = ['authentication', 'impersonation', 'authorization'].map(
     (name) => stages.find((stage) => stage.name === name)!,
@@ -47,7 +47,7 @@ function gate({ stages }: ApiServer, path: string): () => void {
     try {
       authorization!.run(given)
     } catch {
-      // the refusal that is measured
+      // the rejection that is measured
     }
   }
 }

@@ -104,7 +104,7 @@ function placing(cache: ClusterCache): (pod: PodInfo) => Promise<void> {
     start = next
     if (decision.node) return cache.assume(info, decision.node.name)
     const failed = { decision, snapshot, nominated: noNominatedPods, filters, random }
-    const rescue = await profile.rescues.at(-1)!.rescue!(failed)
+    const rescue = await profile.postFilter.at(-1)!.postFilter!(failed)
     if (!rescue.nominatedNode) throw new Error(`no room can be made: ${rescue.message}`)
     const [victim] = snapshot.get(rescue.nominatedNode)!.pods.filter(({ priority }) => priority < info.priority)
     cache.removePod(victim!.uid)

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runTrials } from '../src/testing/storage/crash/kills.js'
+import { killWriterRepeatedly } from '../src/testing/storage/crash/kills.js'
 
 const [kills = '100', seed = String(Math.floor(Math.random() * 1e6))] = process.argv.slice(2)
 const directory = mkdtempSync(join(tmpdir(), 'proa-crash-'))
@@ -11,7 +11,7 @@ let acknowledged = 0
 let unsaid = 0
 let lost = 0
 let duringCompaction = 0
-await runTrials({
+await killWriterRepeatedly({
   directory,
   kills: Number(kills),
   seed: Number(seed),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import { openEmbeddedStore } from '../src/storage/embedded/embedded-store.js'
 import { MemoryStore } from '../src/storage/memory/memory-store.js'
-import type { Store, WatchEvent } from '../src/storage/store.js'
+import type { Store, StoreEvent } from '../src/storage/store.js'
 import type { Say } from './figure.js'
 
 const keyCount = 5000
@@ -205,7 +205,7 @@ async function timerDelays(): Promise<number[]> {
   return delays
 }
 
-function numberIn(event: WatchEvent): number {
+function numberIn(event: StoreEvent): number {
   if (event.type !== 'put') throw new Error('only puts were made')
   const { buffer, byteOffset } = event.entry.value
   return new DataView(buffer, byteOffset).getUint32(0, true)

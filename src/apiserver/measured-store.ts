@@ -1,4 +1,4 @@
-import { DurationTally } from '../base/duration-histogram.js'
+import { DurationHistogram } from '../base/duration-histogram.js'
 import type { Environment } from '../base/environment.js'
 import type { Store } from '../storage/store.js'
 import type { ResourceMap } from './registry/resource-map.js'
@@ -7,17 +7,17 @@ const durations = 'etcd_request_duration_seconds'
 
 /** The store, with what it is asked for counted and timed, under the names that upstream gives to etcd's. */
 export function measuredStore(store: Store, { clock, metrics }: Pick<Environment, 'clock' | 'metrics'>): Store {
-  const tallies = { get: new DurationTally(), list: new DurationTally(), txn: new DurationTally() }
+  const tallies = { get: new DurationHistogram(), list: new DurationHistogram(), txn: new DurationHistogram() }
   metrics.collected(
     { name: durations, help: 'How long the store took, by what it was asked for', type: 'histogram' },
     () => Object.entries(tallies).flatMap(([operation, tally]) => [...tally.samples(durations, { operation })]),
   )
-  const timed = async <T>(tally: DurationTally, answer: Promise<T>): Promise<T> => {
+  const timed = async <T>(tally: DurationHistogram, answer: Promise<T>): Promise<T> => {
     const began = clock.now()
     try {
       return await answer
     } finally {
-      tally.took((clock.now() - began) / 1000)
+      tally.observe((clock.now() - began) / 1000)
     }
   }
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js'
 import type { Environment } from '../base/environment.js'
-import type { Metrics, Sample } from '../base/metrics.js'
+import type { MetricSample, Metrics } from '../base/metrics.js'
 import { isOpenEnded } from './answer.js'
 import type { Exchange } from './exchange.js'
 import { type RequestLabels, RequestTally } from './request-tally.js'
@@ -38,7 +38,7 @@ export class Observer {
     )
   }
 
-  #samples(of: (tally: RequestTally) => readonly Sample[]): Sample[] {
+  #samples(of: (tally: RequestTally) => readonly MetricSample[]): MetricSample[] {
     return [...this.#tallies.values()].flatMap(of)
   }
 

@@ -1,5 +1,5 @@
-import { DurationTally } from '../base/duration-histogram.js'
-import type { Sample } from '../base/metrics.js'
+import { DurationHistogram } from '../base/duration-histogram.js'
+import type { MetricSample } from '../base/metrics.js'
 
 /** What requests have in common that are counted together. */
 export interface RequestLabels {
@@ -17,7 +17,7 @@ export class RequestTally {
   /** Watches that are open now. */
   open = 0
   readonly #byCode = new Map<number, number>()
-  readonly #durations = new DurationTally()
+  readonly #durations = new DurationHistogram()
 
   constructor(labels: RequestLabels) {
     this.labels = labels
@@ -28,18 +28,18 @@ export class RequestTally {
   }
 
   took(seconds: number): void {
-    this.#durations.took(seconds)
+    this.#durations.observe(seconds)
   }
 
-  totals(): readonly Sample[] {
+  totals(): readonly MetricSample[] {
     return [...this.#byCode].map(([code, value]) => ({ labels: { ...this.labels, code }, value }))
   }
 
-  durations(name: string): readonly Sample[] {
+  durations(name: string): readonly MetricSample[] {
     return this.#durations.samples(name, { ...this.labels })
   }
 
-  watches(): readonly Sample[] {
+  watches(): readonly MetricSample[] {
     return this.open === 0 ? [] : [{ labels: { ...this.labels }, value: this.open }]
   }
 }

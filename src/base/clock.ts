@@ -1,5 +1,5 @@
 import { whenAborted } from './abort.js'
-import { Agenda } from './timer-queue.js'
+import { TimerQueue } from './timer-queue.js'
 
 /**
  * Time as a component sees it. Nothing in Proa reads `Date.now()` or calls `setTimeout` itself: it is handed a clock, so that
@@ -33,7 +33,7 @@ const longestTimeout = 2 ** 31 - 1
  * off, are often early by most of a millisecond, and run a delay beyond 24.8 days at once.
  */
 class SystemClock implements Clock {
-  readonly #agenda = new Agenda()
+  readonly #agenda = new TimerQueue()
   /** When the agenda will be looked at next: no later than its first entry is due. */
   #alarm = Number.POSITIVE_INFINITY
   #timeout: NodeJS.Timeout | undefined

@@ -28,7 +28,7 @@ export class DelayedKeys<K> {
     const due = this.#clock.monotonic() + delay
     const known = this.#byKey.get(key)
     if (known) this.#hasten(known, due, priority)
-    else this.#hold({ key, due, priority, number: this.#added++, place: -1 })
+    else this.#hold({ key, due, priority, number: this.#added++, heapIndex: -1 })
     this.#setTimer()
   }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DurationTally } from './duration-histogram.js'
+import { DurationHistogram } from './duration-histogram.js'
 
 test('durations are told as a histogram whose buckets include those below', () => {
-  const tally = new DurationTally()
+  const tally = new DurationHistogram()
   assert.deepEqual(tally.samples('took', {}), [])
-  for (const seconds of [0.0005, 0.001, 0.02, 100]) tally.took(seconds)
+  for (const seconds of [0.0005, 0.001, 0.02, 100]) tally.observe(seconds)
   const samples = tally.samples('took', { operation: 'get' })
   const bucket = (le: number | string) => samples.find(({ labels }) => labels.le === le)?.value
   assert.equal(bucket(0.001), 2)

@@ -1,16 +1,16 @@
-import type { Sample } from './metrics.js'
+import type { MetricSample } from './metrics.js'
 
 /** In seconds; each counts what took no longer. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** How long things took, in plain numbers: counting one costs next to nothing. */
-export class DurationTally {
+export class DurationHistogram {
   /** How many took longer than the bound before, and no longer than this one; the last one is for all that took longer still. */
   readonly #byDuration: number[] = new Array(bounds.length + 1).fill(0)
   #seconds = 0
   #count = 0
 
-  took(seconds: number): void {
+  observe(seconds: number): void {
     let index = 0
     while (index < bounds.length && seconds > bounds[index]!) index++
     this.#byDuration[index]!++
@@ -19,7 +19,7 @@ export class DurationTally {
   }
 
   /** A histogram as Prometheus wants it: each bucket includes those below. Nothing where nothing was counted. */
-  samples(name: string, labels: Readonly<Record<string, string>>): readonly Sample[] {
+  samples(name: string, labels: Readonly<Record<string, string>>): readonly MetricSample[] {
     if (this.#count === 0) return []
     let value = 0
     const buckets = this.#byDuration.map((count, index) => {

@@ -7,7 +7,7 @@ interface Numbered extends HeapItem {
   readonly value: number
 }
 
-const numbered = (value: number): Numbered => ({ value, place: -1 })
+const numbered = (value: number): Numbered => ({ value, heapIndex: -1 })
 const emptyHeap = () => new Heap<Numbered>((one, other) => one.value < other.value)
 
 test('a heap gives the items back in order', () => {

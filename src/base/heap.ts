@@ -1,7 +1,7 @@
 /** What a heap holds. The heap writes `place`, nobody else does: it is how an item is found again in the middle of the heap. */
 export interface HeapItem {
   /** Where in the heap the item is; -1 while it is in none. An item is in one heap at most. */
-  place: number
+  heapIndex: number
 }
 
 /**
@@ -26,7 +26,7 @@ export class Heap<T extends HeapItem> {
   }
 
   push(item: T): void {
-    if (item.place !== -1) throw new Error('the item is already in a heap')
+    if (item.heapIndex !== -1) throw new Error('the item is already in a heap')
     this.#items.push(item)
     this.#rise(item, this.#items.length - 1)
   }
@@ -40,17 +40,17 @@ export class Heap<T extends HeapItem> {
 
   /** Takes `item` out, wherever it is. False if it is in no heap. */
   remove(item: T): boolean {
-    const { place } = item
-    if (place === -1) return false
-    if (this.#items[place] !== item) throw new Error('the item is in another heap')
+    const { heapIndex } = item
+    if (heapIndex === -1) return false
+    if (this.#items[heapIndex] !== item) throw new Error('the item is in another heap')
     const last = this.#items.pop()!
-    item.place = -1
-    if (last !== item) this.#settle(last, place)
+    item.heapIndex = -1
+    if (last !== item) this.#settle(last, heapIndex)
     return true
   }
 
   clear(): void {
-    for (const item of this.#items) item.place = -1
+    for (const item of this.#items) item.heapIndex = -1
     this.#items.length = 0
   }
 
@@ -92,6 +92,6 @@ export class Heap<T extends HeapItem> {
 
   #put(item: T, place: number): void {
     this.#items[place] = item
-    item.place = place
+    item.heapIndex = place
   }
 }

@@ -10,7 +10,7 @@ export interface Metrics {
   gauge<L extends string>(options: MetricOptions<L>): Gauge<L>
   histogram<L extends string>(options: MetricOptions<L> & { readonly buckets?: readonly number[] }): Histogram<L>
   /** Numbers that are kept elsewhere, and read when somebody asks: for what is counted so often that counting must cost nothing. */
-  collected(options: CollectedOptions, samples: () => Sample[]): void
+  collected(options: CollectedOptions, samples: () => MetricSample[]): void
   /** The text exposition format. */
   text(): Promise<string>
 }
@@ -28,7 +28,7 @@ export interface CollectedOptions {
   readonly type: 'counter' | 'gauge' | 'histogram'
 }
 
-export interface Sample {
+export interface MetricSample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
   /** Where it is not that of the metric: `…_bucket`, `…_sum`, `…_count`. */
@@ -64,7 +64,7 @@ export function metrics(): Metrics {
 }
 
 /** What the registry expects of a metric when it writes it. */
-async function asked(options: CollectedOptions, values: Sample[]): Promise<object> {
+async function asked(options: CollectedOptions, values: MetricSample[]): Promise<object> {
   return { ...options, values, aggregator: 'sum' }
 }
 

@@ -1,7 +1,7 @@
 import { Heap, type HeapItem } from './heap.js'
 
 /** The timers that a clock has yet to run: by due time, and those due together by order of creation. */
-export class Agenda {
+export class TimerQueue {
   readonly #entries = new Heap<Entry>((one, other) =>
     one.due === other.due ? one.number < other.number : one.due < other.due,
   )
@@ -18,7 +18,7 @@ export class Agenda {
 
   add(due: number, run: () => void): { cancel(): void } {
     if (Number.isNaN(due)) throw new RangeError('a timer needs a delay that is a number')
-    const entry: Entry = { due, number: this.#created++, run, place: -1 }
+    const entry: Entry = { due, number: this.#created++, run, heapIndex: -1 }
     this.#entries.push(entry)
     return { cancel: () => this.#entries.remove(entry) }
   }

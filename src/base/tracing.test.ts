@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Step, tracer } from './tracing.js'
+import { type TraceStep, tracer } from './tracing.js'
 
-const step = (stage: string): Step => ({ at: 0, took: 1, component: 'test', stage, decision: 'done' })
+const step = (stage: string): TraceStep => ({ at: 0, took: 1, component: 'test', stage, decision: 'done' })
 
 test('a listener sees the steps reported while it is subscribed, in order', () => {
   const traces = tracer()

@@ -1,9 +1,9 @@
 import type { Clock, Timer } from './clock.js'
 import { parseDuration, toMilliseconds } from './duration.js'
-import { Agenda } from './timer-queue.js'
+import { TimerQueue } from './timer-queue.js'
 
 /** Milliseconds, or a text such as `1h30m`. */
-export type Span = number | string
+export type DurationLike = number | string
 
 export interface VirtualClockOptions {
   /** What `now()` says at first, in milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export interface VirtualClockOptions {
  * What only the real world can finish, such as a disk or a socket, is waited for only if the clock is told of it: see `hold`.
  */
 export class VirtualClock implements Clock {
-  readonly #agenda = new Agenda()
+  readonly #agenda = new TimerQueue()
   readonly #start: number
   readonly #timersPerInstant: number
   readonly #held = new Set<Promise<unknown>>()
@@ -55,7 +55,7 @@ export class VirtualClock implements Clock {
    * Lets time pass, and runs the timers that fall due within it, those included that are set on the way. Should a timer throw,
    * this rejects with what it threw, and time stands at that moment; the other timers remain to be run.
    */
-  advance(span: Span): Promise<void> {
+  advance(span: DurationLike): Promise<void> {
     return this.#move(async () => {
       const end = this.#elapsed + spanInMilliseconds(span)
       await this.#rest()
@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
    * Goes from timer to timer until `condition` holds, and stands at the moment when it first does. Rejects when it does not
    * hold within `limit`, or when no timer is left that could change anything.
    */
-  runUntil(condition: () => boolean | Promise<boolean>, limit: Span = '1h'): Promise<void> {
+  runUntil(condition: () => boolean | Promise<boolean>, limit: DurationLike = '1h'): Promise<void> {
     return this.#move(async () => {
       const end = this.#elapsed + spanInMilliseconds(limit)
       await this.#rest()
@@ -132,14 +132,14 @@ export class VirtualClock implements Clock {
   }
 }
 
-function spanInMilliseconds(span: Span): number {
+function spanInMilliseconds(span: DurationLike): number {
   const milliseconds = typeof span === 'number' ? span : toMilliseconds(parseDuration(span))
   if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
     throw new RangeError(`time does not move by ${describe(span)}`)
   return milliseconds
 }
 
-function describe(span: Span): string {
+function describe(span: DurationLike): string {
   return typeof span === 'number' ? `${span} ms` : span
 }
 

@@ -151,7 +151,7 @@ export class WorkQueue<K extends string | number | object = string> implements A
   }
 
   #addNew(key: K, priority: number): void {
-    const item = { key, priority, number: this.#added++, since: this.#clock.monotonic(), place: -1 }
+    const item = { key, priority, number: this.#added++, since: this.#clock.monotonic(), heapIndex: -1 }
     this.#dirty.set(key, item)
     this.#metrics?.added()
     this.#metrics?.depth(this.#dirty.size)

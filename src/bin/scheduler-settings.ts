@@ -1,14 +1,14 @@
 import type { Environment } from '../base/environment.js'
 import { UsageError } from '../base/flags/flags.js'
-import type { ElectionSettings } from '../scheduler/configuration/configuration.js'
+import type { SchedulerElectionSettings } from '../scheduler/configuration/configuration.js'
 import type { ExtenderSettings } from '../scheduler/extenders/settings.js'
-import type { SchedulerParts } from '../scheduler/scheduler.js'
+import type { SchedulerOptions } from '../scheduler/scheduler.js'
 import type { SchedulerFlags } from './scheduler-flags.js'
 
 /** How the scheduler is to be started, whoever says so. */
 export interface Settings {
-  readonly scheduler: Pick<SchedulerParts, 'profiles' | 'extenders' | 'queue'>
-  readonly election: ElectionSettings
+  readonly scheduler: Pick<SchedulerOptions, 'profiles' | 'extenders' | 'queue'>
+  readonly election: SchedulerElectionSettings
   readonly kubeconfig?: string
 }
 
@@ -22,7 +22,7 @@ export async function settingsBy(flags: SchedulerFlags, environment: Environment
   return { election, scheduler: policy === undefined ? {} : await byPolicy(policy, environment) }
 }
 
-function electionBy(flags: SchedulerFlags): ElectionSettings {
+function electionBy(flags: SchedulerFlags): SchedulerElectionSettings {
   return {
     isElected: flags['leader-elect'],
     leaseDuration: flags['leader-elect-lease-duration'],
@@ -34,8 +34,8 @@ function electionBy(flags: SchedulerFlags): ElectionSettings {
 }
 
 async function configured(path: string, environment: Environment): Promise<Settings> {
-  const { loadConfiguration } = await import('../scheduler/configuration/configuration.js')
-  const { profiles, queue, leaderElection, kubeconfig, ...rest } = await loadConfiguration(path)
+  const { loadSchedulerConfiguration } = await import('../scheduler/configuration/configuration.js')
+  const { profiles, queue, leaderElection, kubeconfig, ...rest } = await loadSchedulerConfiguration(path)
   return {
     scheduler: { profiles, queue, extenders: await told(rest, environment) },
     election: leaderElection,
@@ -44,8 +44,8 @@ async function configured(path: string, environment: Environment): Promise<Setti
 }
 
 async function byPolicy(path: string, environment: Environment): Promise<Settings['scheduler']> {
-  const { loadPolicy } = await import('../scheduler/policy/policy.js')
-  const { profile, ...rest } = await loadPolicy(path)
+  const { loadSchedulerPolicy } = await import('../scheduler/policy/policy.js')
+  const { profile, ...rest } = await loadSchedulerPolicy(path)
   return { profiles: { 'default-scheduler': profile }, extenders: await told(rest, environment) }
 }
 
@@ -57,13 +57,13 @@ interface Read {
 async function told(
   { extenders, warnings }: Read,
   { log, clock }: Environment,
-): Promise<SchedulerParts['extenders'] & {}> {
+): Promise<SchedulerOptions['extenders'] & {}> {
   for (const warning of warnings) log.warn(warning)
   if (extenders.length === 0) return []
-  const { httpExchange } = await import('../scheduler/extenders/http-transport.js')
+  const { httpExtenderTransport } = await import('../scheduler/extenders/http-transport.js')
   const { httpExtender } = await import('../scheduler/extenders/http-extender.js')
   return extenders.map((settings) => {
     const { timeout, tls } = settings
-    return httpExtender(settings, httpExchange({ clock, timeout, ...(tls && { tls }) }))
+    return httpExtender(settings, httpExtenderTransport({ clock, timeout, ...(tls && { tls }) }))
   })
 }

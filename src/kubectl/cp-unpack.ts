@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { tarFlags } from '../base/tar/header.js'
-import { type ReadEntry, readTar } from '../base/tar/reader.js'
+import { readTar, type TarReaderEntry } from '../base/tar/reader.js'
 import { fileError } from '../client/file-error.js'
 import { quote } from '../schema/quote.js'
 import { archivePrefix, type Place, remotePath, withoutShortcuts, withoutSlash } from './cp-place.js'
@@ -46,7 +46,7 @@ function isInside(folder: string, path: string): boolean {
   return way === withoutShortcuts(way)
 }
 
-async function place(entry: ReadEntry, path: string, { source, folder, folders, err }: Unpacking): Promise<void> {
+async function place(entry: TarReaderEntry, path: string, { source, folder, folders, err }: Unpacking): Promise<void> {
   const isFolder = entry.flag === tarFlags.directory
   await make(folders, isFolder ? path : dirname(path))
   if (isFolder) return
@@ -59,7 +59,7 @@ async function place(entry: ReadEntry, path: string, { source, folder, folders, 
 
 /** Another name for a file that has come before: it is copied again. */
 async function linked(
-  { target }: ReadEntry,
+  { target }: TarReaderEntry,
   place: Pick<Unpacking, 'source' | 'folder' | 'folders'>,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   const path = targetOf(target, place)

@@ -81,14 +81,14 @@ test('a binding to which no answer ever comes does not keep a pod from being bou
 test('a pod that the server refuses to bind is tried again, and its room is given to others', async () => {
   await using world = await World.begin()
   await world.addNode('na', { allocatable: { cpu: '1' } })
-  const refusals: string[] = []
+  const rejections: string[] = []
   await world.start({
     transport: (inner) => ({
       ...inner,
       send: async (request) => {
         // As if there were no such pod any more, of which the informers have not heard yet.
-        const isFirst = isBinding(request) && request.path.includes('/p/') && refusals.length === 0
-        if (isFirst) refusals.push(request.path)
+        const isFirst = isBinding(request) && request.path.includes('/p/') && rejections.length === 0
+        if (isFirst) rejections.push(request.path)
         return inner.send(
           isFirst ? { ...request, body: { ...(request.body as object), metadata: { name: 'x' } } } : request,
         )

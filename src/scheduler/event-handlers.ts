@@ -9,18 +9,18 @@ import type { Change, Informer } from '../client/informers/informer.js'
 import type { Informers } from '../client/informers/informers.js'
 import type { ClusterCache } from './cache/cluster-cache.js'
 import type { ClusterEvent, EventAction, EventResource } from './framework/cluster-event.js'
-import { nodeChanges } from './node-changes.js'
-import { podChanges } from './queue/pod-changes.js'
+import { nodeUpdateActions } from './node-changes.js'
+import { podUpdateActions } from './queue/pod-changes.js'
 import type { SchedulingQueue } from './queue/scheduling-queue.js'
 
 /** Pods that have ended need no place. */
-export const unfinished = { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' }
+export const unfinishedPods = { fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed' }
 
 /** Of these plugins only want to know what happens to them. */
 const furtherKinds = { Namespace, PersistentVolume, PersistentVolumeClaim, StorageClass, CSINode } as const
 
 /** What is told: the cache where pods are, and the queue what happens. */
-export interface Audience {
+export interface EventTargets {
   readonly cache: ClusterCache
   readonly queue: SchedulingQueue
   /** Whether a pod asks for one of the profiles of this scheduler. */
@@ -28,28 +28,28 @@ export interface Audience {
 }
 
 /** Tells everything that there is, then everything that happens. */
-export function watchCluster(informers: Informers, audience: Audience): void {
+export function registerEventHandlers(informers: Informers, audience: EventTargets): void {
   informers.of(Node).onChange((change) => takeNode(change, audience))
-  informers.of(Pod, unfinished).onChange((change) => takePod(change, audience))
+  informers.of(Pod, unfinishedPods).onChange((change) => takePod(change, audience))
   for (const resource of audience.queue.hints.resources)
     if (Object.hasOwn(furtherKinds, resource)) watchFurther(resource as keyof typeof furtherKinds, informers, audience)
 }
 
-function watchFurther(resource: keyof typeof furtherKinds, informers: Informers, { queue }: Audience): void {
+function watchFurther(resource: keyof typeof furtherKinds, informers: Informers, { queue }: EventTargets): void {
   const informer: Informer = informers.of(furtherKinds[resource] as typeof Namespace)
   informer.onChange(({ type, object, old }) =>
-    queue.move(eventOf(resource, type, { object: object as Namespace, old: old as Namespace | undefined })),
+    queue.handleEvent(eventOf(resource, type, { object: object as Namespace, old: old as Namespace | undefined })),
   )
 }
 
-function takeNode({ type, object, old }: Change<Node>, { cache, queue }: Audience): void {
+function takeNode({ type, object, old }: Change<Node>, { cache, queue }: EventTargets): void {
   if (type === 'deleted') cache.removeNode(object.metadata.name!)
   else cache.putNode(object)
-  const actions = type === 'updated' ? nodeChanges(old!, object) : [type]
-  if (actions.length > 0) queue.move({ resource: 'Node', actions, object, ...(old && { old }) })
+  const actions = type === 'updated' ? nodeUpdateActions(old!, object) : [type]
+  if (actions.length > 0) queue.handleEvent({ resource: 'Node', actions, object, ...(old && { old }) })
 }
 
-function takePod(change: Change<Pod>, audience: Audience): void {
+function takePod(change: Change<Pod>, audience: EventTargets): void {
   const { type, object, old } = change
   // Between two looks one pod may have made way for another of the same name.
   if (old && old.metadata.uid !== object.metadata.uid) {
@@ -60,23 +60,24 @@ function takePod(change: Change<Pod>, audience: Audience): void {
   else takeWaiting(object, old, audience)
 }
 
-function takeAssigned(pod: Pod, old: Pod | undefined, { cache, queue }: Audience): void {
+function takeAssigned(pod: Pod, old: Pod | undefined, { cache, queue }: EventTargets): void {
   queue.remove(pod.metadata.uid!)
   cache.putPod(pod)
   const isNew = !old?.spec.nodeName
-  const actions: readonly EventAction[] = isNew ? ['added'] : podChanges(old, pod)
-  if (actions.length > 0) queue.move({ resource: 'AssignedPod', actions, object: pod, ...(!isNew && { old }) })
+  const actions: readonly EventAction[] = isNew ? ['added'] : podUpdateActions(old, pod)
+  if (actions.length > 0) queue.handleEvent({ resource: 'AssignedPod', actions, object: pod, ...(!isNew && { old }) })
 }
 
-function takeWaiting(pod: Pod, old: Pod | undefined, { cache, queue, isMine }: Audience): void {
+function takeWaiting(pod: Pod, old: Pod | undefined, { cache, queue, isMine }: EventTargets): void {
   const uid = pod.metadata.uid!
   if (cache.isAssumed(uid)) {
     // It will never be bound, so that the room for it is free.
     if (pod.metadata.deletionTimestamp !== undefined && old?.metadata.deletionTimestamp === undefined)
       release(pod, { cache, queue })
   } else if (isMine(pod)) {
-    queue.put(pod)
-    if (old && hasGivenUpRoom(old, pod)) queue.move({ resource: 'AssignedPod', actions: ['deleted'], object: old })
+    queue.addOrUpdate(pod)
+    if (old && hasGivenUpRoom(old, pod))
+      queue.handleEvent({ resource: 'AssignedPod', actions: ['deleted'], object: old })
   }
 }
 
@@ -86,18 +87,18 @@ function hasGivenUpRoom(old: Pod, pod: Pod): boolean {
   return before !== undefined && before !== pod.status?.nominatedNodeName
 }
 
-function removePod(pod: Pod, { cache, queue }: Pick<Audience, 'cache' | 'queue'>): void {
+function removePod(pod: Pod, { cache, queue }: Pick<EventTargets, 'cache' | 'queue'>): void {
   const uid = pod.metadata.uid!
   const hadRoom = queue.nominated.nodeOf(uid) !== undefined || cache.nodeOf(uid) !== undefined
   queue.remove(uid)
   if (hadRoom || pod.spec.nodeName) release(pod, { cache, queue })
 }
 
-function release(pod: Pod, { cache, queue }: Pick<Audience, 'cache' | 'queue'>): void {
+function release(pod: Pod, { cache, queue }: Pick<EventTargets, 'cache' | 'queue'>): void {
   const nodeName = cache.nodeOf(pod.metadata.uid!) ?? pod.spec.nodeName
   cache.removePod(pod.metadata.uid!)
   const object = nodeName ? { ...pod, spec: { ...pod.spec, nodeName } } : pod
-  queue.move({ resource: 'AssignedPod', actions: ['deleted'], object })
+  queue.handleEvent({ resource: 'AssignedPod', actions: ['deleted'], object })
 }
 
 function eventOf(

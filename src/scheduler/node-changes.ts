@@ -4,7 +4,7 @@ import { isSame } from '../api/validation/immutability.js'
 import type { NodeChange } from './framework/cluster-event.js'
 
 /** What an update of a node has changed that could matter to where pods can be. Heartbeats do not. */
-export function nodeChanges(old: Node, node: Node): readonly NodeChange[] {
+export function nodeUpdateActions(old: Node, node: Node): readonly NodeChange[] {
   const changes: NodeChange[] = []
   if (!isSame(old.status?.allocatable, node.status?.allocatable)) changes.push('allocatable')
   if (!isSame(old.metadata.labels, node.metadata.labels)) changes.push('labels')

@@ -151,7 +151,7 @@ function trial(incoming: PodInfo, nodes: readonly NodeInfo[], seed: number, budg
   const profile = defaultProfile({ informers, schedulerName: 's', extenders: [] })
   const circumstances = { snapshot: cluster(...nodes), nominated: noNominatedPods, random: seededRandom(seed) }
   const { decision, filters } = decide(incoming, { profile, start: 0, ...circumstances })
-  return { decision, rescue: () => profile.rescues.at(-1)!.rescue!({ decision, filters, ...circumstances }) }
+  return { decision, rescue: () => profile.postFilter.at(-1)!.postFilter!({ decision, filters, ...circumstances }) }
 }
 
 describe('whatever the cluster is like', () => {
@@ -173,7 +173,7 @@ describe('whatever the cluster is like', () => {
     const { decision, rescue } = trial(incoming, nodes, seed, budgets)
     if (decision.node) return undefined
     const made = await rescue()
-    if (!made.carryOut) return undefined
+    if (!made.execute) return undefined
     const place = nodes.find(({ name }) => name === made.nominatedNode)!
     const { deleted } = await evictedBy(made)
     const leaving = place.pods.filter(

@@ -1,5 +1,5 @@
 import type { Metrics } from '../base/metrics.js'
-import type { QueueSizes } from './queue/scheduling-queue.js'
+import type { SchedulingQueueSizes } from './queue/scheduling-queue.js'
 
 /** What the scheduler reports of itself, under upstream's names. */
 export interface SchedulerMetrics {
@@ -10,7 +10,7 @@ export interface SchedulerMetrics {
 const seconds = [0.0001, 0.001, 0.01, 0.1, 1]
 const attemptCounts = [1, 2, 4, 8, 16]
 
-export function schedulerMetrics(metrics: Metrics, sizes: () => QueueSizes): SchedulerMetrics {
+export function schedulerMetrics(metrics: Metrics, sizes: () => SchedulingQueueSizes): SchedulerMetrics {
   const labels = ['result', 'profile'] as const
   const attempts = metrics.counter({
     name: 'scheduler_schedule_attempts_total',

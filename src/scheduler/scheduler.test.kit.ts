@@ -5,10 +5,10 @@ import type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 import { seededRandom } from '../base/random.js'
 import { NodeInfo } from './cache/node-info.js'
 import { PodInfo } from './cache/pod-info.js'
-import { Snapshot } from './cache/snapshot.js'
-import { type Circumstances, decide, type Trial } from './cycle/cycle.js'
+import { ClusterSnapshot } from './cache/snapshot.js'
+import { type CycleContext, type CycleResult, decide } from './cycle/cycle.js'
 import { noNominatedPods } from './framework/nominated-pods.js'
-import type { Profile } from './framework/profile.js'
+import type { SchedulerProfile } from './framework/profile.js'
 import { nodeName } from './plugins/node-name.js'
 import { nodeResourcesFit } from './plugins/node-resources/fit.js'
 import { nodeUnschedulable } from './plugins/node-unschedulable.js'
@@ -62,28 +62,28 @@ export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo
 }
 
 /** A few plugins that look at nothing but the node. */
-export function sampleProfile(parts: Partial<Profile> = {}): Profile {
+export function sampleProfile(parts: Partial<SchedulerProfile> = {}): SchedulerProfile {
   const taints = taintToleration()
   const fit = nodeResourcesFit()
   return {
     schedulerName: 'default-scheduler',
-    gates: [schedulingGates()],
-    filters: [nodeUnschedulable(), nodeName(), taints, fit],
-    scores: [
+    preEnqueue: [schedulingGates()],
+    filter: [nodeUnschedulable(), nodeName(), taints, fit],
+    score: [
       { plugin: taints, weight: 3 },
       { plugin: fit, weight: 1 },
     ],
-    rescues: [],
+    postFilter: [],
     percentageOfNodesToScore: 0,
     ...parts,
   }
 }
 
 /** Decides about a pod among these nodes. */
-export function decideAmong(pod: PodInfo, nodes: readonly NodeInfo[], parts: Partial<Circumstances> = {}): Trial {
+export function decideAmong(pod: PodInfo, nodes: readonly NodeInfo[], parts: Partial<CycleContext> = {}): CycleResult {
   return decide(pod, {
     profile: sampleProfile(),
-    snapshot: new Snapshot(nodes),
+    snapshot: new ClusterSnapshot(nodes),
     nominated: noNominatedPods,
     start: 0,
     random: seededRandom(1),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
-import { verdicts } from './attempts/node-results.js'
+import { nodeResults } from './attempts/node-results.js'
 import { defaultProfile } from './configuration/default-profile.js'
 import { World } from './world.test.kit.js'
 
@@ -142,7 +142,7 @@ test('it is remembered why a pod is where it is, or nowhere', async () => {
   const [first, last] = [attempts[0], attempts.at(-1)]
   assert.match(first!.message!, /^0\/1 nodes are available: 1 node\(s\) were unschedulable\./)
   assert.equal(last?.message, undefined)
-  assert.deepEqual(verdicts(last!), [
+  assert.deepEqual(nodeResults(last!), [
     { node: 'nb' },
     { node: 'na', refusedBy: 'NodeUnschedulable', reasons: ['node(s) were unschedulable'] },
   ])

@@ -3,32 +3,32 @@ import type { Environment } from '../base/environment.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { Informer } from '../client/informers/informer.js'
-import { type Attempt, AttemptLog, attemptOf } from './attempts/attempt-log.js'
-import type { StatusNews } from './attempts/pod-status.js'
-import { StatusWriter } from './attempts/pod-status-writer.js'
-import { tellAttempt } from './attempts/trace.js'
+import { AttemptLog, attemptFrom, type SchedulingAttempt } from './attempts/attempt-log.js'
+import type { UnscheduledStatus } from './attempts/pod-status.js'
+import { UnscheduledStatusWriter } from './attempts/pod-status-writer.js'
+import { traceAttempt } from './attempts/trace.js'
 import { Binder } from './binding/binder.js'
 import { BindingPool } from './binding/binding-pool.js'
 import type { ClusterCache } from './cache/cluster-cache.js'
 import type { PodInfo } from './cache/pod-info.js'
-import { type Circumstances, decide, type Trial } from './cycle/cycle.js'
-import type { Decision } from './cycle/decision.js'
-import { rescued } from './cycle/post-filter.js'
+import { type CycleContext, type CycleResult, decide } from './cycle/cycle.js'
+import type { SchedulingDecision } from './cycle/decision.js'
+import { runPostFilterPlugins } from './cycle/post-filter.js'
 import { unschedulableMessage } from './cycle/unschedulable-message.js'
 import { decideWithExtenders } from './extenders/extended-cycle.js'
 import type { Extender } from './extenders/extender.js'
-import type { FailedDecision, Rescue } from './framework/plugin.js'
-import type { Profile } from './framework/profile.js'
+import type { PostFilterContext, PostFilterResult } from './framework/plugin.js'
+import type { SchedulerProfile } from './framework/profile.js'
 import type { QueuedPod } from './queue/queued-pod.js'
 import type { SchedulingQueue } from './queue/scheduling-queue.js'
 import { schedulerMetrics } from './scheduler-metrics.js'
 
-export interface SchedulingParts {
+export interface SchedulingLoopDependencies {
   readonly environment: Environment
   readonly client: Client
   /** Tells people what happens, in the name of a profile. */
   readonly events: (schedulerName: string) => EventRecorder
-  readonly profiles: ReadonlyMap<string, Profile>
+  readonly profiles: ReadonlyMap<string, SchedulerProfile>
   readonly cache: ClusterCache
   readonly queue: SchedulingQueue
   /** Those outside who have a say in it, in the order in which they are asked. */
@@ -43,10 +43,10 @@ const slice = 4
 const longestNote = 1024
 
 /** Takes one pod after the other from the queue and finds it a place. What is decided is said in the background. */
-export class Scheduling {
+export class SchedulingLoop {
   readonly attempts = new AttemptLog()
-  readonly #parts: SchedulingParts
-  readonly #statuses: StatusWriter
+  readonly #parts: SchedulingLoopDependencies
+  readonly #statuses: UnscheduledStatusWriter
   readonly #bindings: BindingPool
   readonly #metrics: ReturnType<typeof schedulerMetrics>
   readonly #rescuing = new Set<Promise<void>>()
@@ -54,10 +54,10 @@ export class Scheduling {
   #start = 0
   #sliceBegan = 0
 
-  constructor(parts: SchedulingParts) {
+  constructor(parts: SchedulingLoopDependencies) {
     const { environment, client, queue } = parts
     this.#parts = parts
-    this.#statuses = new StatusWriter(client, environment)
+    this.#statuses = new UnscheduledStatusWriter(client, environment)
     this.#bindings = new BindingPool(new Binder(client, environment, parts.extenders), environment, this.#statuses)
     this.#metrics = schedulerMetrics(environment.metrics, () => queue.sizes)
   }
@@ -98,7 +98,7 @@ export class Scheduling {
   }
 
   /** Never throws: what goes wrong is told, and tried again. */
-  async #attempt(queued: QueuedPod, profile: Profile): Promise<void> {
+  async #attempt(queued: QueuedPod, profile: SchedulerProfile): Promise<void> {
     const { cache, queue, environment } = this.#parts
     const { clock, random } = environment
     const [at, began] = [clock.now(), clock.monotonic()]
@@ -113,7 +113,7 @@ export class Scheduling {
       const attempt = { at, took: clock.monotonic() - began, profile: profile.schedulerName }
       const failed = { decision, snapshot, nominated, filters, random }
       if (decision.node) this.#assume(queued, decision, attempt)
-      else await this.#refuse(queued, profile, { attempt, failed })
+      else await this.#filter(queued, profile, { attempt, failed })
     } catch (error) {
       environment.log.error('a pod could not be tried, and is tried again', { pod: queued.info.key, error })
       this.#metrics.attempted(profile.schedulerName, 'error', clock.monotonic() - began)
@@ -123,14 +123,14 @@ export class Scheduling {
   }
 
   /** At once, unless somebody outside has a say in it. */
-  #decide(pod: PodInfo, circumstances: Circumstances): Trial | Promise<Trial> {
+  #decide(pod: PodInfo, circumstances: CycleContext): CycleResult | Promise<CycleResult> {
     const { extenders, environment } = this.#parts
     if (extenders.length === 0) return decide(pod, circumstances)
     return decideWithExtenders(pod, circumstances, { extenders, log: environment.log })
   }
 
   /** From here on the pod counts on its node. */
-  #assume(queued: QueuedPod, decision: Decision, attempt: Occasion): void {
+  #assume(queued: QueuedPod, decision: SchedulingDecision, attempt: Occasion): void {
     const { cache, queue } = this.#parts
     const nodeName = decision.node!.name
     cache.assume(queued.info, nodeName)
@@ -139,7 +139,7 @@ export class Scheduling {
     this.#note(decision, attempt)
     this.#bindings.bind(queued.info, nodeName, {
       bound: () => this.#bound(queued, nodeName),
-      refused: (error) => this.#unbound(queued, nodeName, error),
+      failed: (error) => this.#unbound(queued, nodeName, error),
     })
   }
 
@@ -156,19 +156,19 @@ export class Scheduling {
     const wasAssumed = cache.isAssumed(uid)
     cache.forget(uid)
     const object = { ...pod, spec: { ...pod.spec, nodeName } }
-    if (wasAssumed) queue.move({ resource: 'AssignedPod', actions: ['deleted'], object })
+    if (wasAssumed) queue.handleEvent({ resource: 'AssignedPod', actions: ['deleted'], object })
     const now = pods.get(key)
     if (!now || now.metadata.uid !== uid || now.spec.nodeName) return
     this.#wentWrong(queued, new Error(`running Bind plugin "DefaultBinder": ${messageOf(error)}`))
-    queue.putBack(queued, now)
+    queue.requeue(queued, now)
   }
 
-  async #refuse(
+  async #filter(
     queued: QueuedPod,
-    profile: Profile,
-    { attempt, failed }: { readonly attempt: Occasion; readonly failed: FailedDecision },
+    profile: SchedulerProfile,
+    { attempt, failed }: { readonly attempt: Occasion; readonly failed: PostFilterContext },
   ): Promise<void> {
-    const rescue = await rescued(profile, failed)
+    const rescue = await runPostFilterPlugins(profile, failed)
     const message = unschedulableMessage(failed.decision, rescue.message)
     this.#metrics.attempted(attempt.profile, 'unschedulable', attempt.took)
     this.#note(failed.decision, { ...attempt, message })
@@ -176,12 +176,12 @@ export class Scheduling {
     // Where there was no node, none: then the pod is tried again and again, ever more rarely, and not when the first node appears, which is
     // not ready for pods at that moment. Upstream's.
     const { plugins: refusedBy } = failed.decision.diagnosis
-    if (rescue.carryOut) this.#carryOut(queued, rescue.carryOut, refusedBy)
+    if (rescue.execute) this.#execute(queued, rescue.execute, refusedBy)
     else this.#parts.queue.failed(queued, refusedBy)
   }
 
   /** Until that has ended the pod is in flight: what happens meanwhile is not lost on it. */
-  #carryOut(queued: QueuedPod, act: NonNullable<Rescue['carryOut']>, refusedBy: ReadonlySet<string>): void {
+  #execute(queued: QueuedPod, act: NonNullable<PostFilterResult['execute']>, refusedBy: ReadonlySet<string>): void {
     const { client, environment, queue, events } = this.#parts
     const { pod, key } = queued.info
     const done = act({ client, environment, events: events(pod.spec.schedulerName!) }).then(
@@ -201,7 +201,7 @@ export class Scheduling {
   }
 
   /** Says to people why the pod has no place yet. */
-  #explain(queued: QueuedPod, news: StatusNews): void {
+  #explain(queued: QueuedPod, news: UnscheduledStatus): void {
     const { queue, pods } = this.#parts
     const { info } = queued
     const isGone = queue.get(info.uid) !== queued // no room is kept for it
@@ -216,15 +216,15 @@ export class Scheduling {
     this.#parts.events(about.spec.schedulerName!).record({ about, type, reason, message: cut(message) })
   }
 
-  #note(decision: Decision, occasion: Occasion): void {
-    const attempt = attemptOf(decision, occasion)
+  #note(decision: SchedulingDecision, occasion: Occasion): void {
+    const attempt = attemptFrom(decision, occasion)
     this.attempts.add(attempt)
-    tellAttempt(this.#parts.environment, decision.pod, attempt)
+    traceAttempt(this.#parts.environment, decision.pod, attempt)
   }
 }
 
 /** When an attempt was made, by which profile, and what was told of it. */
-type Occasion = Pick<Attempt, 'at' | 'took' | 'profile' | 'message'>
+type Occasion = Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

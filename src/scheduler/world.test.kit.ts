@@ -9,10 +9,10 @@ import type { Client } from '../client/client.js'
 import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
-import { type RunningScheduler, type SchedulerParts, schedulerTransport, startScheduler } from './scheduler.js'
+import { type RunningScheduler, type SchedulerOptions, schedulerTransport, startScheduler } from './scheduler.js'
 import { type NodeParts, type PodParts, sampleNode, samplePod } from './scheduler.test.kit.js'
 
-export interface StartOptions extends Pick<SchedulerParts, 'profiles' | 'queue' | 'extenders'> {
+export interface StartOptions extends Pick<SchedulerOptions, 'profiles' | 'queue' | 'extenders'> {
   /** Comes between the scheduler and the server. */
   readonly transport?: (transport: Transport) => Transport
 }

@@ -4,13 +4,13 @@
  */
 import { InvalidRequestError, TooLargeError } from './errors.js'
 import {
-  type Change,
   maximumKeyBytes,
   maximumLeaseSeconds,
   maximumTransactionChanges,
   maximumValueBytes,
   type RangeQuery,
   type ReadOptions,
+  type StoreChange,
   type Transaction,
   type WatchQuery,
 } from './store.js'
@@ -77,13 +77,13 @@ function checkCount(what: string, count: number): void {
     )
 }
 
-function checkChange(change: Change): void {
+function checkChange(change: StoreChange): void {
   checkKey(change.key)
   if (change.type === 'put' && change.value.length > maximumValueBytes)
     throw new TooLargeError(change.key, change.value.length, maximumValueBytes)
 }
 
-function checkDistinct(changes: readonly Change[]): void {
+function checkDistinct(changes: readonly StoreChange[]): void {
   const seen = new Set<string>()
   for (const { key } of changes) {
     if (seen.has(key)) throw new InvalidRequestError(`key ${key} is changed twice in one transaction`)

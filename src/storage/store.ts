@@ -51,7 +51,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface Entry {
+export interface StoreEntry {
   readonly key: string
   readonly value: Uint8Array
   /** The revision that last put this key. */
@@ -71,7 +71,7 @@ export interface ReadOptions {
 export interface GetResult {
   /** The store's revision at which this is true. */
   readonly revision: number
-  readonly entry: Entry | undefined
+  readonly entry: StoreEntry | undefined
 }
 
 export interface RangeQuery extends ReadOptions {
@@ -88,7 +88,7 @@ export interface RangeQuery extends ReadOptions {
 export interface RangeResult {
   /** The revision all entries are as of: pass it with `after` to get the next page of the same snapshot. */
   readonly revision: number
-  readonly entries: readonly Entry[]
+  readonly entries: readonly StoreEntry[]
   /** How many keys match, from `after` on, regardless of `limit`. */
   readonly count: number
   /** Whether `limit` cut the answer short. */
@@ -99,7 +99,7 @@ export interface Transaction {
   /** What must be true for the changes to be made. */
   readonly compare?: readonly Comparison[]
   /** At least one, at most `maximumTransactionChanges`; no key twice. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly StoreChange[]
 }
 
 export interface Comparison {
@@ -108,7 +108,7 @@ export interface Comparison {
   readonly modRevision: number
 }
 
-export type Change =
+export type StoreChange =
   | { readonly type: 'put'; readonly key: string; readonly value: Uint8Array; readonly lease?: LeaseId }
   /** Deleting a key that does not exist changes nothing. */
   | { readonly type: 'delete'; readonly key: string }
@@ -117,7 +117,7 @@ export type TransactionResult =
   /** A transaction that changed nothing (its deletes found no key) takes no revision: this is then the current one. */
   | { readonly succeeded: true; readonly revision: number }
   /** `current` are the compared keys that exist, as they were when the comparison failed, in the order of the comparisons. */
-  | { readonly succeeded: false; readonly revision: number; readonly current: readonly Entry[] }
+  | { readonly succeeded: false; readonly revision: number; readonly current: readonly StoreEntry[] }
 
 export interface WatchQuery {
   readonly prefix: string
@@ -141,12 +141,12 @@ export interface WatchBatch {
   /** Everything up to and including this revision has now been reported. */
   readonly revision: number
   /** Empty in a mere progress mark. */
-  readonly events: readonly WatchEvent[]
+  readonly events: readonly StoreEvent[]
 }
 
-export type WatchEvent =
-  | { readonly type: 'put'; readonly entry: Entry; readonly previous?: Entry }
-  | { readonly type: 'delete'; readonly key: string; readonly revision: number; readonly previous?: Entry }
+export type StoreEvent =
+  | { readonly type: 'put'; readonly entry: StoreEntry; readonly previous?: StoreEntry }
+  | { readonly type: 'delete'; readonly key: string; readonly revision: number; readonly previous?: StoreEntry }
 
 /** A positive 63-bit number in decimal, as etcd's are. */
 export type LeaseId = string

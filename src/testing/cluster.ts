@@ -4,7 +4,7 @@ import { oneForAll } from '../controllers/certificatesigningrequest-signing/sign
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
 import {
   type RunningScheduler,
-  type SchedulerParts,
+  type SchedulerOptions,
   schedulerTransport,
   startScheduler,
 } from '../scheduler/scheduler.js'
@@ -17,7 +17,7 @@ export interface TestClusterOptions extends TestApiServerOptions {
   readonly controllers?: readonly string[]
   readonly loops?: LoopOptions
   /** Whether there is a scheduler, or what is special about it; none unless told. */
-  readonly scheduler?: boolean | Pick<SchedulerParts, 'profiles' | 'queue'>
+  readonly scheduler?: boolean | Pick<SchedulerOptions, 'profiles' | 'queue'>
   /** Names of checks of the world that the test breaks on purpose. */
   readonly brokenRules?: readonly string[]
   /** Whether the world is checked when it is closed. Yes, unless told: a user's test may leave what it likes. */

@@ -4,7 +4,7 @@ import { sleep } from '../base/clock.js'
 import { parseDuration, toMilliseconds } from '../base/duration.js'
 import { environment as environmentOf } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
-import { type Span, VirtualClock } from '../base/virtual-clock.js'
+import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
 import type { Client } from '../client/client.js'
 import type { AnyObject } from '../client/resource-client.js'
 import type { Schema } from '../schema/declaration.js'
@@ -32,7 +32,7 @@ export interface WaitOptions {
   /** `default`, or what the cluster was told, unless given. */
   readonly namespace?: string
   /** How long it may take, by the cluster's own clock; 30 seconds unless told. */
-  readonly timeout?: Span
+  readonly timeout?: DurationLike
 }
 
 /** A whole control plane for one test suite. Any client of Kubernetes can use it. */
@@ -52,7 +52,7 @@ export interface Cluster extends Entrance, AsyncDisposable {
     options?: WaitOptions,
   ): Promise<Instance<S> & AnyObject>
   /** Lets time pass on a virtual clock: `'1h30m'`, or milliseconds. */
-  advance(span: Span): Promise<void>
+  advance(span: DurationLike): Promise<void>
   /**
    * A second cluster with all that is in this one, from where both go on for themselves. Its nodes begin anew, as after a reboot: pods are
    * started there again.
@@ -159,7 +159,7 @@ class Running implements Cluster {
     return seen!
   }
 
-  async #untilTrue(isSo: () => Promise<boolean>, timeout: Span): Promise<boolean> {
+  async #untilTrue(isSo: () => Promise<boolean>, timeout: DurationLike): Promise<boolean> {
     const { clock } = this.#cluster.environment
     const until = clock.monotonic() + milliseconds(timeout)
     for (;;) {
@@ -171,7 +171,7 @@ class Running implements Cluster {
     }
   }
 
-  async advance(span: Span): Promise<void> {
+  async advance(span: DurationLike): Promise<void> {
     if (!this.#clock) throw new Error("time moves by itself here; start the cluster with { clock: 'virtual' }")
     await this.#clock.advance(span)
   }
@@ -199,6 +199,6 @@ function absent(error: unknown): undefined {
   if (!hasReason(error, 'NotFound')) throw error
 }
 
-function milliseconds(span: Span): number {
+function milliseconds(span: DurationLike): number {
   return typeof span === 'number' ? span : toMilliseconds(parseDuration(span))
 }

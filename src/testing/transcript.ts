@@ -5,7 +5,7 @@ import { ServiceAccount } from '../api/core/v1/service-account.js'
 import { hasReason } from '../api/errors.js'
 import { environment } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
-import { type Span, VirtualClock } from '../base/virtual-clock.js'
+import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
 import { startTestCluster, type TestCluster, type TestClusterOptions } from './cluster.js'
 
 export interface TranscriptOptions extends Pick<TestClusterOptions, 'controllers' | 'loops'> {
@@ -20,7 +20,7 @@ export interface Stage {
   /** Does something, and writes down what there is when all has come to rest without time moving. */
   step(what: string, work?: () => Promise<unknown>): Promise<void>
   /** Lets time pass. */
-  pass(span: Span): Promise<void>
+  pass(span: DurationLike): Promise<void>
   /** What an object is really called that the transcript calls `web-a`. */
   nameOf(readable: string): string
 }
@@ -91,7 +91,7 @@ class Writer implements Stage {
     this.#lines.push(...events.map((line) => `  ! ${line}`))
   }
 
-  async pass(span: Span): Promise<void> {
+  async pass(span: DurationLike): Promise<void> {
     await this.clock.advance(span)
     await this.step(`${span} later`)
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { ClosedError, type StorageError } from '../../storage/errors.js'
-import type { Entry, Store, WatchBatch, WatchEvent } from '../../storage/store.js'
+import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
 import { CachedCollection, type CollectionHome } from './cached-collection.js'
 import { Feed, type Snapshot } from './feed.js'
 import { Kept } from './kept.js'
@@ -116,7 +116,7 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     return collection
   }
 
-  readonly keep = ({ key, value, modRevision }: Entry): Kept => {
+  readonly keep = ({ key, value, modRevision }: StoreEntry): Kept => {
     const kept = this.objects.get(key)
     if (kept?.revision === modRevision) return kept
     return new Kept(key, modRevision, { json: value, freeze: this.#freeze })
@@ -141,7 +141,7 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     this.#waiters.reached(revision)
   }
 
-  #apply(event: WatchEvent): ChangeEvent | undefined {
+  #apply(event: StoreEvent): ChangeEvent | undefined {
     if (event.type === 'delete') {
       const previous = this.objects.delete(event.key)
       return previous && { type: 'delete', object: previous.at(event.revision) }

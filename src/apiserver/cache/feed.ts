@@ -1,11 +1,11 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { CompactedError, StorageError, UnavailableError } from '../../storage/errors.js'
-import type { Entry, Store, WatchBatch } from '../../storage/store.js'
+import type { Store, StoreEntry, WatchBatch } from '../../storage/store.js'
 
 /** Everything below the prefix as of one revision. */
 export interface Snapshot {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly StoreEntry[]
   readonly revision: number
 }
 
@@ -86,7 +86,7 @@ export class Feed {
 
   async #load(): Promise<void> {
     const { store, prefix, replace } = this.#options
-    const entries: Entry[] = []
+    const entries: StoreEntry[] = []
     let page = await store.range({ prefix, limit: pageSize })
     const { revision } = page
     for (;;) {

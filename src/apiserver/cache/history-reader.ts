@@ -1,11 +1,11 @@
 import { CompactedError } from '../../storage/errors.js'
-import type { Entry, Store, WatchBatch, WatchEvent } from '../../storage/store.js'
+import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
 import type { Kept } from './kept.js'
 import { isBelow } from './key-prefix.js'
 import type { ChangeEvent, CollectionWatch } from './object-store.js'
 
 /** Makes an object of what is stored; the one that is kept, if it is of that revision. */
-export type KeepEntry = (entry: Entry) => Kept
+export type KeepEntry = (entry: StoreEntry) => Kept
 
 /** The store tells soon how far it is when it has nothing else to tell: only then is it known that history is read. */
 const progressInterval = 5
@@ -50,7 +50,7 @@ export class HistoryReader {
    * What a change replaced is part of what it means to a watch. The store may lack it for changes of the oldest revision that it
    * keeps: then the past is gone as if that revision were.
    */
-  #convert(event: WatchEvent): ChangeEvent {
+  #convert(event: StoreEvent): ChangeEvent {
     const { previous } = event
     if (event.type === 'delete') {
       if (!previous) throw new CompactedError(event.revision, event.revision + 1)

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { openEmbeddedStore } from '../../storage/embedded/embedded-store.js'
 import { CompactedError, UnavailableError } from '../../storage/errors.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
-import { scratchFolder } from '../../testing/storage/store-folders.js'
+import { temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { dataOf, InterruptibleStore, keyOf, prefix, thing, WatchReader } from './cache.test.kit.js'
 import { openObjectStore } from './cached-object-store.js'
 import { isBelow } from './key-prefix.js'
@@ -194,7 +194,7 @@ describe('whatever is written, watched and interrupted', () => {
     fc.assert(
       fc.asyncProperty(stories(calmSteps), fc.integer({ min: 1, max: 8 }), async (story, recentEvents) => {
         const world = environment()
-        const store = new InterruptibleStore(await openEmbeddedStore({ directory: scratchFolder(context) }))
+        const store = new InterruptibleStore(await openEmbeddedStore({ directory: temporaryStoreFolder(context) }))
         const objects = await openObjectStore(store, world, { recentEvents, freeze: true })
         const play = new Play({ objects, store, rest: () => passed(1) })
         for (const step of story) await play.step(step)

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Clock } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../../storage/errors.js'
-import type { Change, Comparison, Store, TransactionResult } from '../../storage/store.js'
+import type { Comparison, Store, StoreChange, TransactionResult } from '../../storage/store.js'
 import { DraftBlocks } from './draft-blocks.js'
 import { deepFreeze, Kept } from './kept.js'
 import type { KeptObject } from './kept-object.js'
@@ -101,8 +101,8 @@ export class ObjectWriter {
     }
   }
 
-  async #leasedChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<Change[]> {
-    const result: Change[] = []
+  async #leasedChanges(changes: readonly ObjectChange[], drafts: Drafts): Promise<StoreChange[]> {
+    const result: StoreChange[] = []
     for (const [i, { key, seconds }] of changes.entries()) {
       const change = storeChange(key, drafts[i])
       const isLeased = change.type === 'put' && seconds !== undefined
@@ -122,6 +122,6 @@ function comparisons(changes: readonly ObjectChange[]): Comparison[] {
   return changes.map(({ key, expected }) => ({ key, modRevision: expected }))
 }
 
-function storeChange(key: string, draft: Draft | undefined): Change {
+function storeChange(key: string, draft: Draft | undefined): StoreChange {
   return draft ? { type: 'put', key, value: draft.json } : { type: 'delete', key }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { compareKeys } from '../../storage/engine/batch.js'
+import { compareUtf8 } from '../../storage/engine/batch.js'
 import { Kept } from './kept.js'
 import { SortedObjects } from './sorted-objects.js'
 
@@ -56,6 +56,6 @@ describe('sorted objects', () => {
     const sorted = new SortedObjects()
     const names = ['/a/\u{1f6a2}', '/a/\u{ffee}', '/a/z']
     for (const name of names) sorted.set(kept(name))
-    assert.deepEqual(keys(sorted.between('/a/', '/a0')), names.toSorted(compareKeys))
+    assert.deepEqual(keys(sorted.between('/a/', '/a0')), names.toSorted(compareUtf8))
   })
 })

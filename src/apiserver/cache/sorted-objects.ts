@@ -1,4 +1,4 @@
-import { compareKeys } from '../../storage/engine/batch.js'
+import { compareUtf8 } from '../../storage/engine/batch.js'
 import type { Kept } from './kept.js'
 
 /** A chunk that grows beyond this is cut in two; one whose neighbour is as empty as itself is joined with it. */
@@ -77,9 +77,9 @@ export class SortedObjects {
   #visit(start: string, end: string, visit: (chunk: readonly Kept[], from: number, to: number) => boolean): void {
     for (let number = this.#chunkOf(start); number < this.#chunks.length; number++) {
       const chunk = this.#chunks[number]!
-      if (compareKeys(chunk[0]!.key, end) >= 0) return
-      const from = compareKeys(chunk[0]!.key, start) >= 0 ? 0 : placeIn(chunk, start)
-      const to = compareKeys(chunk.at(-1)!.key, end) < 0 ? chunk.length : placeIn(chunk, end)
+      if (compareUtf8(chunk[0]!.key, end) >= 0) return
+      const from = compareUtf8(chunk[0]!.key, start) >= 0 ? 0 : placeIn(chunk, start)
+      const to = compareUtf8(chunk.at(-1)!.key, end) < 0 ? chunk.length : placeIn(chunk, end)
       if (to > from && !visit(chunk, from, to)) return
     }
   }
@@ -90,7 +90,7 @@ export class SortedObjects {
     let high = this.#chunks.length - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (compareKeys(this.#chunks[middle]![0]!.key, key) <= 0) low = middle
+      if (compareUtf8(this.#chunks[middle]![0]!.key, key) <= 0) low = middle
       else high = middle - 1
     }
     return low
@@ -120,7 +120,7 @@ function placeIn(chunk: readonly Kept[], key: string): number {
   let high = chunk.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (compareKeys(chunk[middle]!.key, key) < 0) low = middle + 1
+    if (compareUtf8(chunk[middle]!.key, key) < 0) low = middle + 1
     else high = middle
   }
   return low

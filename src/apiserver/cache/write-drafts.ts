@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { type Link, LinkedList } from '../../base/linked-list.js'
-import type { Entry } from '../../storage/store.js'
+import type { StoreEntry } from '../../storage/store.js'
 import { Kept } from './kept.js'
 import { asBuffer } from './resource-version.js'
 
@@ -45,7 +45,7 @@ export class WriteDrafts {
   }
 
   /** The written object, if it is one that is on its way. */
-  take({ key, value, modRevision }: Entry): Kept | undefined {
+  take({ key, value, modRevision }: StoreEntry): Kept | undefined {
     const draft = this.#drafts.find((known) => known.key === key && isSame(known.json, value))
     if (!draft) return undefined
     draft.kept = new Kept(key, modRevision, { json: value, object: draft.object, freeze: this.#freeze })

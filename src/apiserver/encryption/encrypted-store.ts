@@ -1,17 +1,17 @@
 import { UnusableStoreError } from '../../storage/errors.js'
 import type {
-  Change,
-  Entry,
   GetResult,
   Lease,
   RangeQuery,
   RangeResult,
   ReadOptions,
   Store,
+  StoreChange,
+  StoreEntry,
+  StoreEvent,
   Transaction,
   TransactionResult,
   WatchBatch,
-  WatchEvent,
   WatchQuery,
 } from '../../storage/store.js'
 import type { EncryptionRule } from './configuration.js'
@@ -87,7 +87,7 @@ export class EncryptedStore implements Store {
     }
   }
 
-  async #renewed(entry: Entry): Promise<boolean> {
+  async #renewed(entry: StoreEntry): Promise<boolean> {
     const { key, modRevision, lease } = entry
     const { value, isCurrent } = this.#decrypted(entry) ?? { value: entry.value, isCurrent: true }
     if (isCurrent) return false
@@ -103,18 +103,18 @@ export class EncryptedStore implements Store {
     return this.#rules.find((rule) => rule.covers(key))
   }
 
-  #sealed(change: Change): Change {
+  #sealed(change: StoreChange): StoreChange {
     const rule = this.#ruleFor(change.key)
     if (!rule || change.type === 'delete') return change
     return { ...change, value: rule.providers[0]!.encrypt(change.value, change.key) }
   }
 
-  #opened(entry: Entry): Entry {
+  #opened(entry: StoreEntry): StoreEntry {
     const decrypted = this.#decrypted(entry)
     return decrypted ? { ...entry, value: decrypted.value } : entry
   }
 
-  #openedEvent(event: WatchEvent): WatchEvent {
+  #openedEvent(event: StoreEvent): StoreEvent {
     const previous = event.previous && { previous: this.#opened(event.previous) }
     return event.type === 'delete'
       ? { ...event, ...previous }
@@ -122,7 +122,7 @@ export class EncryptedStore implements Store {
   }
 
   /** Undefined where nothing is said about such keys. */
-  #decrypted({ key, value }: Entry): Decrypted | undefined {
+  #decrypted({ key, value }: StoreEntry): Decrypted | undefined {
     const rule = this.#ruleFor(key)
     if (!rule || value.length === 0) return undefined
     for (const [index, provider] of rule.providers.entries()) {

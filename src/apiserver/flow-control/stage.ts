@@ -1,4 +1,4 @@
-import type { Metrics, Sample } from '../../base/metrics.js'
+import type { MetricSample, Metrics } from '../../base/metrics.js'
 import { text } from '../answer.js'
 import type { Exchange, ExchangeListener } from '../exchange.js'
 import type { Stage } from '../stage.js'
@@ -64,7 +64,7 @@ export function comeBackLater(exchange: Exchange): void {
 
 /** The numbers of all levels, under upstream's names. */
 export function describeLevels(levels: FlowLevels, metrics: Metrics): void {
-  const each = (samples: (level: PriorityLevel, name: string) => readonly Sample[]) => () =>
+  const each = (samples: (level: PriorityLevel, name: string) => readonly MetricSample[]) => () =>
     [...levels.levels].flatMap(([name, level]) => samples(level, name))
   const number = (of: (level: PriorityLevel) => number) =>
     each((level, priority_level) => [{ labels: { priority_level }, value: of(level) }])

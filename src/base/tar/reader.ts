@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader, textAt } from './header.js'
 
 /** An entry of an archive that is being read. */
-export interface ReadEntry extends TarHeader {
+export interface TarReaderEntry extends TarHeader {
   /** To be read, if at all, before the next entry is asked for. */
   chunks(): AsyncGenerator<Uint8Array>
 }
@@ -15,7 +15,7 @@ const longestRecords = 1 << 20
  * Throws where it is no archive or breaks off.
  * `whole` is called when all entries have come.
  */
-export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<ReadEntry> {
+export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<TarReaderEntry> {
   const bytes = new Bytes(archive)
   let forAll: Readonly<Record<string, string>> = {}
   let forNext: Readonly<Record<string, string>> = {}
@@ -49,7 +49,7 @@ async function records(header: TarHeader, bytes: Bytes): Promise<Readonly<Record
   return { [flag === tarFlags.longName ? 'path' : 'linkpath']: textAt(content, 0, content.length) }
 }
 
-async function* entry(header: TarHeader, bytes: Bytes): AsyncGenerator<ReadEntry> {
+async function* entry(header: TarHeader, bytes: Bytes): AsyncGenerator<TarReaderEntry> {
   let left = header.size
   const chunks = async function* () {
     while (left > 0) {

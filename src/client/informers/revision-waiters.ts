@@ -16,7 +16,7 @@ export class RevisionWaiters {
 
   wait(revision: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ revision, number: this.#count++, place: -1, resolve, reject })
+      this.#waiters.push({ revision, number: this.#count++, heapIndex: -1, resolve, reject })
     })
   }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
-import type { Span } from '../../base/virtual-clock.js'
+import type { DurationLike } from '../../base/virtual-clock.js'
 import { killedAfter } from '../../testing/fate.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
@@ -145,7 +145,7 @@ async function end({ client }: ControllerHarness, name: string, status: Partial<
   await client.resource(Pod).in('default').subresource('status').patch(name, 'merge', { status })
 }
 
-function pass({ clock }: ControllerHarness, span: Span): Promise<void> {
+function pass({ clock }: ControllerHarness, span: DurationLike): Promise<void> {
   return clock.advance(span)
 }
 

@@ -1,5 +1,5 @@
 import { hasReason } from '../../api/errors.js'
-import type { Step } from '../../base/tracing.js'
+import type { TraceStep } from '../../base/tracing.js'
 import { WorkQueue } from '../../base/work-queue.js'
 import { Client } from '../../client/client.js'
 import type { ControllerDependencies, RunningController } from './controller.js'
@@ -90,7 +90,7 @@ class Loop implements RunningController {
     this.#queue.addRateLimited(key)
   }
 
-  #report(key: string, began: number, told: Pick<Step, 'subject' | 'decision' | 'reason'>): void {
+  #report(key: string, began: number, told: Pick<TraceStep, 'subject' | 'decision' | 'reason'>): void {
     const { clock, tracer } = this.#surroundings.environment
     if (!tracer.active) return
     const took = clock.monotonic() - began

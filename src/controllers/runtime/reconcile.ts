@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/environment.js'
-import type { Step } from '../../base/tracing.js'
+import type { TraceStep } from '../../base/tracing.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
@@ -26,7 +26,7 @@ export interface ReconcileResult {
   /** Look again after so many milliseconds, even if nothing changes. */
   readonly requeueAfter?: number
   /** What the story of the object tells of this look, where keys do not name the object or the number of writes says too little. */
-  readonly trace?: Pick<Step, 'subject' | 'decision' | 'reason'>
+  readonly trace?: Pick<TraceStep, 'subject' | 'decision' | 'reason'>
 }
 
 /** Which keys a change of some object concerns. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { nameOnly } from '../../base/regular-file.js'
+import { pathOnly } from '../../base/regular-file.js'
 
 const { O_NOFOLLOW } = constants
 
@@ -65,7 +65,7 @@ export async function openWithin(root: string, path: string): Promise<FileHandle
 
 /** A link is not followed but opened itself, without an error. Whoever mounted that would have the runtime follow it, on the node. */
 async function openNoLink(path: string): Promise<FileHandle> {
-  const handle = await open(path, nameOnly | O_NOFOLLOW)
+  const handle = await open(path, pathOnly | O_NOFOLLOW)
   if (!(await handle.stat()).isSymbolicLink()) return handle
   await handle.close()
   throw new Error(`${path} is a link`)

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { nameOnly } from '../../base/regular-file.js'
+import { pathOnly } from '../../base/regular-file.js'
 import { mountsFor, plainFolders } from './mounts.js'
 import { removePodFolder } from './removal.js'
 
@@ -75,7 +75,7 @@ describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.(
     symlinkSync(join(folder, 'node'), join(folder, 'link'))
     const point = join(folder, 'pod/point')
     writeFileSync(point, '')
-    const link = openSync(join(folder, 'link'), nameOnly | constants.O_NOFOLLOW)
+    const link = openSync(join(folder, 'link'), pathOnly | constants.O_NOFOLLOW)
     await mounts.bind(`/proc/${process.pid}/fd/${link}`, point)
     closeSync(link)
     await assert.rejects(removePodFolder(join(folder, 'pod'), mounts), {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideAmong, nodeInfo, podInfo } from '../scheduler.test.kit.js'
-import { type Attempt, AttemptLog, attemptOf } from './attempt-log.js'
+import { AttemptLog, attemptFrom, type SchedulingAttempt } from './attempt-log.js'
 
-function attempt(name: string, at = 0): Attempt {
+function attempt(name: string, at = 0): SchedulingAttempt {
   const nodes = ['na', 'nb', 'nc'].map((each) => nodeInfo(each, { spec: { unschedulable: true } }))
   const { decision } = decideAmong(podInfo(name), nodes)
-  return attemptOf(decision, { at, took: 1, profile: 'default-scheduler' })
+  return attemptFrom(decision, { at, took: 1, profile: 'default-scheduler' })
 }
 
 test('of each pod the last attempts are remembered, the oldest first', () => {

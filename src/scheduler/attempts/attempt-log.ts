@@ -1,8 +1,8 @@
-import type { Decision } from '../cycle/decision.js'
-import type { Refusal } from '../framework/rejection.js'
+import type { SchedulingDecision } from '../cycle/decision.js'
+import type { PluginRejection } from '../framework/rejection.js'
 
 /** One attempt to place a pod: what was decided, and why, node by node. Nodes are told by name: what they were like is not kept. */
-export interface Attempt {
+export interface SchedulingAttempt {
   /** Milliseconds since the epoch. */
   readonly at: number
   /** How long the decision took, in milliseconds. */
@@ -14,11 +14,11 @@ export interface Attempt {
   /** The chosen one. */
   readonly node?: string
   readonly nodeCount: number
-  /** `refusals[i]` is what was said of `refused[i]`. */
-  readonly refused: readonly string[]
-  readonly refusals: readonly Refusal[]
+  /** `rejections[i]` is what was said of `refused[i]`. */
+  readonly rejectedNodes: readonly string[]
+  readonly rejections: readonly PluginRejection[]
   /** What was said of the pod as such, or of nodes that were not looked at. */
-  readonly refusal?: Refusal
+  readonly commonRejection?: PluginRejection
   /** Nodes that would do, where there was a choice: that of `plugins[i]` for `compared[k]` is `weighted[i * compared.length + k]`. */
   readonly compared: readonly string[]
   readonly plugins: readonly string[]
@@ -30,19 +30,19 @@ export interface Attempt {
 
 const noScores = new Float64Array(0)
 
-export function attemptOf(
-  { pod, node, nodeCount, diagnosis, scores }: Decision,
-  circumstances: Pick<Attempt, 'at' | 'took' | 'profile' | 'message'>,
-): Attempt {
-  const refusal = diagnosis.everywhere ?? diagnosis.elsewhere
+export function attemptFrom(
+  { pod, node, nodeCount, diagnosis, scores }: SchedulingDecision,
+  circumstances: Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>,
+): SchedulingAttempt {
+  const commonRejection = diagnosis.preFilterRejection ?? diagnosis.otherNodesRejection
   return {
     ...circumstances,
     pod: pod.key,
     ...(node && { node: node.name }),
     nodeCount,
-    refused: diagnosis.refused.map(({ name }) => name),
-    refusals: diagnosis.refusals,
-    ...(refusal && { refusal }),
+    rejectedNodes: diagnosis.rejectedNodes.map(({ name }) => name),
+    rejections: diagnosis.rejections,
+    ...(commonRejection && { commonRejection }),
     compared: scores?.nodes.map(({ name }) => name) ?? [],
     plugins: scores?.plugins ?? [],
     weighted: scores?.weighted ?? noScores,
@@ -62,7 +62,7 @@ export class AttemptLog {
   readonly #perPod: number
   readonly #mostCells: number
   /** By `namespace/name`; the pod that was tried the longest ago is first. */
-  readonly #attempts = new Map<string, Attempt[]>()
+  readonly #attempts = new Map<string, SchedulingAttempt[]>()
   #cells = 0
 
   constructor({ perPod = 5, cells = 500_000 }: AttemptLogOptions = {}) {
@@ -70,7 +70,7 @@ export class AttemptLog {
     this.#mostCells = cells
   }
 
-  add(attempt: Attempt): void {
+  add(attempt: SchedulingAttempt): void {
     const known = this.#attempts.get(attempt.pod) ?? []
     this.#attempts.delete(attempt.pod)
     this.#attempts.set(attempt.pod, known)
@@ -81,7 +81,7 @@ export class AttemptLog {
   }
 
   /** The oldest first. */
-  of(key: string): readonly Attempt[] {
+  of(key: string): readonly SchedulingAttempt[] {
     return this.#attempts.get(key) ?? []
   }
 
@@ -94,6 +94,6 @@ export class AttemptLog {
 }
 
 /** Even an attempt that looked at nothing takes up room. */
-function cellsOf({ refused, weighted }: Attempt): number {
-  return 10 + refused.length + weighted.length
+function cellsOf({ rejectedNodes, weighted }: SchedulingAttempt): number {
+  return 10 + rejectedNodes.length + weighted.length
 }

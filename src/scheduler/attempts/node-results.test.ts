@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { environment as realEnvironment } from '../../base/environment.js'
-import type { Step } from '../../base/tracing.js'
+import type { TraceStep } from '../../base/tracing.js'
 import { decideAmong, nodeInfo, podInfo } from '../scheduler.test.kit.js'
-import { attemptOf } from './attempt-log.js'
-import { scoresInWords, verdicts } from './node-results.js'
-import { tellAttempt, tellBinding } from './trace.js'
+import { attemptFrom } from './attempt-log.js'
+import { describeScores, nodeResults } from './node-results.js'
+import { traceAttempt, traceBinding } from './trace.js'
 
 const heavy = podInfo('heavy', { requests: { cpu: '2', memory: '4Gi' } })
 const nodes = [
@@ -16,10 +16,10 @@ const nodes = [
 ]
 const { decision } = decideAmong(podInfo('p', { requests: { cpu: '400m', memory: '800Mi' } }), nodes)
 
-const attempt = attemptOf(decision, { at: 5, took: 1, profile: 'default-scheduler' })
+const attempt = attemptFrom(decision, { at: 5, took: 1, profile: 'default-scheduler' })
 
 test('of each node it is known what was said against it, or how each plugin rates it', () => {
-  assert.deepEqual(verdicts(attempt), [
+  assert.deepEqual(nodeResults(attempt), [
     { node: 'empty', total: 390, scores: { TaintToleration: 300, NodeResourcesFit: 90 } },
     { node: 'half', total: 340, scores: { TaintToleration: 300, NodeResourcesFit: 40 } },
     { node: 'full', refusedBy: 'NodeResourcesFit', reasons: ['Too many pods'] },
@@ -29,21 +29,21 @@ test('of each node it is known what was said against it, or how each plugin rate
 
 test('the chosen node and the next best are told in words', () => {
   assert.equal(
-    scoresInWords(attempt),
+    describeScores(attempt),
     'empty 390 (TaintToleration 300, NodeResourcesFit 90), half 340 (TaintToleration 300, NodeResourcesFit 40)',
   )
 })
 
 test('every attempt and every binding is told to whoever listens', () => {
   const environment = realEnvironment()
-  const steps: Step[] = []
+  const steps: TraceStep[] = []
   environment.tracer.subscribe((step) => steps.push(step))
-  tellAttempt(environment, decision.pod, attempt)
-  tellBinding(environment, decision.pod, { since: 0, nodeName: 'empty' })
+  traceAttempt(environment, decision.pod, attempt)
+  traceBinding(environment, decision.pod, { since: 0, nodeName: 'empty' })
   const told = steps.map((step) => [step.stage, step.decision, step.reason])
   assert.deepEqual(told, [
     ['filter', '2 of 4 nodes would do', '1 Too many pods, 1 node(s) were unschedulable'],
-    ['score', 'empty', scoresInWords(attempt)],
+    ['score', 'empty', describeScores(attempt)],
     ['bind', 'bound to empty', undefined],
   ])
   assert.deepEqual(steps[0]?.subject, { kind: 'Pod', namespace: 'default', name: 'p', uid: 'p', resourceVersion: '1' })

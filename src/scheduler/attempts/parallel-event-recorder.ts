@@ -8,7 +8,7 @@ import { eventRecorder, type RunningEventRecorder } from '../../client/events/re
 const lanes = 16
 
 /** Pods are placed faster than Events can be written one after the other. What is about one pod is still told in order. */
-export class EventLanes implements EventRecorder {
+export class ParallelEventRecorder implements EventRecorder {
   readonly #recorders: readonly RunningEventRecorder[]
 
   constructor(client: Client, source: EventSource, environment: Environment) {

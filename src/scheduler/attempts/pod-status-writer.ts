@@ -3,12 +3,12 @@ import { hasReason } from '../../api/errors.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import { formatTime } from '../../schema/values/time.js'
-import { withPatience } from '../binding/request-timeout.js'
-import { type StatusNews, statusPatch } from './pod-status.js'
+import { withRequestTimeout } from '../binding/request-timeout.js'
+import { type UnscheduledStatus, unscheduledStatusPatch } from './pod-status.js'
 
 /** What is to be said of a pod next, and the writing that is under way. */
 interface Writing {
-  next: { readonly pod: Pod; readonly news: StatusNews } | undefined
+  next: { readonly pod: Pod; readonly news: UnscheduledStatus } | undefined
   readonly finished: Promise<void>
 }
 
@@ -16,7 +16,7 @@ interface Writing {
  * Writes into the status of pods why they were not placed, in the background: of each pod one thing after the other, and what has been
  * overtaken not at all. A failure to write is no failure of the scheduler: the next attempt says it again.
  */
-export class StatusWriter {
+export class UnscheduledStatusWriter {
   readonly #client: Client
   readonly #environment: Environment
   /** By uid. */
@@ -27,7 +27,7 @@ export class StatusWriter {
     this.#environment = environment
   }
 
-  write(pod: Pod, news: StatusNews): void {
+  write(pod: Pod, news: UnscheduledStatus): void {
     const uid = pod.metadata.uid!
     const writing = this.#writings.get(uid)
     if (writing) writing.next = { pod, news }
@@ -43,7 +43,7 @@ export class StatusWriter {
     await Promise.all([...this.#writings.values()].map(({ finished }) => finished))
   }
 
-  #begin(uid: string, first: { readonly pod: Pod; readonly news: StatusNews }): void {
+  #begin(uid: string, first: { readonly pod: Pod; readonly news: UnscheduledStatus }): void {
     const writing = { next: first } as { next: Writing['next']; finished: Promise<void> }
     writing.finished = this.#work(writing).finally(() => this.#writings.delete(uid))
     this.#writings.set(uid, writing)
@@ -61,16 +61,16 @@ export class StatusWriter {
   }
 
   /** If the pod was changed meanwhile, it is said of what it has become, as long as that has no node. */
-  async #patch(seen: Pod, news: StatusNews): Promise<void> {
+  async #patch(seen: Pod, news: UnscheduledStatus): Promise<void> {
     const { name, namespace, uid } = seen.metadata
     const { clock } = this.#environment
     const pods = this.#client.resource(Pod).in(namespace!)
-    for (let pod = seen; ; pod = await withPatience(pods.get(name!), clock)) {
+    for (let pod = seen; ; pod = await withRequestTimeout(pods.get(name!), clock)) {
       if (pod.metadata.uid !== uid || pod.spec.nodeName) return
-      const patch = statusPatch(pod, news, formatTime(clock.now()))
+      const patch = unscheduledStatusPatch(pod, news, formatTime(clock.now()))
       if (!patch) return
       try {
-        await withPatience(pods.subresource('status').patch(name!, 'strategic', patch), clock)
+        await withRequestTimeout(pods.subresource('status').patch(name!, 'strategic', patch), clock)
         return
       } catch (error) {
         if (hasReason(error, 'NotFound')) return

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import { samplePod } from '../scheduler.test.kit.js'
-import { type StatusNews, statusPatch } from './pod-status.js'
+import { type UnscheduledStatus, unscheduledStatusPatch } from './pod-status.js'
 
 const now = '2026-01-01T00:00:10Z'
-const news: StatusNews = { reason: 'Unschedulable', message: '0/1 nodes are available: 1 Insufficient cpu.' }
+const news: UnscheduledStatus = { reason: 'Unschedulable', message: '0/1 nodes are available: 1 Insufficient cpu.' }
 
 function refused(more: Partial<PodCondition> = {}): PodCondition {
   const { reason, message } = news
@@ -18,12 +18,12 @@ interface Patch {
   readonly status: { readonly conditions?: readonly PodCondition[]; readonly nominatedNodeName?: string | null }
 }
 
-function patchOf(conditions: readonly PodCondition[], given: StatusNews = news, nominatedNodeName?: string) {
+function patchOf(conditions: readonly PodCondition[], given: UnscheduledStatus = news, nominatedNodeName?: string) {
   const status = { conditions: [...conditions], ...(nominatedNodeName && { nominatedNodeName }) }
-  return statusPatch(samplePod('p', { status }), given, now) as Patch | undefined
+  return unscheduledStatusPatch(samplePod('p', { status }), given, now) as Patch | undefined
 }
 
-test('the first refusal is written for the very pod that was seen', () => {
+test('the first rejection is written for the very pod that was seen', () => {
   const patch = patchOf([])
   assert.deepEqual(patch?.metadata, { uid: 'p', resourceVersion: '1' })
   assert.deepEqual(patch.status.conditions, [{ ...refused(), lastProbeTime: null, lastTransitionTime: now }])

@@ -2,7 +2,7 @@ import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
 /** What an attempt has to say about a pod that was not placed. */
-export interface StatusNews {
+export interface UnscheduledStatus {
   readonly reason: 'Unschedulable' | 'SchedulerError'
   readonly message: string
   /** '' if the pod is to be placed nowhere; undefined if what was said before stays. */
@@ -10,7 +10,7 @@ export interface StatusNews {
 }
 
 /** The patch that says it; undefined if the pod says so already. Only for the very pod as it was seen: nobody writes over a binding. */
-export function statusPatch(pod: Pod, news: StatusNews, time: string): object | undefined {
+export function unscheduledStatusPatch(pod: Pod, news: UnscheduledStatus, time: string): object | undefined {
   const { uid, resourceVersion } = pod.metadata
   const condition = changedCondition(pod, news, time)
   const nominated = changedNomination(pod, news)
@@ -18,7 +18,7 @@ export function statusPatch(pod: Pod, news: StatusNews, time: string): object | 
   return { metadata: { uid, resourceVersion }, status: { ...(condition && { conditions: [condition] }), ...nominated } }
 }
 
-function changedCondition(pod: Pod, { reason, message }: StatusNews, time: string): PodCondition | undefined {
+function changedCondition(pod: Pod, { reason, message }: UnscheduledStatus, time: string): PodCondition | undefined {
   const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
   const { generation: observedGeneration } = pod.metadata
   const isSame =
@@ -39,7 +39,7 @@ function changedCondition(pod: Pod, { reason, message }: StatusNews, time: strin
   }
 }
 
-function changedNomination({ status }: Pod, { nominatedNode }: StatusNews): object | undefined {
+function changedNomination({ status }: Pod, { nominatedNode }: UnscheduledStatus): object | undefined {
   if (nominatedNode === undefined || nominatedNode === (status?.nominatedNodeName ?? '')) return undefined
   return { nominatedNodeName: nominatedNode || null }
 }

@@ -1,26 +1,26 @@
 import type { Environment } from '../../base/environment.js'
-import type { Step } from '../../base/tracing.js'
+import type { TraceStep } from '../../base/tracing.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import { countedReasons } from '../cycle/unschedulable-message.js'
-import type { Attempt } from './attempt-log.js'
-import { scoresInWords } from './node-results.js'
+import type { SchedulingAttempt } from './attempt-log.js'
+import { describeScores } from './node-results.js'
 
 const component = 'kube-scheduler'
 
 /** Tells what an attempt decided, to whoever listens. */
-export function tellAttempt({ tracer }: Environment, pod: PodInfo, attempt: Attempt): void {
+export function traceAttempt({ tracer }: Environment, pod: PodInfo, attempt: SchedulingAttempt): void {
   if (!tracer.active) return
-  const { at, took, node, nodeCount, compared, refusals, message } = attempt
+  const { at, took, node, nodeCount, compared, rejections, message } = attempt
   const step = { at, took, component, subject: subjectOf(pod) }
   const feasible = compared.length || (node === undefined ? 0 : 1)
-  const why = message ?? countedReasons(refusals)
+  const why = message ?? countedReasons(rejections)
   const reason = why === '' ? {} : { reason: why }
   tracer.report({ ...step, stage: 'filter', decision: `${feasible} of ${nodeCount} nodes would do`, ...reason })
-  if (node !== undefined) tracer.report({ ...step, stage: 'score', decision: node, reason: scoresInWords(attempt) })
+  if (node !== undefined) tracer.report({ ...step, stage: 'score', decision: node, reason: describeScores(attempt) })
 }
 
 /** Tells what became of a binding. */
-export function tellBinding(
+export function traceBinding(
   { tracer, clock }: Environment,
   pod: PodInfo,
   { since, nodeName, error }: { readonly since: number; readonly nodeName: string; readonly error?: unknown },
@@ -40,7 +40,7 @@ export function tellBinding(
   })
 }
 
-function subjectOf({ pod: { metadata } }: PodInfo): NonNullable<Step['subject']> {
+function subjectOf({ pod: { metadata } }: PodInfo): NonNullable<TraceStep['subject']> {
   const { namespace, name, uid, resourceVersion } = metadata
   return {
     kind: 'Pod',

@@ -7,7 +7,7 @@ import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import type { Extender } from '../extenders/extender.js'
-import { withPatience } from './request-timeout.js'
+import { withRequestTimeout } from './request-timeout.js'
 
 /** Between attempts to find out how a binding ended. Milliseconds. */
 const delays = { initial: 100, max: 5000 }
@@ -34,7 +34,7 @@ export class Binder {
     const backoff = new Backoff(this.#environment, delays)
     for (;;) {
       try {
-        return await withPatience(this.#say(pod, nodeName), this.#environment.clock)
+        return await withRequestTimeout(this.#say(pod, nodeName), this.#environment.clock)
       } catch (error) {
         signal.throwIfAborted()
         const isThere = await this.#isThere(pod, nodeName, signal)
@@ -66,7 +66,7 @@ export class Binder {
     const { name, namespace, uid } = metadata
     try {
       const asking = this.#client.resource(Pod).in(namespace!).get(name!)
-      const now = await withPatience(asking, this.#environment.clock)
+      const now = await withRequestTimeout(asking, this.#environment.clock)
       return now.metadata.uid === uid && now.spec.nodeName === nodeName
     } catch (error) {
       signal.throwIfAborted()

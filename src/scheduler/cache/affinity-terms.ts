@@ -32,7 +32,7 @@ const noTerms: AffinityTerms = { required: [], requiredAnti: [], preferred: [], 
 const compiledTerms = new Map<string, AffinityTerms>()
 const mostCompiled = 4096
 
-export function affinityTermsOf({ metadata, spec }: Pod): AffinityTerms {
+export function podAffinityTerms({ metadata, spec }: Pod): AffinityTerms {
   const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {}
   if (!podAffinity && !podAntiAffinity) return noTerms
   const own = metadata.namespace ?? ''
@@ -70,7 +70,7 @@ function compile(term: PodAffinityTerm, own: string): AffinityTerm {
 }
 
 /** Whether the pod is one of those that the term means. @param labels those of the pod's namespace */
-export function isMeant(
+export function termMatches(
   term: AffinityTerm,
   pod: { readonly namespace: string; readonly labels: Labels },
   labels: Labels,

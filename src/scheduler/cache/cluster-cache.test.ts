@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { podInfo, sampleNode, samplePod } from '../scheduler.test.kit.js'
 import { ClusterCache } from './cluster-cache.js'
-import type { Snapshot } from './snapshot.js'
+import type { ClusterSnapshot } from './snapshot.js'
 
-function podsOn({ nodes }: Snapshot): Readonly<Record<string, readonly string[]>> {
+function podsOn({ nodes }: ClusterSnapshot): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(nodes.map(({ name, pods }) => [name, pods.map(({ uid }) => uid).sort()]))
 }
 

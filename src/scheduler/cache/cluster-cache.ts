@@ -3,7 +3,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { NodeInfo } from './node-info.js'
 import { NodeTable } from './node-table.js'
 import { PodInfo } from './pod-info.js'
-import type { Snapshot } from './snapshot.js'
+import type { ClusterSnapshot } from './snapshot.js'
 
 /** A pod that counts on a node. */
 interface Placed {
@@ -26,7 +26,7 @@ export class ClusterCache {
   readonly #homeless = new Map<string, Map<string, PodInfo>>()
 
   /** All nodes as they are now. The same as before if nothing has changed. */
-  snapshot(): Snapshot {
+  snapshot(): ClusterSnapshot {
     return this.#table.snapshot()
   }
 

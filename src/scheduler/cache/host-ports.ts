@@ -1,7 +1,7 @@
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 
 /** A port of the node that a container has for itself. */
-export interface HostPort {
+export interface ContainerHostPort {
   readonly protocol: string
   /** The one address of the node, or `0.0.0.0` for all of them. */
   readonly address: string
@@ -9,10 +9,10 @@ export interface HostPort {
 }
 
 const allAddresses = '0.0.0.0'
-const none: readonly HostPort[] = []
+const none: readonly ContainerHostPort[] = []
 
-export function hostPortsOf({ containers, initContainers = [] }: PodSpec): readonly HostPort[] {
-  let found: HostPort[] | undefined
+export function podHostPorts({ containers, initContainers = [] }: PodSpec): readonly ContainerHostPort[] {
+  let found: ContainerHostPort[] | undefined
   for (const container of [...initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always'), ...containers])
     for (const { hostPort = 0, protocol = 'TCP', hostIP } of container.ports ?? []) {
       if (hostPort <= 0) continue
@@ -23,7 +23,7 @@ export function hostPortsOf({ containers, initContainers = [] }: PodSpec): reado
 }
 
 /** Both cannot be on one node: all addresses clash with each single one. */
-export function clash(one: HostPort, other: HostPort): boolean {
+export function portsConflict(one: ContainerHostPort, other: ContainerHostPort): boolean {
   if (one.port !== other.port || one.protocol !== other.protocol) return false
   return one.address === other.address || one.address === allAddresses || other.address === allAddresses
 }

@@ -1,7 +1,15 @@
 import type { Node } from '../../api/core/v1/node.js'
-import type { HostPort } from './host-ports.js'
+import type { ContainerHostPort } from './host-ports.js'
 import type { PodInfo } from './pod-info.js'
-import { minus, type NonZeroResources, nothing, plus, type Resources, resourcesOf, wholeAmount } from './resources.js'
+import {
+  addResources,
+  type NonZeroResources,
+  noResources,
+  parseResources,
+  parseWholeQuantity,
+  type ResourceAmounts,
+  subtractResources,
+} from './resources.js'
 
 /**
  * A node with the pods that are on it or are about to be. Immutable: whoever adds a pod gets another one, so that a node is the same as
@@ -11,15 +19,15 @@ export class NodeInfo {
   readonly name: string
   readonly node: Node
   readonly labels: Readonly<Record<string, string>>
-  readonly allocatable: Resources
+  readonly allocatable: ResourceAmounts
   /** How many pods it takes. */
   readonly allowedPods: number
   /** Sizes in bytes, by each name of an image that is on it. */
   readonly images: ReadonlyMap<string, number>
   readonly pods: readonly PodInfo[]
-  readonly requested: Resources
+  readonly requested: ResourceAmounts
   readonly nonZeroRequested: NonZeroResources
-  readonly hostPorts: readonly HostPort[]
+  readonly hostPorts: readonly ContainerHostPort[]
   /** Those of `pods` that say anything of other pods. */
   readonly podsWithAffinity: readonly PodInfo[]
   /** Those of them that will have no others of some kind beside them. */
@@ -56,7 +64,7 @@ export class NodeInfo {
     const { affinity } = pod
     return new NodeInfo(this, {
       pods: [...pods, pod],
-      requested: plus(this.requested, pod.requests),
+      requested: addResources(this.requested, pod.requests),
       nonZeroRequested: {
         milliCpu: nonZero.milliCpu + pod.nonZero.milliCpu,
         memory: nonZero.memory + pod.nonZero.memory,
@@ -78,14 +86,14 @@ export class NodeInfo {
     let { milliCpu, memory } = this.nonZeroRequested
     let hasPorts = false
     for (const pod of gone) {
-      requested = minus(requested, pod.requests)
+      requested = subtractResources(requested, pod.requests)
       milliCpu -= pod.nonZero.milliCpu
       memory -= pod.nonZero.memory
       hasPorts ||= pod.hostPorts.length > 0
     }
     return new NodeInfo(this, {
       pods,
-      requested: pods.length === 0 ? nothing : requested,
+      requested: pods.length === 0 ? noResources : requested,
       nonZeroRequested: { milliCpu, memory },
       hostPorts: hasPorts ? pods.flatMap((each) => each.hostPorts) : this.hostPorts,
       podsWithAffinity: filtered(this.podsWithAffinity, isLeft),
@@ -103,7 +111,7 @@ export class NodeInfo {
     const pods = this.pods.toSpliced(place, 1)
     return new NodeInfo(this, {
       pods,
-      requested: pods.length === 0 ? nothing : minus(this.requested, pod.requests),
+      requested: pods.length === 0 ? noResources : subtractResources(this.requested, pod.requests),
       nonZeroRequested: {
         milliCpu: nonZero.milliCpu - pod.nonZero.milliCpu,
         memory: nonZero.memory - pod.nonZero.memory,
@@ -127,7 +135,7 @@ function filtered(pods: readonly PodInfo[], isLeft: (pod: PodInfo) => boolean): 
 
 const empty: Occupancy = {
   pods: [],
-  requested: nothing,
+  requested: noResources,
   nonZeroRequested: { milliCpu: 0, memory: 0 },
   hostPorts: [],
   podsWithAffinity: [],
@@ -142,8 +150,8 @@ function fixedPart(node: Node): FixedPart {
     name: node.metadata.name!,
     node,
     labels: node.metadata.labels ?? {},
-    allocatable: resourcesOf(allocatable),
-    allowedPods: wholeAmount(allocatable?.pods),
+    allocatable: parseResources(allocatable),
+    allowedPods: parseWholeQuantity(allocatable?.pods),
     images: sizes,
   }
 }

@@ -1,8 +1,8 @@
 import { ImageCounts } from './image-counts.js'
 import { NameSet } from './name-set.js'
 import type { NodeInfo } from './node-info.js'
-import { placesOf, Snapshot } from './snapshot.js'
-import { interleaved, zoneOf } from './zones.js'
+import { ClusterSnapshot, nodeIndexes } from './snapshot.js'
+import { interleaveZones, nodeZone } from './zones.js'
 
 /** The nodes, from which snapshots are made: what has not changed since the last one is taken over. */
 export class NodeTable {
@@ -14,7 +14,7 @@ export class NodeTable {
   #order: NodeInfo[] = []
   #places: ReadonlyMap<string, number> = new Map()
   #isReordered = false
-  #snapshot: Snapshot | undefined
+  #snapshot: ClusterSnapshot | undefined
 
   get(name: string): NodeInfo | undefined {
     return this.#nodes.get(name)
@@ -28,7 +28,7 @@ export class NodeTable {
     this.#withAffinity.put(node.name, node.podsWithAffinity.length > 0)
     this.#withRequiredAntiAffinity.put(node.name, node.podsWithRequiredAntiAffinity.length > 0)
     this.#snapshot = undefined
-    if (!old || (old.labels !== node.labels && zoneOf(old) !== zoneOf(node))) this.#isReordered = true
+    if (!old || (old.labels !== node.labels && nodeZone(old) !== nodeZone(node))) this.#isReordered = true
     else if (!this.#isReordered) this.#order[this.#places.get(node.name)!] = node
   }
 
@@ -43,10 +43,10 @@ export class NodeTable {
     this.#isReordered = true
   }
 
-  snapshot(): Snapshot {
+  snapshot(): ClusterSnapshot {
     if (this.#snapshot) return this.#snapshot
     if (this.#isReordered) this.#reorder()
-    this.#snapshot = new Snapshot([...this.#order], this.#places, this.#images.counts(), {
+    this.#snapshot = new ClusterSnapshot([...this.#order], this.#places, this.#images.counts(), {
       withAffinity: this.#withAffinity.names(),
       withRequiredAntiAffinity: this.#withRequiredAntiAffinity.names(),
     })
@@ -54,8 +54,8 @@ export class NodeTable {
   }
 
   #reorder(): void {
-    this.#order = interleaved(this.#nodes.values())
-    this.#places = placesOf(this.#order)
+    this.#order = interleaveZones(this.#nodes.values())
+    this.#places = nodeIndexes(this.#order)
     this.#isReordered = false
   }
 }

@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type AffinityTerms, affinityTermsOf } from './affinity-terms.js'
-import { type HostPort, hostPortsOf } from './host-ports.js'
-import { nonZeroRequestsOf, requestsOf } from './pod-requests.js'
-import type { NonZeroResources, Resources } from './resources.js'
+import { type AffinityTerms, podAffinityTerms } from './affinity-terms.js'
+import { type ContainerHostPort, podHostPorts } from './host-ports.js'
+import { nonZeroPodRequests, podResourceRequests } from './pod-requests.js'
+import type { NonZeroResources, ResourceAmounts } from './resources.js'
 
 /** A pod, and what the scheduler asks about it again and again, worked out once. Immutable, as the pod is. */
 export class PodInfo {
@@ -13,10 +13,10 @@ export class PodInfo {
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
   readonly priority: number
-  readonly requests: Resources
+  readonly requests: ResourceAmounts
   readonly nonZero: NonZeroResources
   /** Ports of the node that it wants for itself. */
-  readonly hostPorts: readonly HostPort[]
+  readonly hostPorts: readonly ContainerHostPort[]
   readonly affinity: AffinityTerms
 
   /** @param known the same pod as it was before, if what it asks for has not changed since: that is not worked out again */
@@ -28,10 +28,10 @@ export class PodInfo {
     this.namespace = namespace
     this.labels = labels
     this.priority = pod.spec.priority ?? 0
-    this.requests = known?.requests ?? requestsOf(pod)
-    this.nonZero = known?.nonZero ?? nonZeroRequestsOf(pod, this.requests)
-    this.hostPorts = known?.hostPorts ?? hostPortsOf(pod.spec)
-    this.affinity = known?.affinity ?? affinityTermsOf(pod)
+    this.requests = known?.requests ?? podResourceRequests(pod)
+    this.nonZero = known?.nonZero ?? nonZeroPodRequests(pod, this.requests)
+    this.hostPorts = known?.hostPorts ?? podHostPorts(pod.spec)
+    this.affinity = known?.affinity ?? podAffinityTerms(pod)
   }
 
   /** As it will be once it is bound. */

@@ -4,14 +4,14 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { isPodResource } from '../../api/core/v1/resource-requirements/resource-names.js'
 import { Quantity } from '../../schema/values/quantity.js'
 import {
-  isExtended,
-  most,
+  addResources,
+  isCountedByName,
+  maxResources,
   type NonZeroResources,
-  nothing,
-  plus,
-  type Resources,
-  resourcesOf,
-  wholeAmount,
+  noResources,
+  parseResources,
+  parseWholeQuantity,
+  type ResourceAmounts,
 } from './resources.js'
 
 /** Upstream's: what a container is taken to need that does not say it, where nodes are compared. */
@@ -19,12 +19,12 @@ const usualMilliCpu = 100
 const usualMemory = 200 * 1024 * 1024
 
 /** What the scheduler sets aside for a pod. */
-export function requestsOf(pod: Pod): Resources {
+export function podResourceRequests(pod: Pod): ResourceAmounts {
   return totalOf(pod, (container) => containerRequests(container, pod))
 }
 
 /** The same where each container that says nothing is taken to need a little, unless the pod speaks for all of them. */
-export function nonZeroRequestsOf(pod: Pod, requests: Resources): NonZeroResources {
+export function nonZeroPodRequests(pod: Pod, requests: ResourceAmounts): NonZeroResources {
   const { milliCpu, memory } = totalOf(pod, (container) => {
     const asked = container.resources?.requests
     const known = containerRequests(container, pod)
@@ -45,45 +45,46 @@ export function nonZeroRequestsOf(pod: Pod, requests: Resources): NonZeroResourc
  * Ordinary containers and sidecars run at the same time; an init container runs alone, beside the sidecars that were started before it.
  * What is asked for the pod as a whole counts in place of what its containers ask for; what it costs to have a pod at all is added.
  */
-function totalOf({ spec }: Pod, requests: (container: Container) => Resources): Resources {
-  let together = nothing
-  for (const container of spec.containers) together = plus(together, requests(container))
-  let sidecars = nothing
-  let peak = nothing
+function totalOf({ spec }: Pod, requests: (container: Container) => ResourceAmounts): ResourceAmounts {
+  let together = noResources
+  for (const container of spec.containers) together = addResources(together, requests(container))
+  let sidecars = noResources
+  let peak = noResources
   for (const container of spec.initContainers ?? []) {
     const own = requests(container)
-    peak = most(peak, plus(sidecars, own))
-    if (container.restartPolicy === 'Always') sidecars = plus(sidecars, own)
+    peak = maxResources(peak, addResources(sidecars, own))
+    if (container.restartPolicy === 'Always') sidecars = addResources(sidecars, own)
   }
-  const ofContainers = most(plus(together, sidecars), peak)
+  const ofContainers = maxResources(addResources(together, sidecars), peak)
   const whole = spec.resources?.requests
   const total = whole ? replaced(ofContainers, whole) : ofContainers
-  return spec.overhead ? plus(total, resourcesOf(spec.overhead)) : total
+  return spec.overhead ? addResources(total, parseResources(spec.overhead)) : total
 }
 
-function replaced(resources: Resources, whole: Readonly<Record<string, string>>): Resources {
+function replaced(resources: ResourceAmounts, whole: Readonly<Record<string, string>>): ResourceAmounts {
   const extended = new Map(resources.extended)
-  for (const name in whole) if (isPodResource(name) && isExtended(name)) extended.set(name, wholeAmount(whole[name]))
+  for (const name in whole)
+    if (isPodResource(name) && isCountedByName(name)) extended.set(name, parseWholeQuantity(whole[name]))
   const { cpu, memory } = whole
   return {
     ...resources,
     milliCpu: cpu === undefined ? resources.milliCpu : Quantity.parse(cpu).milliValue(),
-    memory: memory === undefined ? resources.memory : wholeAmount(memory),
+    memory: memory === undefined ? resources.memory : parseWholeQuantity(memory),
     extended,
   }
 }
 
 /** While a container is being resized, it may still have what it had: then the most of what is asked for, granted and used counts. */
-function containerRequests({ name, resources }: Container, pod: Pod): Resources {
-  const asked = resourcesOf(resources?.requests)
+function containerRequests({ name, resources }: Container, pod: Pod): ResourceAmounts {
+  const asked = parseResources(resources?.requests)
   const status = statusOf(name, pod)
   if (!status?.resources?.requests && !status?.allocatedResources) return asked
   // What cannot be granted will not be given: the pod keeps what it has.
   const isInfeasible = pod.status.conditions?.some(
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
   )
-  const held = most(resourcesOf(status.resources?.requests), resourcesOf(status.allocatedResources))
-  return isInfeasible ? held : most(asked, held)
+  const held = maxResources(parseResources(status.resources?.requests), parseResources(status.allocatedResources))
+  return isInfeasible ? held : maxResources(asked, held)
 }
 
 function statusOf(name: string, { status }: Pod): ContainerStatus | undefined {

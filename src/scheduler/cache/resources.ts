@@ -1,7 +1,7 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
 /** So much of everything that nodes have and pods ask for, as plain numbers: thousandths of a CPU, bytes, pieces. Never changed. */
-export interface Resources {
+export interface ResourceAmounts {
   readonly milliCpu: number
   readonly memory: number
   readonly ephemeralStorage: number
@@ -17,40 +17,40 @@ export interface NonZeroResources {
 
 const nothingExtended: ReadonlyMap<string, number> = new Map()
 
-export const nothing: Resources = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: nothingExtended }
+export const noResources: ResourceAmounts = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: nothingExtended }
 
 /** As a node or a container writes it. What no pod can ask for is left out. */
-export function resourcesOf(amounts: Readonly<Record<string, string>> | undefined): Resources {
-  if (!amounts) return nothing
+export function parseResources(amounts: Readonly<Record<string, string>> | undefined): ResourceAmounts {
+  if (!amounts) return noResources
   const { cpu, memory, 'ephemeral-storage': storage } = amounts
   return {
     milliCpu: cpu === undefined ? 0 : Quantity.parse(cpu).milliValue(),
-    memory: wholeAmount(memory),
-    ephemeralStorage: wholeAmount(storage),
+    memory: parseWholeQuantity(memory),
+    ephemeralStorage: parseWholeQuantity(storage),
     extended: extendedOf(amounts),
   }
 }
 
-export function wholeAmount(text: string | undefined): number {
+export function parseWholeQuantity(text: string | undefined): number {
   return text === undefined ? 0 : Quantity.parse(text).value()
 }
 
 function extendedOf(amounts: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
   let extended: Map<string, number> | undefined
   for (const name in amounts) {
-    if (!isExtended(name)) continue
+    if (!isCountedByName(name)) continue
     extended ??= new Map()
-    extended.set(name, wholeAmount(amounts[name]))
+    extended.set(name, parseWholeQuantity(amounts[name]))
   }
   return extended ?? nothingExtended
 }
 
 /** Counted by name. What has a domain is somebody's; of what has none, only these two families are counted. */
-export function isExtended(name: string): boolean {
+export function isCountedByName(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-') || name.startsWith('attachable-volumes-')
 }
 
-export function plus(left: Resources, right: Resources): Resources {
+export function addResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   return {
     milliCpu: left.milliCpu + right.milliCpu,
     memory: left.memory + right.memory,
@@ -59,7 +59,7 @@ export function plus(left: Resources, right: Resources): Resources {
   }
 }
 
-export function minus(left: Resources, right: Resources): Resources {
+export function subtractResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   return {
     milliCpu: left.milliCpu - right.milliCpu,
     memory: left.memory - right.memory,
@@ -69,7 +69,7 @@ export function minus(left: Resources, right: Resources): Resources {
 }
 
 /** Of each the greater amount. */
-export function most(left: Resources, right: Resources): Resources {
+export function maxResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   return {
     milliCpu: Math.max(left.milliCpu, right.milliCpu),
     memory: Math.max(left.memory, right.memory),

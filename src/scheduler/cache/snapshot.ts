@@ -3,18 +3,18 @@ import type { NodeInfo } from './node-info.js'
 const noImages: ReadonlyMap<string, number> = new Map()
 
 /** Names of the nodes of each kind. */
-export interface SocialNodes {
+export interface AffinityNodes {
   readonly withAffinity: readonly string[]
   readonly withRequiredAntiAffinity: readonly string[]
 }
 
 /** All nodes at one moment. Never changed: a decision is a function of it, and can be made again from it. */
-export class Snapshot {
+export class ClusterSnapshot {
   /** In the order in which they are looked at: one of each zone in turn. */
   readonly nodes: readonly NodeInfo[]
   readonly #places: ReadonlyMap<string, number>
   readonly #imageNodes: ReadonlyMap<string, number>
-  readonly #social: SocialNodes
+  readonly #social: AffinityNodes
   #withAffinity: readonly NodeInfo[] | undefined
   #withRequiredAntiAffinity: readonly NodeInfo[] | undefined
 
@@ -25,9 +25,9 @@ export class Snapshot {
    */
   constructor(
     nodes: readonly NodeInfo[],
-    places: ReadonlyMap<string, number> = placesOf(nodes),
+    places: ReadonlyMap<string, number> = nodeIndexes(nodes),
     imageNodes: ReadonlyMap<string, number> = noImages,
-    social: SocialNodes = socialNodes(nodes),
+    social: AffinityNodes = socialNodes(nodes),
   ) {
     this.nodes = nodes
     this.#places = places
@@ -62,11 +62,11 @@ export class Snapshot {
   }
 }
 
-export function placesOf(nodes: readonly NodeInfo[]): ReadonlyMap<string, number> {
+export function nodeIndexes(nodes: readonly NodeInfo[]): ReadonlyMap<string, number> {
   return new Map(nodes.map(({ name }, place) => [name, place]))
 }
 
-function socialNodes(nodes: readonly NodeInfo[]): SocialNodes {
+function socialNodes(nodes: readonly NodeInfo[]): AffinityNodes {
   const named = (isMeant: (node: NodeInfo) => boolean) => nodes.filter(isMeant).map(({ name }) => name)
   return {
     withAffinity: named(({ podsWithAffinity }) => podsWithAffinity.length > 0),

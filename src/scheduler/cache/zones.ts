@@ -1,19 +1,19 @@
 import type { NodeInfo } from './node-info.js'
 
 /** Region and zone together: the same for nodes that fail together. */
-export function zoneOf({ labels }: Pick<NodeInfo, 'labels'>): string {
+export function nodeZone({ labels }: Pick<NodeInfo, 'labels'>): string {
   const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'] ?? ''
   const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'] ?? ''
   return `${region}\0${zone}`
 }
 
 /** One of each zone in turn, so that whoever looks at the first of them sees every zone. */
-export function interleaved(nodes: Iterable<NodeInfo>): NodeInfo[] {
+export function interleaveZones(nodes: Iterable<NodeInfo>): NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>()
   for (const node of nodes) {
-    const zone = zones.get(zoneOf(node))
+    const zone = zones.get(nodeZone(node))
     if (zone) zone.push(node)
-    else zones.set(zoneOf(node), [node])
+    else zones.set(nodeZone(node), [node])
   }
   if (zones.size < 2) return [...zones.values()].flat()
   const result: NodeInfo[] = []

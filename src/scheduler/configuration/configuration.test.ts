@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseYaml } from '../../wire/yaml.js'
-import type { Profile } from '../framework/profile.js'
+import type { SchedulerProfile } from '../framework/profile.js'
 import { informersOf } from '../plugins/plugins.test.kit.js'
-import { loadConfiguration, type SchedulerSettings, settingsOf } from './configuration.js'
+import { loadSchedulerConfiguration, type SchedulerSettings, schedulerSettings } from './configuration.js'
 
 const header = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n'
 
 async function read(yaml: string): Promise<SchedulerSettings> {
   const { value } = await parseYaml(header + yaml)
-  return settingsOf(value, '/nowhere')
+  return schedulerSettings(value, '/nowhere')
 }
 
-async function profile(yaml: string, name = 'default-scheduler'): Promise<Profile> {
+async function profile(yaml: string, name = 'default-scheduler'): Promise<SchedulerProfile> {
   const make = (await read(yaml)).profiles[name]!
   return make({ informers: informersOf(), schedulerName: name, extenders: [] })
 }
 
-const names = (plugins: Profile['filters']) => plugins.map(({ name }) => name)
-const weights = ({ scores }: Profile) => scores.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
+const names = (plugins: SchedulerProfile['filter']) => plugins.map(({ name }) => name)
+const weights = ({ score }: SchedulerProfile) => score.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
 
 const usualFilters = [
   'NodeUnschedulable',
@@ -44,10 +44,10 @@ const usualWeights = [
 describe('a configuration that says nothing', () => {
   test('is what is usual', async () => {
     const found = await profile('')
-    assert.deepEqual(names(found.gates), ['SchedulingGates'])
-    assert.deepEqual(names(found.filters), usualFilters)
+    assert.deepEqual(names(found.preEnqueue), ['SchedulingGates'])
+    assert.deepEqual(names(found.filter), usualFilters)
     assert.deepEqual(weights(found), usualWeights)
-    assert.deepEqual(names(found.rescues), ['DynamicResources', 'DefaultPreemption'])
+    assert.deepEqual(names(found.postFilter), ['DynamicResources', 'DefaultPreemption'])
     const { profiles: _, ...rest } = await read('')
     assert.deepEqual(rest, {
       extenders: [],
@@ -66,7 +66,7 @@ describe('a configuration that says nothing', () => {
 })
 
 describe('plugins of a profile', () => {
-  const filters = async (plugins: string) => names((await profile(`profiles: [{plugins: {${plugins}}}]`)).filters)
+  const filters = async (plugins: string) => names((await profile(`profiles: [{plugins: {${plugins}}}]`)).filter)
   const scores = async (plugins: string) => weights(await profile(`profiles: [{plugins: {${plugins}}}]`))
 
   test('can be turned off where they are asked', async () => {
@@ -132,8 +132,8 @@ describe('profiles', () => {
     const found = await profile(
       'profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}}]}]',
     )
-    const plugin = found.filters.find(({ name }) => name === 'NodeAffinity')!
-    assert.notEqual(plugin.filterFor!({ pod: { spec: {} } } as never, undefined as never), undefined)
+    const plugin = found.filter.find(({ name }) => name === 'NodeAffinity')!
+    assert.notEqual(plugin.preFilter!({ pod: { spec: {} } } as never, undefined as never), undefined)
   })
 })
 
@@ -257,14 +257,14 @@ describe('a configuration is refused', () => {
       'apiVersion: kubescheduler.config.k8s.io/v1beta3\nkind: KubeSchedulerConfiguration',
     )
     assert.throws(
-      () => settingsOf(value, '/'),
+      () => schedulerSettings(value, '/'),
       /it must be a KubeSchedulerConfiguration of kubescheduler.config.k8s.io\/v1/,
     )
   })
 
   test('from a file that is not there, by its name', async () =>
     assert.rejects(
-      loadConfiguration('/no/such/file'),
+      loadSchedulerConfiguration('/no/such/file'),
       /the scheduler configuration \/no\/such\/file cannot be used: ENOENT/,
     ))
 })

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import * as field from '../../schema/field-errors.js'
 import { parseYaml } from '../../wire/yaml.js'
 import type { ExtenderSettings } from '../extenders/settings.js'
-import type { QueueOptions } from '../queue/scheduling-queue.js'
+import type { SchedulingQueueOptions } from '../queue/scheduling-queue.js'
 import type { ProfileFactory } from '../scheduler.js'
 import type { KubeSchedulerConfiguration, KubeSchedulerProfile, PluginConfig, PluginSet } from './declarations.js'
 import { extenderSettings, ignoredResources } from './extender-settings.js'
@@ -11,14 +11,14 @@ import { isHere, isMissed } from './known-plugins.js'
 import { pluginsAt } from './plugin-sets.js'
 import { profileOf } from './profile-plugins.js'
 import { configurationVersion, readAs } from './read.js'
-import { durationOf, validateConfiguration } from './validation.js'
+import { parseMilliseconds, validateConfiguration } from './validation.js'
 
 /** How a scheduler is to be started. */
 export interface SchedulerSettings {
   readonly profiles: Readonly<Record<string, ProfileFactory>>
   readonly extenders: readonly ExtenderSettings[]
-  readonly queue: QueueOptions
-  readonly leaderElection: ElectionSettings
+  readonly queue: SchedulingQueueOptions
+  readonly leaderElection: SchedulerElectionSettings
   /** Where the API server is, unless a flag says so. */
   readonly kubeconfig?: string
   /** What the file says and nobody here minds. */
@@ -26,7 +26,7 @@ export interface SchedulerSettings {
 }
 
 /** Times are milliseconds. */
-export interface ElectionSettings {
+export interface SchedulerElectionSettings {
   readonly isElected: boolean
   readonly leaseDuration: number
   readonly renewDeadline: number
@@ -36,18 +36,18 @@ export interface ElectionSettings {
 }
 
 /** Reads the file that `--config` names. Throws, in a sentence that names every field that is wrong. */
-export async function loadConfiguration(path: string): Promise<SchedulerSettings> {
+export async function loadSchedulerConfiguration(path: string): Promise<SchedulerSettings> {
   try {
     const { value, duplicates } = await parseYaml(readFileSync(path, 'utf8'))
     if (duplicates.length > 0) throw new Error(duplicates.join(', '))
-    return settingsOf(value, dirname(path))
+    return schedulerSettings(value, dirname(path))
   } catch (error) {
     throw new Error(`the scheduler configuration ${path} cannot be used: ${(error as Error).message}`, { cause: error })
   }
 }
 
 /** @param folder from which on files are found that the configuration names */
-export function settingsOf(value: unknown, folder: string): SchedulerSettings {
+export function schedulerSettings(value: unknown, folder: string): SchedulerSettings {
   const { apiVersion, kind } = (value ?? {}) as Partial<KubeSchedulerConfiguration>
   if (apiVersion !== configurationVersion || kind !== 'KubeSchedulerConfiguration')
     throw new Error(`it must be a KubeSchedulerConfiguration of ${configurationVersion}`)
@@ -79,13 +79,13 @@ function withProfiles(configuration: KubeSchedulerConfiguration): KubeSchedulerC
   return { ...configuration, profiles: [{ ...rest, schedulerName }] }
 }
 
-function electionOf({ leaderElection = {} }: KubeSchedulerConfiguration): ElectionSettings {
+function electionOf({ leaderElection = {} }: KubeSchedulerConfiguration): SchedulerElectionSettings {
   const { leaderElect = true, leaseDuration, renewDeadline, retryPeriod } = leaderElection
   return {
     isElected: leaderElect,
-    leaseDuration: durationOf(leaseDuration!) ?? 0,
-    renewDeadline: durationOf(renewDeadline!) ?? 0,
-    retryPeriod: durationOf(retryPeriod!) ?? 0,
+    leaseDuration: parseMilliseconds(leaseDuration!) ?? 0,
+    renewDeadline: parseMilliseconds(renewDeadline!) ?? 0,
+    retryPeriod: parseMilliseconds(retryPeriod!) ?? 0,
     name: leaderElection.resourceName!,
     namespace: leaderElection.resourceNamespace!,
   }

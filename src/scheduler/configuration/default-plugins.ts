@@ -6,7 +6,7 @@ export interface ChosenPlugin {
 }
 
 /** What every profile has unless its configuration says otherwise: in the order in which they are asked. Upstream's, as are the weights. */
-export const defaultPlugins: readonly ChosenPlugin[] = [
+export const defaultProfilePlugins: readonly ChosenPlugin[] = [
   { name: 'SchedulingGates' },
   { name: 'PrioritySort' },
   { name: 'NodeUnschedulable' },

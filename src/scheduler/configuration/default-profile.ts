@@ -1,12 +1,17 @@
-import type { PluginParts } from '../framework/plugin.js'
-import type { Profile } from '../framework/profile.js'
-import { defaultPlugins } from './default-plugins.js'
+import type { SchedulerPluginDependencies } from '../framework/plugin.js'
+import type { SchedulerProfile } from '../framework/profile.js'
+import { defaultProfilePlugins } from './default-plugins.js'
 import { profileOf } from './profile-plugins.js'
 
 /** What pods get that ask for nothing else. */
-export function defaultProfile(parts: PluginParts): Profile {
+export function defaultProfile(parts: SchedulerPluginDependencies): SchedulerProfile {
   return profileOf(
-    { gates: defaultPlugins, filters: defaultPlugins, scores: defaultPlugins, rescues: defaultPlugins },
+    {
+      gates: defaultProfilePlugins,
+      filters: defaultProfilePlugins,
+      scores: defaultProfilePlugins,
+      rescues: defaultProfilePlugins,
+    },
     parts,
   )
 }

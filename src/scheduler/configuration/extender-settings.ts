@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ExtenderSettings, ExtenderTls } from '../extenders/settings.js'
 import type { ExtenderConfiguration, ExtenderTLSConfig } from './declarations.js'
-import { durationOf } from './validation.js'
+import { parseMilliseconds } from './validation.js'
 
 /** Milliseconds. Upstream's. */
 const usualTimeout = 5_000
@@ -17,7 +17,7 @@ export function extenderSettings(extender: ExtenderConfiguration, folder: string
     ...(preemptVerb && { preemptVerb }),
     ...(bindVerb && { bindVerb }),
     weight: extender.weight ?? 0,
-    timeout: (httpTimeout === undefined ? undefined : durationOf(httpTimeout)) || usualTimeout,
+    timeout: (httpTimeout === undefined ? undefined : parseMilliseconds(httpTimeout)) || usualTimeout,
     nodeCacheCapable: extender.nodeCacheCapable ?? false,
     managedResources: (extender.managedResources ?? []).map(({ name }) => name),
     isIgnorable: extender.ignorable ?? false,

@@ -1,5 +1,5 @@
 import type { PluginChoice, PluginSet, Plugins } from './declarations.js'
-import { type ChosenPlugin, defaultPlugins } from './default-plugins.js'
+import { type ChosenPlugin, defaultProfilePlugins } from './default-plugins.js'
 
 /** Where plugins can be asked something, as configurations call it. `multiPoint` means all of them at once. */
 export type Point = Exclude<keyof Plugins, 'multiPoint'>
@@ -9,7 +9,7 @@ export type Point = Exclude<keyof Plugins, 'multiPoint'>
  * points, the usual ones among it unless it turns them off, then what else it names there. `*` turns everything off.
  */
 export function pluginsAt(point: Point, plugins: Plugins = {}): readonly ChosenPlugin[] {
-  const everywhere = merged(defaultPlugins, plugins.multiPoint)
+  const everywhere = merged(defaultProfilePlugins, plugins.multiPoint)
   const { enabled = [], disabled = [] } = plugins[point] ?? {}
   const off = namesOf(disabled)
   if (off.has('*')) return enabled.map(chosen)

@@ -1,5 +1,5 @@
-import type { Plugin, PluginParts } from '../framework/plugin.js'
-import type { Profile } from '../framework/profile.js'
+import type { SchedulerPlugin, SchedulerPluginDependencies } from '../framework/plugin.js'
+import type { SchedulerProfile } from '../framework/profile.js'
 import type { ChosenPlugin } from './default-plugins.js'
 import { registry } from './registry.js'
 
@@ -15,25 +15,25 @@ export interface ChosenPlugins {
 }
 
 /** Makes each plugin once, whatever it is asked. */
-export function profileOf(chosen: ChosenPlugins, parts: PluginParts): Profile {
-  const made = new Map<string, Plugin | undefined>()
+export function profileOf(chosen: ChosenPlugins, parts: SchedulerPluginDependencies): SchedulerProfile {
+  const made = new Map<string, SchedulerPlugin | undefined>()
   const plugin = (name: string) => {
     if (!made.has(name)) made.set(name, registry[name]?.(parts, chosen.args?.get(name)))
     return made.get(name)
   }
-  const thatHave = (ability: keyof Plugin, names: readonly ChosenPlugin[]) =>
+  const thatHave = (ability: keyof SchedulerPlugin, names: readonly ChosenPlugin[]) =>
     names.flatMap(({ name, weight = 1 }) => {
       const one = plugin(name)
       return one?.[ability] ? [{ plugin: one, weight }] : []
     })
-  const plain = (ability: keyof Plugin, names: readonly ChosenPlugin[]) =>
+  const plain = (ability: keyof SchedulerPlugin, names: readonly ChosenPlugin[]) =>
     thatHave(ability, names).map((each) => each.plugin)
   return {
     schedulerName: parts.schedulerName,
-    gates: plain('gate', chosen.gates),
-    filters: plain('filterFor', chosen.filters),
-    scores: thatHave('scorerFor', chosen.scores),
-    rescues: plain('rescue', chosen.rescues),
+    preEnqueue: plain('preEnqueue', chosen.gates),
+    filter: plain('preFilter', chosen.filters),
+    score: thatHave('preScore', chosen.scores),
+    postFilter: plain('postFilter', chosen.rescues),
     percentageOfNodesToScore: chosen.percentageOfNodesToScore ?? 0,
   }
 }

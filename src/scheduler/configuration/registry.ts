@@ -1,12 +1,12 @@
 import type { NodeAffinity } from '../../api/core/v1/affinity.js'
 import type { TopologySpreadConstraint } from '../../api/core/v1/pod/spec.js'
-import type { PluginFactory } from '../framework/plugin.js'
+import type { SchedulerPluginFactory } from '../framework/plugin.js'
 import { defaultPreemption } from '../plugins/default-preemption/plugin.js'
 import { defaultSelector } from '../plugins/default-selector.js'
 import { dynamicResources } from '../plugins/dynamic-resources.js'
 import { imageLocality } from '../plugins/image-locality.js'
 import { interPodAffinity } from '../plugins/inter-pod-affinity/plugin.js'
-import { namespacesOf } from '../plugins/inter-pod-affinity/terms.js'
+import { namespaceLookup } from '../plugins/inter-pod-affinity/terms.js'
 import { nodeAffinity } from '../plugins/node-affinity.js'
 import { nodeName } from '../plugins/node-name.js'
 import { nodePorts } from '../plugins/node-ports.js'
@@ -51,7 +51,7 @@ export interface ScoringStrategy {
 }
 
 /** Every plugin there is, by the name by which configurations ask for it. */
-export const registry: Readonly<Record<string, PluginFactory>> = {
+export const registry: Readonly<Record<string, SchedulerPluginFactory>> = {
   SchedulingGates: schedulingGates,
   NodeUnschedulable: nodeUnschedulable,
   NodeName: nodeName,
@@ -65,7 +65,7 @@ export const registry: Readonly<Record<string, PluginFactory>> = {
     return topologySpread({ selectorOf, ...(defaultingType === 'List' && { defaultConstraints }) })
   },
   InterPodAffinity: ({ informers }, args) =>
-    interPodAffinity({ ...argumentsOf('InterPodAffinity', args), namespaces: namespacesOf(informers) }),
+    interPodAffinity({ ...argumentsOf('InterPodAffinity', args), namespaces: namespaceLookup(informers) }),
   DynamicResources: dynamicResources,
   DefaultPreemption: ({ informers, extenders }, args) =>
     defaultPreemption({ ...argumentsOf('DefaultPreemption', args), informers, extenders }),
@@ -84,7 +84,7 @@ function argumentsOf<Name extends keyof PluginArguments>(_: Name, args: unknown)
 function fitOptions({ scoringStrategy, ...ignored }: PluginArguments['NodeResourcesFit']): FitOptions {
   if (!scoringStrategy) return ignored
   const { type, resources, requestedToCapacityRatio: curve } = scoringStrategy
-  if (type === 'MostAllocated') return { ...ignored, scorerFor: mostAllocated(resources) }
-  if (type === 'LeastAllocated') return { ...ignored, scorerFor: leastAllocated(resources) }
-  return { ...ignored, scorerFor: requestedToCapacityRatio(curve?.shape ?? [], resources) }
+  if (type === 'MostAllocated') return { ...ignored, preScore: mostAllocated(resources) }
+  if (type === 'LeastAllocated') return { ...ignored, preScore: leastAllocated(resources) }
+  return { ...ignored, preScore: requestedToCapacityRatio(curve?.shape ?? [], resources) }
 }

@@ -25,7 +25,7 @@ export function validateConfiguration(configuration: KubeSchedulerConfiguration)
     ...validateElection(leaderElection, fieldPath('leaderElection')),
     ...unless(parallelism > 0, fieldPath('parallelism'), parallelism, 'should be an integer value greater than zero'),
     ...validateProfiles(configuration.profiles ?? [], fieldPath('profiles')),
-    ...validatePercentage(configuration.percentageOfNodesToScore, fieldPath('percentageOfNodesToScore')),
+    ...validateNodePercentage(configuration.percentageOfNodesToScore, fieldPath('percentageOfNodesToScore')),
     ...unless(initial > 0, fieldPath('podInitialBackoffSeconds'), initial, 'must be greater than 0'),
     ...unless(most >= initial, maxPath, most, 'must be greater than or equal to PodInitialBackoffSeconds'),
     ...validateExtenders(extenders, fieldPath('extenders')),
@@ -36,13 +36,13 @@ function unless(isGood: boolean, path: FieldPath, value: unknown, why: string): 
   return isGood ? field.none : [field.invalid(path, value, why)]
 }
 
-export function validatePercentage(percentage: number | undefined, path: FieldPath): Errors {
+export function validateNodePercentage(percentage: number | undefined, path: FieldPath): Errors {
   const isGood = percentage === undefined || (percentage >= 0 && percentage <= 100)
   return unless(isGood, path, percentage, 'not in valid range [0-100]')
 }
 
 /** In milliseconds; undefined if it is no length of time. */
-export function durationOf(text: string): number | undefined {
+export function parseMilliseconds(text: string): number | undefined {
   try {
     return toMilliseconds(parseDuration(text))
   } catch (error) {
@@ -57,9 +57,12 @@ const names = ['resourceLock', 'resourceName', 'resourceNamespace'] as const
 function validateElection(election: LeaderElectionConfiguration, path: FieldPath): Errors {
   if (!election.leaderElect) return field.none
   const { resourceLock } = election
-  const [lease, renew] = [durationOf(election.leaseDuration ?? ''), durationOf(election.renewDeadline ?? '')]
+  const [lease, renew] = [
+    parseMilliseconds(election.leaseDuration ?? ''),
+    parseMilliseconds(election.renewDeadline ?? ''),
+  ]
   const lengthErrors = lengths.flatMap((name) => {
-    const milliseconds = durationOf(election[name] ?? '')
+    const milliseconds = parseMilliseconds(election[name] ?? '')
     if (milliseconds === undefined) return [field.invalid(path.child(name), election[name], 'must be a length of time')]
     return unless(milliseconds > 0, path.child(name), election[name], 'must be greater than zero')
   })
@@ -88,7 +91,7 @@ function validateProfiles(profiles: readonly KubeSchedulerProfile[], path: Field
     seen.set(schedulerName, i)
     return [
       ...(schedulerName === '' ? [field.required(at.child('schedulerName'))] : []),
-      ...validatePercentage(profile.percentageOfNodesToScore, at.child('percentageOfNodesToScore')),
+      ...validateNodePercentage(profile.percentageOfNodesToScore, at.child('percentageOfNodesToScore')),
       ...validatePlugins(profile, at),
       ...(earlier === undefined
         ? []
@@ -111,7 +114,7 @@ export function validateExtenders(extenders: readonly ExtenderConfiguration[], p
 function validateExtender(extender: ExtenderConfiguration, path: FieldPath, managed: Set<string>): Errors {
   const { prioritizeVerb, weight = 0, managedResources = [], urlPrefix = '', httpTimeout } = extender
   const timeoutPath = path.child('httpTimeout')
-  const isTimeout = httpTimeout === undefined || durationOf(httpTimeout) !== undefined
+  const isTimeout = httpTimeout === undefined || parseMilliseconds(httpTimeout) !== undefined
   return [
     ...unless(!prioritizeVerb || weight > 0, path.child('weight'), weight, 'must have a positive weight applied to it'),
     ...unless(URL.canParse(urlPrefix), path.child('urlPrefix'), urlPrefix, 'must be an address'),

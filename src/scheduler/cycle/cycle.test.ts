@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../../base/random.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import { decideAmong, nodeInfo, podInfo, sampleProfile } from '../scheduler.test.kit.js'
-import { refusalOf } from './decision.js'
+import { rejectionOfNode } from './decision.js'
 
 const three = ['na', 'nb', 'nc'].map((name) => nodeInfo(name))
 
@@ -37,7 +37,7 @@ test('where only one node would do, nothing is compared', () => {
   const { decision } = decideAmong(podInfo('p'), nodes)
   assert.equal(decision.node?.name, 'nb')
   assert.equal(decision.scores, undefined)
-  assert.deepEqual(refusalOf(decision, 'na')?.reasons, ['node(s) were unschedulable'])
+  assert.deepEqual(rejectionOfNode(decision, 'na')?.reasons, ['node(s) were unschedulable'])
 })
 
 test('of many nodes only some are looked at, and the next decision begins where this one ended', () => {
@@ -63,7 +63,7 @@ test('a profile may say how many are looked for', () => {
 
 test('room that is kept for a pod is not given to one that matters less', () => {
   const vip = podInfo('vip', { requests: { cpu: '3' }, spec: { priority: 100 } })
-  const nominated = { on: (name: string) => (name === 'na' ? [vip] : []) }
+  const nominated = { onNode: (name: string) => (name === 'na' ? [vip] : []) }
   const place = (priority: number) =>
     decideAmong(podInfo('p', { requests: { cpu: '2' }, spec: { priority } }), [nodeInfo('na')], { nominated }).decision
       .node
@@ -83,13 +83,13 @@ test('a pod for which room was made goes there, though another node would score 
 test('filters that look at other pods see those for which room is kept', () => {
   const seen: string[] = []
   const adjustable = {
-    refuse: () => undefined,
+    filter: () => undefined,
     addPod: ({ key }: PodInfo) => seen.push(key),
     removePod: () => {},
   }
-  const filter = { refuse: () => undefined, adjustable: () => adjustable }
-  const profile = sampleProfile({ filters: [{ name: 'Social', filterFor: () => filter }] })
-  const nominated = { on: () => [podInfo('vip', { spec: { priority: 9 } })] }
+  const filter = { filter: () => undefined, adjustable: () => adjustable }
+  const profile = sampleProfile({ filter: [{ name: 'Social', preFilter: () => filter }] })
+  const nominated = { onNode: () => [podInfo('vip', { spec: { priority: 9 } })] }
   decideAmong(podInfo('p'), [nodeInfo('na')], { profile, nominated })
   assert.deepEqual(seen, ['default/vip'])
 })
@@ -97,16 +97,18 @@ test('filters that look at other pods see those for which room is kept', () => {
 test('two plugins that name different nodes leave none', () => {
   const only = (name: string) => ({
     name: `Only-${name}`,
-    filterFor: () => ({ nodes: new Set([name]), refuse: () => undefined }),
+    preFilter: () => ({ nodes: new Set([name]), filter: () => undefined }),
   })
-  const profile = sampleProfile({ filters: [only('nb'), only('na')] })
+  const profile = sampleProfile({ filter: [only('nb'), only('na')] })
   const { diagnosis } = decideAmong(podInfo('p'), three, { profile }).decision
-  assert.deepEqual(diagnosis.everywhere?.reasons, ["node(s) didn't satisfy plugin(s) [Only-na Only-nb] simultaneously"])
+  assert.deepEqual(diagnosis.preFilterRejection?.reasons, [
+    "node(s) didn't satisfy plugin(s) [Only-na Only-nb] simultaneously",
+  ])
   assert.deepEqual([...diagnosis.plugins].sort(), ['Only-na', 'Only-nb'])
 })
 
 test('a score that is none makes the attempt fail', () => {
-  const plugin = { name: 'Wild', scorerFor: () => ({ score: () => 101 }) }
-  const profile = sampleProfile({ scores: [{ plugin, weight: 1 }] })
+  const plugin = { name: 'Wild', preScore: () => ({ score: () => 101 }) }
+  const profile = sampleProfile({ score: [{ plugin, weight: 1 }] })
   assert.throws(() => decideAmong(podInfo('p'), three, { profile }), /plugin "Wild" returns an invalid score 101/)
 })

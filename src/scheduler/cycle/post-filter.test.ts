@@ -2,55 +2,55 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pod } from '../../api/core/v1/pod.js'
 import { sleep } from '../../base/clock.js'
-import { Snapshot } from '../cache/snapshot.js'
-import type { Means, Plugin } from '../framework/plugin.js'
+import { ClusterSnapshot } from '../cache/snapshot.js'
+import type { PostFilterDependencies, SchedulerPlugin } from '../framework/plugin.js'
 import { decideAmong, nodeInfo, podInfo, sampleProfile } from '../scheduler.test.kit.js'
 import { World } from '../world.test.kit.js'
-import { rescued } from './post-filter.js'
+import { runPostFilterPlugins } from './post-filter.js'
 
 const nodes = [nodeInfo('na', { spec: { unschedulable: true } })]
 
 function failure() {
-  const snapshot = new Snapshot(nodes)
+  const snapshot = new ClusterSnapshot(nodes)
   const { decision, filters } = decideAmong(podInfo('p'), nodes)
-  return { decision, filters, snapshot, nominated: { on: () => [] }, random: undefined as never }
+  return { decision, filters, snapshot, nominated: { onNode: () => [] }, random: undefined as never }
 }
 
-function saying(message: string, nominatedNode?: string): Plugin {
-  return { name: message, rescue: () => ({ message, ...(nominatedNode !== undefined && { nominatedNode }) }) }
+function saying(message: string, nominatedNode?: string): SchedulerPlugin {
+  return { name: message, postFilter: () => ({ message, ...(nominatedNode !== undefined && { nominatedNode }) }) }
 }
 
 test('if nobody can make room, what each of them says is told', async () => {
-  const profile = sampleProfile({ rescues: [saying('no new claims to deallocate'), saying('preemption: no', '')] })
+  const profile = sampleProfile({ postFilter: [saying('no new claims to deallocate'), saying('preemption: no', '')] })
   const message = 'no new claims to deallocate, preemption: no'
-  assert.deepEqual(await rescued(profile, failure()), { message, nominatedNode: '' })
+  assert.deepEqual(await runPostFilterPlugins(profile, failure()), { message, nominatedNode: '' })
 })
 
 test('the first who can make room is listened to, and nothing is told', async () => {
-  const profile = sampleProfile({ rescues: [saying('no'), saying('', 'na'), saying('', 'nb')] })
-  assert.deepEqual(await rescued(profile, failure()), { message: '', nominatedNode: 'na' })
+  const profile = sampleProfile({ postFilter: [saying('no'), saying('', 'na'), saying('', 'nb')] })
+  assert.deepEqual(await runPostFilterPlugins(profile, failure()), { message: '', nominatedNode: 'na' })
 })
 
 /** Makes room for the pod `new` by removing another one, and takes a second longer than that. */
-function removing(name: string, { fails = false } = {}): Plugin {
-  const carryOut = async ({ client, environment }: Means) => {
+function removing(name: string, { fails = false } = {}): SchedulerPlugin {
+  const execute = async ({ client, environment }: PostFilterDependencies) => {
     if (fails) throw new Error('it could not be removed')
     await client.resource(Pod).in('default').delete(name, { gracePeriodSeconds: 0 })
     await sleep(environment.clock, 1000)
   }
   return {
     name: 'Remover',
-    rescue: ({ decision }) =>
+    postFilter: ({ decision }) =>
       decision.pod.key === 'default/new'
-        ? { message: '', nominatedNode: 'na', carryOut }
+        ? { message: '', nominatedNode: 'na', execute }
         : { message: 'preemption: no' },
   }
 }
 
-async function fullNode(rescues: readonly Plugin[]): Promise<World> {
+async function fullNode(postFilter: readonly SchedulerPlugin[]): Promise<World> {
   const world = await World.begin()
   await world.addNode('na', { allocatable: { cpu: '1' } })
-  await world.start({ profiles: { 'default-scheduler': () => sampleProfile({ rescues }) } })
+  await world.start({ profiles: { 'default-scheduler': () => sampleProfile({ postFilter }) } })
   await world.addPod('old', { requests: { cpu: '1' } })
   await world.rest()
   await world.addPod('new', { requests: { cpu: '1' } })

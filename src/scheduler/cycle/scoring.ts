@@ -1,20 +1,20 @@
 import type { Random } from '../../base/random.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import type { Snapshot } from '../cache/snapshot.js'
-import { highestScore, type PodScorer } from '../framework/plugin.js'
-import type { WeightedPlugin } from '../framework/profile.js'
-import type { Scores } from './decision.js'
+import type { ClusterSnapshot } from '../cache/snapshot.js'
+import { maxNodeScore, type PodScorer } from '../framework/plugin.js'
+import type { WeightedSchedulerPlugin } from '../framework/profile.js'
+import type { NodeScores } from './decision.js'
 
 /** Compares the nodes. Throws if a plugin gives a score that is none. */
-export function scored(
+export function runScorePlugins(
   pod: PodInfo,
-  plugins: readonly WeightedPlugin[],
-  snapshot: Snapshot,
+  plugins: readonly WeightedSchedulerPlugin[],
+  snapshot: ClusterSnapshot,
   nodes: readonly NodeInfo[],
-): Scores {
+): NodeScores {
   const entries = plugins.flatMap(({ plugin, weight }) => {
-    const scorer = plugin.scorerFor?.(pod, snapshot, nodes)
+    const scorer = plugin.preScore?.(pod, snapshot, nodes)
     return scorer ? [{ name: plugin.name, scorer, weight }] : []
   })
   const { length } = nodes
@@ -40,9 +40,9 @@ function addWeighted(
 ): void {
   for (let k = 0; k < row.length; k++) {
     const score = row[k]!
-    if (!(score >= 0 && score <= highestScore))
+    if (!(score >= 0 && score <= maxNodeScore))
       throw new RangeError(
-        `plugin "${name}" returns an invalid score ${score}, it should in the range of [0, ${highestScore}] after normalizing`,
+        `plugin "${name}" returns an invalid score ${score}, it should in the range of [0, ${maxNodeScore}] after normalizing`,
       )
     const share = score * weight
     row[k] = share
@@ -51,7 +51,7 @@ function addWeighted(
 }
 
 /** One of those with the highest total, each as likely as the others. */
-export function best({ nodes, totals }: Scores, random: Random): NodeInfo {
+export function selectNode({ nodes, totals }: NodeScores, random: Random): NodeInfo {
   let place = 0
   let equals = 1
   for (let k = 1; k < totals.length; k++) {

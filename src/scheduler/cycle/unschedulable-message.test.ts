@@ -29,12 +29,12 @@ test('without a single node there are no numbers', () => {
 })
 
 test('a plugin that refuses the pod as such is told once, not for each node', () => {
-  const refusal = {
+  const rejection = {
     plugin: 'Strict',
     reasons: ['pod has unbound immediate PersistentVolumeClaims'],
     isResolvable: false,
   }
-  const profile = sampleProfile({ filters: [{ name: 'Strict', filterFor: () => refusal }] })
+  const profile = sampleProfile({ filter: [{ name: 'Strict', preFilter: () => rejection }] })
   const { decision } = decideAmong(podInfo('p'), [nodeInfo('na'), nodeInfo('nb')], { profile })
   assert.equal(
     unschedulableMessage(decision, ''),
@@ -43,14 +43,14 @@ test('a plugin that refuses the pod as such is told once, not for each node', ()
 })
 
 test('nodes that were not looked at are said not to satisfy whoever named the only ones that could do', () => {
-  const only = { nodes: new Set(['na']), refuse: () => undefined }
+  const only = { nodes: new Set(['na']), filter: () => undefined }
   const never = { plugin: 'Never', reasons: ['node(s) were never good'], isResolvable: true }
-  const filters = [
-    { name: 'Only', filterFor: () => only },
-    { name: 'Never', filterFor: () => ({ refuse: () => never }) },
+  const filter = [
+    { name: 'Only', preFilter: () => only },
+    { name: 'Never', preFilter: () => ({ filter: () => never }) },
   ]
   const nodes = ['na', 'nb', 'nc'].map((name) => nodeInfo(name))
-  const { decision } = decideAmong(podInfo('p'), nodes, { profile: sampleProfile({ filters }) })
+  const { decision } = decideAmong(podInfo('p'), nodes, { profile: sampleProfile({ filter }) })
   assert.equal(
     unschedulableMessage(decision, ''),
     "0/3 nodes are available: 1 node(s) were never good, 2 node(s) didn't satisfy plugin(s) [Only].",

@@ -1,5 +1,5 @@
-import type { Refusal } from '../framework/rejection.js'
-import type { Decision, Diagnosis } from './decision.js'
+import type { PluginRejection } from '../framework/rejection.js'
+import type { SchedulingDecision, SchedulingDiagnosis } from './decision.js'
 
 /** What people read where there is not a single node. */
 export const noNodes = 'no nodes available to schedule pods'
@@ -9,28 +9,34 @@ export const noNodes = 'no nodes available to schedule pods'
  * A node counts under each reason that was given for it; reasons are sorted as text, the numbers included.
  * @param rescue what was found out about making room, if anything
  */
-export function unschedulableMessage({ nodeCount, diagnosis }: Decision, rescue: string): string {
+export function unschedulableMessage({ nodeCount, diagnosis }: SchedulingDecision, rescue: string): string {
   if (nodeCount === 0) return noNodes
   const why = reasonsOf(diagnosis, nodeCount)
   return `0/${nodeCount} nodes are available:${why && ` ${why}.`}${rescue && ` ${rescue}`}`
 }
 
-function reasonsOf({ everywhere, elsewhere, refusals }: Diagnosis, nodeCount: number): string {
-  if (everywhere) return everywhere.reasons.join(', ')
-  return countedReasons(refusals, elsewhere && { refusal: elsewhere, nodes: nodeCount - refusals.length })
+function reasonsOf(
+  { preFilterRejection, otherNodesRejection, rejections }: SchedulingDiagnosis,
+  nodeCount: number,
+): string {
+  if (preFilterRejection) return preFilterRejection.reasons.join(', ')
+  return countedReasons(
+    rejections,
+    otherNodesRejection && { rejection: otherNodesRejection, nodes: nodeCount - rejections.length },
+  )
 }
 
-/** `1 Insufficient memory, 2 Insufficient cpu`: what was said of nodes, one refusal of each; `further` was said of so many more. */
+/** `1 Insufficient memory, 2 Insufficient cpu`: what was said of nodes, one rejection of each; `further` was said of so many more. */
 export function countedReasons(
-  refusals: readonly Refusal[],
-  further?: { readonly refusal: Refusal; readonly nodes: number },
+  rejections: readonly PluginRejection[],
+  further?: { readonly rejection: PluginRejection; readonly nodes: number },
 ): string {
   const counts = new Map<string, number>()
-  const count = ({ reasons }: Refusal, nodes: number) => {
+  const count = ({ reasons }: PluginRejection, nodes: number) => {
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + nodes)
   }
-  for (const refusal of refusals) count(refusal, 1)
-  if (further && further.nodes > 0) count(further.refusal, further.nodes)
+  for (const rejection of rejections) count(rejection, 1)
+  if (further && further.nodes > 0) count(further.rejection, further.nodes)
   return reasonsWithCounts(counts)
 }
 

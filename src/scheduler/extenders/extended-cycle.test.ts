@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { silentLogger } from '../../base/logging.js'
 import { seededRandom } from '../../base/random.js'
 import type { NodeInfo } from '../cache/node-info.js'
-import { Snapshot } from '../cache/snapshot.js'
+import { ClusterSnapshot } from '../cache/snapshot.js'
 import { noNominatedPods } from '../framework/nominated-pods.js'
 import { nodeInfo, type PodParts, podInfo, sampleProfile } from '../scheduler.test.kit.js'
 import { decideWithExtenders } from './extended-cycle.js'
@@ -19,9 +19,9 @@ function extender(parts: Partial<Extender>): Extender {
 function only(...names: string[]): Partial<Extender> {
   return {
     filter: async (_, all) => {
-      const refused = all.filter(({ name }) => !names.includes(name))
-      const refusals = refused.map(() => ({ plugin: 'Extender', reasons: ['not wanted'], isResolvable: true }))
-      return { nodes: all.filter(({ name }) => names.includes(name)), refused, refusals }
+      const rejectedNodes = all.filter(({ name }) => !names.includes(name))
+      const rejections = rejectedNodes.map(() => ({ plugin: 'Extender', reasons: ['not wanted'], isResolvable: true }))
+      return { nodes: all.filter(({ name }) => names.includes(name)), rejectedNodes, rejections }
     },
   }
 }
@@ -39,7 +39,7 @@ const failing: Partial<Extender> = {
 
 async function decided(extenders: readonly Extender[], parts: PodParts = {}) {
   const circumstances = {
-    ...{ profile: sampleProfile(), snapshot: new Snapshot(nodes), nominated: noNominatedPods },
+    ...{ profile: sampleProfile(), snapshot: new ClusterSnapshot(nodes), nominated: noNominatedPods },
     ...{ start: 0, random: seededRandom(1) },
   }
   return (await decideWithExtenders(podInfo('p', parts), circumstances, { extenders, log: silentLogger })).decision
@@ -49,7 +49,7 @@ test('each sees only the nodes that those before would take', async () => {
   const { node, diagnosis } = await decided([extender(only('na', 'nb')), extender(only('nb', 'nc'))])
   assert.equal(node?.name, 'nb')
   assert.deepEqual(
-    diagnosis.refused.map(({ name }) => name),
+    diagnosis.rejectedNodes.map(({ name }) => name),
     ['nc', 'na'],
   )
   assert.ok(diagnosis.plugins.has('Extender'))

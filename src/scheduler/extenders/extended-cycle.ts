@@ -1,27 +1,33 @@
 import type { Environment } from '../../base/environment.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import { type Circumstances, type Found, findNodes, scoresOf, type Trial } from '../cycle/cycle.js'
-import type { Diagnosis, Scores } from '../cycle/decision.js'
-import { best } from '../cycle/scoring.js'
-import type { Refusal } from '../framework/rejection.js'
+import {
+  type CycleContext,
+  type CycleResult,
+  type FeasibleNodes,
+  findFeasibleNodes,
+  scoreNodes,
+} from '../cycle/cycle.js'
+import type { NodeScores, SchedulingDiagnosis } from '../cycle/decision.js'
+import { selectNode } from '../cycle/scoring.js'
+import type { PluginRejection } from '../framework/rejection.js'
 import type { Extender } from './extender.js'
 
 /** Decides as `decide` does, and asks those outside as well who have a say in it. */
 export async function decideWithExtenders(
   pod: PodInfo,
-  circumstances: Circumstances,
+  circumstances: CycleContext,
   { extenders, log }: { readonly extenders: readonly Extender[]; readonly log: Environment['log'] },
-): Promise<Trial> {
+): Promise<CycleResult> {
   const asked = extenders.filter((extender) => extender.isInterested(pod.pod))
   const consultation = new Consultation(pod, asked, log)
   const all = { ...circumstances, needsChoice: asked.some(({ filter, prioritize }) => filter ?? prioritize) }
-  let found = await consultation.filtered(findNodes(pod, all))
+  let found = await consultation.filtered(findFeasibleNodes(pod, all))
   if (found.feasible.length === 0 && pod.pod.status?.nominatedNodeName)
-    found = await consultation.filtered(findNodes(pod, all, { anywhere: true }))
+    found = await consultation.filtered(findFeasibleNodes(pod, all, { anywhere: true }))
   const { feasible, diagnosis, filters, next } = found
-  const scores = await consultation.compared(feasible, scoresOf(pod, feasible, all))
-  const node = scores ? best(scores, circumstances.random) : feasible[0]
+  const scores = await consultation.compared(feasible, scoreNodes(pod, feasible, all))
+  const node = scores ? selectNode(scores, circumstances.random) : feasible[0]
   return { decision: { pod, node, nodeCount: circumstances.snapshot.size, diagnosis, scores }, filters, next }
 }
 
@@ -38,14 +44,14 @@ class Consultation {
   }
 
   /** One after the other: each sees only the nodes that those before would take. */
-  async filtered(found: Found): Promise<Found> {
+  async filtered(found: FeasibleNodes): Promise<FeasibleNodes> {
     let { feasible, diagnosis } = found
     for (const extender of this.#extenders) {
       if (feasible.length === 0 || !extender.filter) continue
       try {
-        const { nodes, refused, refusals } = await extender.filter(this.#pod, feasible)
+        const { nodes, rejectedNodes, rejections } = await extender.filter(this.#pod, feasible)
         feasible = nodes
-        diagnosis = withRefusals(diagnosis, refused, refusals)
+        diagnosis = withRefusals(diagnosis, rejectedNodes, rejections)
       } catch (error) {
         if (!extender.isIgnorable) throw error
         this.#log.warn('a pod is placed without an extender', { extender: extender.name, error })
@@ -55,7 +61,7 @@ class Consultation {
   }
 
   /** Who fails to compare has no say in it. */
-  async compared(nodes: readonly NodeInfo[], scores: Scores | undefined): Promise<Scores | undefined> {
+  async compared(nodes: readonly NodeInfo[], scores: NodeScores | undefined): Promise<NodeScores | undefined> {
     if (!scores) return undefined
     const asked = this.#extenders.filter(({ prioritize }) => prioritize)
     const answers = await Promise.allSettled(asked.map((extender) => extender.prioritize!(this.#pod, nodes)))
@@ -66,17 +72,24 @@ class Consultation {
   }
 }
 
-function withRefusals(diagnosis: Diagnosis, nodes: readonly NodeInfo[], refusals: readonly Refusal[]): Diagnosis {
+function withRefusals(
+  diagnosis: SchedulingDiagnosis,
+  nodes: readonly NodeInfo[],
+  rejections: readonly PluginRejection[],
+): SchedulingDiagnosis {
   if (nodes.length === 0) return diagnosis
   return {
     ...diagnosis,
-    refused: [...diagnosis.refused, ...nodes],
-    refusals: [...diagnosis.refusals, ...refusals],
-    plugins: new Set([...diagnosis.plugins, ...refusals.map(({ plugin }) => plugin)]),
+    rejectedNodes: [...diagnosis.rejectedNodes, ...nodes],
+    rejections: [...diagnosis.rejections, ...rejections],
+    plugins: new Set([...diagnosis.plugins, ...rejections.map(({ plugin }) => plugin)]),
   }
 }
 
-function withRows(scores: Scores, rows: readonly { readonly name: string; readonly row: Float64Array }[]): Scores {
+function withRows(
+  scores: NodeScores,
+  rows: readonly { readonly name: string; readonly row: Float64Array }[],
+): NodeScores {
   const { nodes, plugins, weighted, totals } = scores
   const all = new Float64Array(weighted.length + rows.length * nodes.length)
   all.set(weighted)

@@ -8,7 +8,7 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { authority, serving } from '../../testing/https-server.js'
 import { cluster, node, pod } from '../plugins/plugins.test.kit.js'
 import { httpExtender } from './http-extender.js'
-import { httpExchange } from './http-transport.js'
+import { httpExtenderTransport } from './http-transport.js'
 import type { ExtenderSettings } from './settings.js'
 
 type Body = Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ function extenderAt(urlPrefix: string, more: Partial<ExtenderSettings> = {}, clo
     ...more,
   }
   const { timeout, tls } = settings
-  return httpExtender(settings, httpExchange({ clock, timeout, ...(tls && { tls }) }))
+  return httpExtender(settings, httpExtenderTransport({ clock, timeout, ...(tls && { tls }) }))
 }
 
 const { nodes } = cluster(node('a'), node('b', { pods: [pod('x'), pod('y')] }), node('c'))
@@ -69,13 +69,13 @@ describe('an extender filters', () => {
           : { NodeNames: ['a', 'c'], FailedNodes: { b: 'busy' } }
       }),
     )
-    const { nodes: passed, refused, refusals } = await extenderAt(url).filter!(web, nodes)
+    const { nodes: passed, rejectedNodes, rejections } = await extenderAt(url).filter!(web, nodes)
     assert.deepEqual(
       passed.map(({ name }) => name),
       ['b'],
     )
     assert.deepEqual(
-      refused.map(({ name }, i) => [name, refusals[i]]),
+      rejectedNodes.map(({ name }, i) => [name, rejections[i]]),
       [
         ['a', { plugin: url, reasons: ['too loud'], isResolvable: true }],
         ['c', { plugin: url, reasons: ['too old'], isResolvable: false }],
@@ -102,8 +102,8 @@ describe('an extender filters', () => {
       context,
       answering(() => ({ nodenames: ['a'], failedNodes: { b: 'no' } })),
     )
-    const { nodes: passed, refused } = await extenderAt(url).filter!(web, nodes)
-    assert.deepEqual([passed[0]!.name, refused[0]!.name], ['a', 'b'])
+    const { nodes: passed, rejectedNodes } = await extenderAt(url).filter!(web, nodes)
+    assert.deepEqual([passed[0]!.name, rejectedNodes[0]!.name], ['a', 'b'])
   })
 
   const nonsense: Readonly<Record<string, readonly [unknown, RegExp]>> = {

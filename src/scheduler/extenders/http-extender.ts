@@ -1,22 +1,22 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import { highestScore } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
-import type { Candidate, Extender, ExtenderVerdict } from './extender.js'
-import type { Exchange } from './http-transport.js'
-import { Answer } from './response.js'
+import { maxNodeScore } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
+import type { Extender, ExtenderFilterResult, PreemptionCandidate } from './extender.js'
+import type { ExtenderTransport } from './http-transport.js'
+import { ExtenderResponse } from './response.js'
 import type { ExtenderSettings } from './settings.js'
 
 /** What an extender calls the best node. */
 const highestPriority = 10
 
 /** Asks an extender as its settings say: each verb is a path below its address. Names of fields are upstream's, with capitals. */
-export function httpExtender(settings: ExtenderSettings, exchange: Exchange): Extender {
+export function httpExtender(settings: ExtenderSettings, exchange: ExtenderTransport): Extender {
   const { urlPrefix: name, filterVerb, prioritizeVerb, preemptVerb, bindVerb, isIgnorable } = settings
   const managed = new Set(settings.managedResources)
   const ask = async (verb: string, body: object) =>
-    new Answer(name, await exchange({ url: `${name}/${verb}`, body, isRepeatable: verb !== bindVerb }))
+    new ExtenderResponse(name, await exchange({ url: `${name}/${verb}`, body, isRepeatable: verb !== bindVerb }))
   const nodesIn = (nodes: readonly NodeInfo[]) =>
     settings.nodeCacheCapable
       ? { Nodes: null, NodeNames: nodes.map((node) => node.name) }
@@ -32,11 +32,11 @@ export function httpExtender(settings: ExtenderSettings, exchange: Exchange): Ex
     ...(prioritizeVerb && {
       prioritize: async ({ pod }: PodInfo, nodes: readonly NodeInfo[]) => {
         const answer = await ask(prioritizeVerb, { Pod: pod, ...nodesIn(nodes) })
-        return scoresIn(answer, nodes, (settings.weight * highestScore) / highestPriority)
+        return scoresIn(answer, nodes, (settings.weight * maxNodeScore) / highestPriority)
       },
     }),
     ...(preemptVerb && {
-      preempt: async ({ pod }: PodInfo, candidates: readonly Candidate[]) => {
+      preempt: async ({ pod }: PodInfo, candidates: readonly PreemptionCandidate[]) => {
         const question = { Pod: pod, ...victimsOf(candidates, settings.nodeCacheCapable) }
         return candidatesIn(await ask(preemptVerb, question), candidates)
       },
@@ -60,7 +60,7 @@ function wantsAny({ spec }: Pod, names: ReadonlySet<string>): boolean {
 }
 
 /** Of nodes that it does not name, nothing was said against them but that they are left out. */
-function verdictIn(answer: Answer, nodes: readonly NodeInfo[]): ExtenderVerdict {
+function verdictIn(answer: ExtenderResponse, nodes: readonly NodeInfo[]): ExtenderFilterResult {
   answer.throwItsError()
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const passed = (answer.nodeNames() ?? []).map((name) => {
@@ -70,24 +70,24 @@ function verdictIn(answer: Answer, nodes: readonly NodeInfo[]): ExtenderVerdict 
   })
   const failed = { ...answer.messages('FailedNodes') }
   const forGood = answer.messages('FailedAndUnresolvableNodes')
-  const refused: NodeInfo[] = []
-  const refusals: Refusal[] = []
+  const rejectedNodes: NodeInfo[] = []
+  const rejections: PluginRejection[] = []
   for (const [name, reason] of Object.entries({ ...failed, ...forGood })) {
     const node = byName.get(name)
     if (!node) continue
-    refused.push(node)
-    refusals.push({ plugin: answer.from, reasons: [reason], isResolvable: !Object.hasOwn(forGood, name) })
+    rejectedNodes.push(node)
+    rejections.push({ plugin: answer.from, reasons: [reason], isResolvable: !Object.hasOwn(forGood, name) })
   }
-  return { nodes: passed, refused, refusals }
+  return { nodes: passed, rejectedNodes, rejections }
 }
 
-function scoresIn(answer: Answer, nodes: readonly NodeInfo[], factor: number): Float64Array {
+function scoresIn(answer: ExtenderResponse, nodes: readonly NodeInfo[], factor: number): Float64Array {
   const scores = answer.priorities()
   return Float64Array.from(nodes, ({ name }) => (scores.get(name) ?? 0) * factor)
 }
 
-function victimsOf(candidates: readonly Candidate[], isKnown: boolean): object {
-  const byNode = (pods: (candidate: Candidate) => readonly object[]) =>
+function victimsOf(candidates: readonly PreemptionCandidate[], isKnown: boolean): object {
+  const byNode = (pods: (candidate: PreemptionCandidate) => readonly object[]) =>
     Object.fromEntries(
       candidates.map((candidate) => [
         candidate.node.name,
@@ -103,7 +103,10 @@ function victimsOf(candidates: readonly Candidate[], isKnown: boolean): object {
 }
 
 /** It names victims by their uid. They must be there. */
-function candidatesIn(answer: Answer, candidates: readonly Candidate[]): readonly Candidate[] {
+function candidatesIn(
+  answer: ExtenderResponse,
+  candidates: readonly PreemptionCandidate[],
+): readonly PreemptionCandidate[] {
   const known = new Map(candidates.map((candidate) => [candidate.node.name, candidate]))
   return answer.victims().map(({ nodeName, uids, violations }) => {
     const candidate = known.get(nodeName)

@@ -4,16 +4,16 @@ import type { Clock } from '../../base/clock.js'
 import type { ExtenderTls } from './settings.js'
 
 /** Sends something to an extender and gives what it answers. Rejects if there is no good answer in time. */
-export type Exchange = (question: Question) => Promise<unknown>
+export type ExtenderTransport = (question: ExtenderRequest) => Promise<unknown>
 
-export interface Question {
+export interface ExtenderRequest {
   readonly url: string
   readonly body: object
   /** It does no harm to ask twice: it is asked again where a connection that was kept breaks before there is an answer. */
   readonly isRepeatable: boolean
 }
 
-export interface ExchangeOptions {
+export interface ExtenderTransportOptions {
   readonly clock: Clock
   /** Milliseconds. */
   readonly timeout: number
@@ -24,7 +24,7 @@ export interface ExchangeOptions {
 const longestAnswer = 64 * 1024 * 1024
 
 /** As JSON, over HTTP or HTTPS as the address says. Connections are kept for the next time. */
-export function httpExchange({ clock, timeout, tls = {} }: ExchangeOptions): Exchange {
+export function httpExtenderTransport({ clock, timeout, tls = {} }: ExtenderTransportOptions): ExtenderTransport {
   const { insecure = false, ...trust } = tls
   const agents = {
     http: new HttpAgent({ keepAlive: true }),
@@ -66,7 +66,7 @@ interface Received {
   readonly text: string
 }
 
-function post(question: Question, way: Way): Promise<Received> {
+function post(question: ExtenderRequest, way: Way): Promise<Received> {
   const { url } = question
   const { agents, signal } = way
   const body = JSON.stringify(question.body)

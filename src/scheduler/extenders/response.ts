@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** What an extender said. Names of fields count in whatever case; what is not of the form that it must be is refused. */
-export class Answer {
+export class ExtenderResponse {
   /** Who said it. */
   readonly from: string
   readonly #value: unknown

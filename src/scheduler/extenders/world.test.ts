@@ -19,8 +19,8 @@ describe('an extender', () => {
     await world.addNode('nb', { allocatable: { cpu: '1' } })
     const filter: Extender['filter'] = async (_, nodes) => ({
       nodes: [],
-      refused: nodes,
-      refusals: nodes.map(() => ({ plugin: 'http://extender', reasons: ['too loud'], isResolvable: false })),
+      rejectedNodes: nodes,
+      rejections: nodes.map(() => ({ plugin: 'http://extender', reasons: ['too loud'], isResolvable: false })),
     })
     await world.start({ extenders: [extender({ filter })] })
     await world.addPod('p', { requests: { cpu: '2' } })
@@ -34,7 +34,7 @@ describe('an extender', () => {
     let isDown = true
     const filter: Extender['filter'] = async (_, nodes) => {
       if (isDown) throw new Error('the extender is down')
-      return { nodes, refused: [], refusals: [] }
+      return { nodes, rejectedNodes: [], rejections: [] }
     }
     await world.start({ extenders: [extender({ filter })] })
     await world.addPod('p')

@@ -46,20 +46,20 @@ export interface ClusterEvent<R extends EventResource = EventResource> {
 }
 
 /** Which events could help a pod that a plugin has refused. */
-export interface Interest {
+export interface QueueingHint {
   readonly resource: EventResource
   readonly actions: readonly EventAction[]
   /** Whether this event could help that pod; where it is left out, every such event could. Better asked in vain than forgotten. */
-  readonly helps?: (pod: PodInfo, event: ClusterEvent) => boolean
+  readonly isHelpful?: (pod: PodInfo, event: ClusterEvent) => boolean
 }
 
 /** For plugins: `interest('Node', ['added', 'labels'], (pod, { object, old }) => …)`. */
-export function interest<R extends EventResource>(
+export function queueingHint<R extends EventResource>(
   resource: R,
   actions: readonly EventAction[],
   helps?: (pod: PodInfo, event: ClusterEvent<R>) => boolean,
-): Interest {
+): QueueingHint {
   return helps
-    ? { resource, actions, helps: helps as (pod: PodInfo, event: ClusterEvent) => boolean }
+    ? { resource, actions, isHelpful: helps as (pod: PodInfo, event: ClusterEvent) => boolean }
     : { resource, actions }
 }

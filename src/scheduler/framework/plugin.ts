@@ -5,39 +5,39 @@ import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import type { Snapshot } from '../cache/snapshot.js'
-import type { Decision } from '../cycle/decision.js'
+import type { ClusterSnapshot } from '../cache/snapshot.js'
+import type { SchedulingDecision } from '../cycle/decision.js'
 import type { Extender } from '../extenders/extender.js'
-import type { Interest } from './cluster-event.js'
+import type { QueueingHint } from './cluster-event.js'
 import type { NominatedPods } from './nominated-pods.js'
-import type { Refusal } from './rejection.js'
+import type { PluginRejection } from './rejection.js'
 
 /**
  * One rule by which nodes are chosen. What a plugin works out for one pod it puts into the filter or scorer that it makes for that pod
  * and that lives as long as the decision: plugins themselves remember nothing.
  */
-export interface Plugin {
+export interface SchedulerPlugin {
   /** Upstream's, as configurations and diagnoses name it. */
   readonly name: string
   /** Whether a pod may be tried at all; as long as it may not, it waits, and is asked for again when it changes. */
-  gate?(pod: PodInfo): Refusal | undefined
-  /** For one pod: how nodes are filtered. Undefined if the plugin has nothing to say of that pod; a refusal if no node will do. */
-  filterFor?(pod: PodInfo, snapshot: Snapshot): PodFilter | Refusal | undefined
+  preEnqueue?(pod: PodInfo): PluginRejection | undefined
+  /** For one pod: how nodes are filtered. Undefined if the plugin has nothing to say of that pod; a rejection if no node will do. */
+  preFilter?(pod: PodInfo, snapshot: ClusterSnapshot): PodFilter | PluginRejection | undefined
   /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
-  scorerFor?(pod: PodInfo, snapshot: Snapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
+  preScore?(pod: PodInfo, snapshot: ClusterSnapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
   /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
-  rescue?(failed: FailedDecision): Rescue | Promise<Rescue>
+  postFilter?(failed: PostFilterContext): PostFilterResult | Promise<PostFilterResult>
   /** What could help a pod that this plugin has refused. Left out: anything. */
-  readonly interests?: readonly Interest[]
+  readonly queueingHints?: readonly QueueingHint[]
 }
 
-/** What is told apart by `reasons`: a refusal has them, a filter has not. */
+/** What is told apart by `reasons`: a rejection has them, a filter has not. */
 export interface PodFilter {
   readonly reasons?: undefined
   /** Only these nodes need to be looked at: any other would be refused. */
   readonly nodes?: ReadonlySet<string>
   /** Undefined if the pod may be on the node. Called for every node: allocates nothing where it finds nothing wrong. */
-  refuse(node: NodeInfo): Refusal | undefined
+  filter(node: NodeInfo): PluginRejection | undefined
   /**
    * A filter of its own that can be told of pods that come and go, for those who ask what if. Left out by filters that look at nothing
    * but the node that they are asked about: that one is handed to them as it would be.
@@ -58,16 +58,16 @@ export interface PodScorer {
   normalize?(scores: Float64Array, nodes: readonly NodeInfo[]): void
 }
 
-export const highestScore = 100
+export const maxNodeScore = 100
 
-export function isRefusal(made: PodFilter | Refusal): made is Refusal {
+export function isRejection(made: PodFilter | PluginRejection): made is PluginRejection {
   return made.reasons !== undefined
 }
 
 /** What a rescue may look at. All of it is of the moment at which the decision was made. */
-export interface FailedDecision {
-  readonly decision: Decision
-  readonly snapshot: Snapshot
+export interface PostFilterContext {
+  readonly decision: SchedulingDecision
+  readonly snapshot: ClusterSnapshot
   readonly nominated: NominatedPods
   /** The filters that the pod was tried with, in order; none if one refused the pod as such. */
   readonly filters: readonly PodFilter[]
@@ -75,24 +75,24 @@ export interface FailedDecision {
 }
 
 /** What could be done so that the pod can be placed next time. */
-export interface Rescue {
+export interface PostFilterResult {
   /** For people, after the reasons: `preemption: 0/2 nodes are available: …`. Empty if there is nothing to say. */
   readonly message: string
   /** Where the pod is going to be placed when that is done; '' if it no longer is to be. Undefined: what was said before stays. */
   readonly nominatedNode?: string
   /** Does it, in the background: until it has ended, the pod is not tried again. */
-  readonly carryOut?: (means: Means) => Promise<void>
+  readonly execute?: (means: PostFilterDependencies) => Promise<void>
 }
 
 /** With what a rescue acts. */
-export interface Means {
+export interface PostFilterDependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly environment: Environment
 }
 
 /** What plugins are made with. */
-export interface PluginParts {
+export interface SchedulerPluginDependencies {
   /** What is in the cluster besides nodes and pods: services, namespaces … Within one decision it does not change. */
   readonly informers: SharedInformers
   /** The name of the profile that it is made for, as pods ask for it. */
@@ -102,4 +102,4 @@ export interface PluginParts {
 }
 
 /** Makes a plugin. @param args what a configuration says for it, undefined if it says nothing. Throws if it makes no sense. */
-export type PluginFactory = (parts: PluginParts, args?: unknown) => Plugin
+export type SchedulerPluginFactory = (parts: SchedulerPluginDependencies, args?: unknown) => SchedulerPlugin

@@ -1,9 +1,9 @@
-import type { Plugin } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import type { SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'DynamicResources'
 
-const refusal: Refusal = {
+const rejection: PluginRejection = {
   plugin: name,
   reasons: ['claims of devices cannot be allocated by this scheduler'],
   isResolvable: false,
@@ -13,14 +13,14 @@ const refusal: Refusal = {
  * Devices that pods claim. Nobody allocates them here, so that a pod with claims would wait for ever on whatever node it were placed: it is
  * placed nowhere, and told so. As there are no claims, none can be taken back when a pod fits nowhere.
  */
-export function dynamicResources(): Plugin {
+export function dynamicResources(): SchedulerPlugin {
   return {
     name,
-    filterFor: ({ pod }) => (pod.spec.resourceClaims?.length ? refusal : undefined),
+    preFilter: ({ pod }) => (pod.spec.resourceClaims?.length ? rejection : undefined),
     // Upstream's plugin knows nothing of a pod that was refused before its own turn had come, and says so in these words.
-    rescue: ({ decision }) => ({
-      message: decision.diagnosis.everywhere ? 'not found' : 'no new claims to deallocate',
+    postFilter: ({ decision }) => ({
+      message: decision.diagnosis.preFilterRejection ? 'not found' : 'no new claims to deallocate',
     }),
-    interests: [],
+    queueingHints: [],
   }
 }

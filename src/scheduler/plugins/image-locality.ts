@@ -1,5 +1,5 @@
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { highestScore, type Plugin } from '../framework/plugin.js'
+import { maxNodeScore, type SchedulerPlugin } from '../framework/plugin.js'
 
 const name = 'ImageLocality'
 
@@ -13,10 +13,10 @@ const mostOfContainer = 1000 * megabyte
  * Nodes that have the images of a pod are better, the larger these are. An image that only few nodes have counts less, so that these few
  * do not get all pods that want it.
  */
-export function imageLocality(): Plugin {
+export function imageLocality(): SchedulerPlugin {
   return {
     name,
-    scorerFor({ pod: { spec } }, snapshot) {
+    preScore({ pod: { spec } }, snapshot) {
       const images = imagesOf(spec).map((image) => ({ image, share: snapshot.imageNodes(image) / snapshot.size }))
       const known = images.filter(({ share }) => share > 0)
       if (known.length === 0) return undefined
@@ -29,7 +29,7 @@ export function imageLocality(): Plugin {
             total += Math.trunc((node.images.get(image) ?? 0) * share)
           }
           const bounded = Math.min(Math.max(total, least), most)
-          return Math.trunc((highestScore * (bounded - least)) / (most - least))
+          return Math.trunc((maxNodeScore * (bounded - least)) / (most - least))
         },
       }
     },

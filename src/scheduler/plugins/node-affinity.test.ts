@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { NodeSelectorTerm } from '../../api/core/v1/affinity/node-selector.js'
-import { isRefusal } from '../framework/plugin.js'
+import { isRejection } from '../framework/plugin.js'
 import { nodeAffinity } from './node-affinity.js'
 import { cluster, helps, node, pod, scores, verdicts } from './plugins.test.kit.js'
 
@@ -79,8 +79,8 @@ describe('a pod goes only to nodes', () => {
 
 describe('which nodes need to be looked at', () => {
   const nodesFor = (...terms: readonly NodeSelectorTerm[]) => {
-    const made = nodeAffinity().filterFor!(requiring(...terms), world)!
-    return isRefusal(made) ? made.reasons : made.nodes && [...made.nodes]
+    const made = nodeAffinity().preFilter!(requiring(...terms), world)!
+    return isRejection(made) ? made.reasons : made.nodes && [...made.nodes]
   }
 
   test('those that the pod names, if every term names some', () => {
@@ -96,7 +96,7 @@ describe('which nodes need to be looked at', () => {
   })
 
   test('all of them for a pod that says nothing', () =>
-    assert.equal(nodeAffinity().filterFor!(pod('p'), world), undefined))
+    assert.equal(nodeAffinity().preFilter!(pod('p'), world), undefined))
 })
 
 describe('nodes that a pod prefers', () => {

@@ -3,17 +3,17 @@ import type { NodeSelector, NodeSelectorTerm } from '../../api/core/v1/affinity/
 import type { NodeAffinity, PreferredSchedulingTerm } from '../../api/core/v1/affinity.js'
 import type { Node } from '../../api/core/v1/node.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { interest } from '../framework/cluster-event.js'
-import type { Plugin, PodFilter } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import { queueingHint } from '../framework/cluster-event.js'
+import type { PodFilter, SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 import { normalize } from './normalize.js'
 
 const name = 'NodeAffinity'
 
-const refusal = (reason: string): Refusal => ({ plugin: name, reasons: [reason], isResolvable: false })
-const byPod = refusal("node(s) didn't match Pod's node affinity/selector")
-const byScheduler = refusal("node(s) didn't match scheduler-enforced node affinity")
-const contradiction = refusal('pod affinity terms conflict')
+const rejection = (reason: string): PluginRejection => ({ plugin: name, reasons: [reason], isResolvable: false })
+const byPod = rejection("node(s) didn't match Pod's node affinity/selector")
+const byScheduler = rejection("node(s) didn't match scheduler-enforced node affinity")
+const contradiction = rejection('pod affinity terms conflict')
 
 export interface NodeAffinityOptions {
   /** What every pod of the profile asks for besides what it asks for itself. */
@@ -21,29 +21,29 @@ export interface NodeAffinityOptions {
 }
 
 /** A pod goes to nodes that it selects by their labels, or by name; among them rather to those that it prefers. */
-export function nodeAffinity({ addedAffinity = {} }: NodeAffinityOptions = {}): Plugin {
+export function nodeAffinity({ addedAffinity = {} }: NodeAffinityOptions = {}): SchedulerPlugin {
   const added = addedAffinity.requiredDuringSchedulingIgnoredDuringExecution
   const addedPreferences = addedAffinity.preferredDuringSchedulingIgnoredDuringExecution ?? []
   const isAllowed = (node: Node) => added === undefined || selectsNode(added, node)
   return {
     name,
-    filterFor({ pod: { spec } }) {
+    preFilter({ pod: { spec } }) {
       if (!spec.nodeSelector && !requiredBy(spec) && !added) return undefined
       const nodes = namedNodes(requiredBy(spec))
       if (nodes?.size === 0) return contradiction
       const filter: PodFilter = {
-        refuse: ({ node }) => (!isAllowed(node) ? byScheduler : fitsNode(spec, node) ? undefined : byPod),
+        filter: ({ node }) => (!isAllowed(node) ? byScheduler : fitsNode(spec, node) ? undefined : byPod),
       }
       return nodes ? { ...filter, nodes } : filter
     },
-    scorerFor({ pod: { spec } }) {
+    preScore({ pod: { spec } }) {
       const own = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
       const preferences = [...addedPreferences, ...own]
       if (preferences.length === 0) return undefined
       return { score: ({ node }) => weightOn(node, preferences), normalize: (scores) => normalize(scores) }
     },
-    interests: [
-      interest('Node', ['added', 'labels'], ({ pod: { spec } }, { object, old }) => {
+    queueingHints: [
+      queueingHint('Node', ['added', 'labels'], ({ pod: { spec } }, { object, old }) => {
         const isGood = (node: Node) => isAllowed(node) && fitsNode(spec, node)
         return isGood(object) && !(old && isGood(old))
       }),

@@ -1,23 +1,25 @@
-import { interest } from '../framework/cluster-event.js'
-import type { Plugin } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import { queueingHint } from '../framework/cluster-event.js'
+import type { SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'NodeName'
 
-const refusal: Refusal = {
+const rejection: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't match the requested node name"],
   isResolvable: false,
 }
 
 /** A pod that names its node goes nowhere else. */
-export function nodeName(): Plugin {
+export function nodeName(): SchedulerPlugin {
   return {
     name,
-    filterFor({ pod }) {
+    preFilter({ pod }) {
       const wanted = pod.spec.nodeName
-      return wanted ? { refuse: (node) => (node.name === wanted ? undefined : refusal) } : undefined
+      return wanted ? { filter: (node) => (node.name === wanted ? undefined : rejection) } : undefined
     },
-    interests: [interest('Node', ['added'], ({ pod }, { object }) => object.metadata.name === pod.spec.nodeName)],
+    queueingHints: [
+      queueingHint('Node', ['added'], ({ pod }, { object }) => object.metadata.name === pod.spec.nodeName),
+    ],
   }
 }

@@ -42,7 +42,7 @@ describe('a port of a node', () => {
     })
 
   test('is nothing to a pod that wants none', () =>
-    assert.equal(nodePorts().filterFor!(wanting('p', { containerPort: 80 }), cluster()), undefined))
+    assert.equal(nodePorts().preFilter!(wanting('p', { containerPort: 80 }), cluster()), undefined))
 
   test('becomes free when its pod goes', () => {
     const waiting = wanting('p', { hostPort: 80 })

@@ -1,35 +1,35 @@
-import { clash, type HostPort, hostPortsOf } from '../cache/host-ports.js'
-import { interest } from '../framework/cluster-event.js'
-import type { Plugin } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import { type ContainerHostPort, podHostPorts, portsConflict } from '../cache/host-ports.js'
+import { queueingHint } from '../framework/cluster-event.js'
+import type { SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'NodePorts'
 
-const refusal: Refusal = {
+const rejection: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't have free ports for the requested pod ports"],
   isResolvable: true,
 }
 
 /** A port of a node is one pod's at a time. */
-export function nodePorts(): Plugin {
+export function nodePorts(): SchedulerPlugin {
   return {
     name,
-    filterFor({ hostPorts: wanted }) {
+    preFilter({ hostPorts: wanted }) {
       if (wanted.length === 0) return undefined
-      return { refuse: ({ hostPorts }) => (anyClash(wanted, hostPorts) ? refusal : undefined) }
+      return { filter: ({ hostPorts }) => (anyClash(wanted, hostPorts) ? rejection : undefined) }
     },
-    interests: [
-      interest('AssignedPod', ['deleted'], ({ hostPorts }, { object }) =>
-        anyClash(hostPorts, hostPortsOf(object.spec)),
+    queueingHints: [
+      queueingHint('AssignedPod', ['deleted'], ({ hostPorts }, { object }) =>
+        anyClash(hostPorts, podHostPorts(object.spec)),
       ),
-      interest('Node', ['added']),
+      queueingHint('Node', ['added']),
     ],
   }
 }
 
-function anyClash(wanted: readonly HostPort[], taken: readonly HostPort[]): boolean {
+function anyClash(wanted: readonly ContainerHostPort[], taken: readonly ContainerHostPort[]): boolean {
   for (let i = 0; i < taken.length; i++)
-    for (let k = 0; k < wanted.length; k++) if (clash(taken[i]!, wanted[k]!)) return true
+    for (let k = 0; k < wanted.length; k++) if (portsConflict(taken[i]!, wanted[k]!)) return true
   return false
 }

@@ -1,15 +1,15 @@
-import { highestScore } from '../framework/plugin.js'
+import { maxNodeScore } from '../framework/plugin.js'
 
 /** In place: the highest becomes 100 and the others their share of it; with `reverse`, the lowest does best. */
 export function normalize(scores: Float64Array, { reverse = false } = {}): void {
   let highest = 0
   for (let k = 0; k < scores.length; k++) if (scores[k]! > highest) highest = scores[k]!
   if (highest === 0) {
-    if (reverse) scores.fill(highestScore)
+    if (reverse) scores.fill(maxNodeScore)
     return
   }
   for (let k = 0; k < scores.length; k++) {
-    const share = Math.floor((highestScore * scores[k]!) / highest)
-    scores[k] = reverse ? highestScore - share : share
+    const share = Math.floor((maxNodeScore * scores[k]!) / highest)
+    scores[k] = reverse ? maxNodeScore - share : share
   }
 }

@@ -10,8 +10,8 @@ import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 import { NodeInfo } from '../cache/node-info.js'
 import { PodInfo } from '../cache/pod-info.js'
-import { Snapshot } from '../cache/snapshot.js'
-import { isRefusal, type Plugin } from '../framework/plugin.js'
+import { ClusterSnapshot } from '../cache/snapshot.js'
+import { isRejection, type SchedulerPlugin } from '../framework/plugin.js'
 
 export interface GivenNode {
   readonly labels?: Readonly<Record<string, string>>
@@ -68,28 +68,36 @@ export function pod(name: string, given: GivenPod = {}): PodInfo {
   return new PodInfo(object as unknown as Pod)
 }
 
-export function cluster(...nodes: readonly NodeInfo[]): Snapshot {
+export function cluster(...nodes: readonly NodeInfo[]): ClusterSnapshot {
   const counts = new Map<string, number>()
   for (const { images } of nodes) for (const image of images.keys()) counts.set(image, (counts.get(image) ?? 0) + 1)
-  return new Snapshot(nodes, undefined, counts)
+  return new ClusterSnapshot(nodes, undefined, counts)
 }
 
 /** What the plugin says of each node: the reasons, or `ok`. */
-export function verdicts(plugin: Plugin, pod: PodInfo, snapshot: Snapshot): Readonly<Record<string, string>> {
-  const filter = plugin.filterFor!(pod, snapshot)
+export function verdicts(
+  plugin: SchedulerPlugin,
+  pod: PodInfo,
+  snapshot: ClusterSnapshot,
+): Readonly<Record<string, string>> {
+  const filter = plugin.preFilter!(pod, snapshot)
   const say = (node: NodeInfo) => {
     if (!filter) return 'ok'
-    const refusal = isRefusal(filter) ? filter : filter.refuse(node)
-    if (!refusal) return 'ok'
-    return `${refusal.reasons.join(', ')}${refusal.isResolvable ? '' : ' (for good)'}`
+    const rejection = isRejection(filter) ? filter : filter.filter(node)
+    if (!rejection) return 'ok'
+    return `${rejection.reasons.join(', ')}${rejection.isResolvable ? '' : ' (for good)'}`
   }
   return Object.fromEntries(snapshot.nodes.map((each) => [each.name, say(each)]))
 }
 
 /** The plugin's scores of all nodes, normalized; undefined if it has nothing to say. */
-export function scores(plugin: Plugin, pod: PodInfo, snapshot: Snapshot): Readonly<Record<string, number>> | undefined {
+export function scores(
+  plugin: SchedulerPlugin,
+  pod: PodInfo,
+  snapshot: ClusterSnapshot,
+): Readonly<Record<string, number>> | undefined {
   const { nodes } = snapshot
-  const scorer = plugin.scorerFor!(pod, snapshot, nodes)
+  const scorer = plugin.preScore!(pod, snapshot, nodes)
   if (!scorer) return undefined
   const all = Float64Array.from(nodes, (each) => scorer.score(each))
   scorer.normalize?.(all, nodes)
@@ -122,12 +130,12 @@ function numbered(object: AnyObject, revision: number): AnyObject {
 
 /** Whether an event could help a pod, as far as the plugin knows. */
 export function helps(
-  plugin: Plugin,
+  plugin: SchedulerPlugin,
   pod: PodInfo,
-  event: Parameters<NonNullable<NonNullable<Plugin['interests']>[number]['helps']>>[1],
+  event: Parameters<NonNullable<NonNullable<SchedulerPlugin['queueingHints']>[number]['isHelpful']>>[1],
 ): boolean {
-  return (plugin.interests ?? []).some(
-    ({ resource, actions, helps: isHelpful = () => true }) =>
+  return (plugin.queueingHints ?? []).some(
+    ({ resource, actions, isHelpful = () => true }) =>
       resource === event.resource && event.actions.some((action) => actions.includes(action)) && isHelpful(pod, event),
   )
 }

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Taint, Toleration } from '../../api/core/v1/taint.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import { Snapshot } from '../cache/snapshot.js'
+import { ClusterSnapshot } from '../cache/snapshot.js'
 import type { ClusterEvent } from '../framework/cluster-event.js'
-import { isRefusal, type Plugin } from '../framework/plugin.js'
+import { isRejection, type SchedulerPlugin } from '../framework/plugin.js'
 import { nodeInfo, podInfo, sampleNode, samplePod } from '../scheduler.test.kit.js'
 import { nodeName } from './node-name.js'
 import { nodeResourcesFit } from './node-resources/fit.js'
@@ -13,25 +13,25 @@ import { nodeUnschedulable } from './node-unschedulable.js'
 import { schedulingGates } from './scheduling-gates.js'
 import { taintToleration } from './taint-toleration.js'
 
-function refusal(plugin: Plugin, pod: PodInfo, node: NodeInfo) {
-  const made = plugin.filterFor?.(pod, new Snapshot([node]))
-  return made && !isRefusal(made) ? made.refuse(node) : made
+function rejection(plugin: SchedulerPlugin, pod: PodInfo, node: NodeInfo) {
+  const made = plugin.preFilter?.(pod, new ClusterSnapshot([node]))
+  return made && !isRejection(made) ? made.filter(node) : made
 }
 
-function reasons(plugin: Plugin, pod: PodInfo, node: NodeInfo): readonly string[] {
-  return refusal(plugin, pod, node)?.reasons ?? []
+function reasons(plugin: SchedulerPlugin, pod: PodInfo, node: NodeInfo): readonly string[] {
+  return rejection(plugin, pod, node)?.reasons ?? []
 }
 
-function scores(plugin: Plugin, pod: PodInfo, nodes: readonly NodeInfo[]): number[] {
-  const scorer = plugin.scorerFor!(pod, new Snapshot(nodes), nodes)!
+function scores(plugin: SchedulerPlugin, pod: PodInfo, nodes: readonly NodeInfo[]): number[] {
+  const scorer = plugin.preScore!(pod, new ClusterSnapshot(nodes), nodes)!
   const given = Float64Array.from(nodes, (node) => scorer.score(node))
   scorer.normalize?.(given, nodes)
   return [...given]
 }
 
-function helps(plugin: Plugin, pod: PodInfo, event: ClusterEvent): boolean {
-  return plugin.interests!.some(
-    ({ resource, actions, helps: ask }) =>
+function helps(plugin: SchedulerPlugin, pod: PodInfo, event: ClusterEvent): boolean {
+  return plugin.queueingHints!.some(
+    ({ resource, actions, isHelpful: ask }) =>
       resource === event.resource &&
       event.actions.some((each) => actions.includes(each)) &&
       (ask?.(pod, event) ?? true),
@@ -42,13 +42,13 @@ test('a pod that names its node goes nowhere else', () => {
   const pod = podInfo('p', { spec: { nodeName: 'na' } })
   assert.deepEqual(reasons(nodeName(), pod, nodeInfo('na')), [])
   assert.deepEqual(reasons(nodeName(), pod, nodeInfo('nb')), ["node(s) didn't match the requested node name"])
-  assert.equal(nodeName().filterFor?.(podInfo('p'), new Snapshot([])), undefined)
+  assert.equal(nodeName().preFilter?.(podInfo('p'), new ClusterSnapshot([])), undefined)
 })
 
 test('a closed node takes only pods that do not mind', () => {
   const closed = nodeInfo('na', { spec: { unschedulable: true } })
   assert.deepEqual(reasons(nodeUnschedulable(), podInfo('p'), closed), ['node(s) were unschedulable'])
-  assert.equal(refusal(nodeUnschedulable(), podInfo('p'), closed)?.isResolvable, false)
+  assert.equal(rejection(nodeUnschedulable(), podInfo('p'), closed)?.isResolvable, false)
   const tolerations: Toleration[] = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }]
   assert.deepEqual(reasons(nodeUnschedulable(), podInfo('p', { spec: { tolerations } }), closed), [])
 })
@@ -84,7 +84,7 @@ test('what a node has not left is told, all of it', () => {
   const used = podInfo('used', { requests: { cpu: '3', memory: '6Gi', 'example.com/gpu': '1' } })
   const node = nodeInfo('na', { allocatable: { pods: '1', 'example.com/gpu': '2' } }, [used])
   const requests = { cpu: '2', memory: '3Gi', 'example.com/gpu': '2', 'ephemeral-storage': '1Gi' }
-  const said = refusal(nodeResourcesFit(), podInfo('p', { requests }), node)
+  const said = rejection(nodeResourcesFit(), podInfo('p', { requests }), node)
   assert.deepEqual(said?.reasons, [
     'Too many pods',
     'Insufficient cpu',
@@ -96,8 +96,8 @@ test('what a node has not left is told, all of it', () => {
 
 test('what not even the empty node has is not to be had by removing pods', () => {
   const node = nodeInfo('na', {}, [podInfo('used', { requests: { cpu: '3' } })])
-  assert.equal(refusal(nodeResourcesFit(), podInfo('p', { requests: { cpu: '2' } }), node)?.isResolvable, true)
-  assert.equal(refusal(nodeResourcesFit(), podInfo('p', { requests: { cpu: '5' } }), node)?.isResolvable, false)
+  assert.equal(rejection(nodeResourcesFit(), podInfo('p', { requests: { cpu: '2' } }), node)?.isResolvable, true)
+  assert.equal(rejection(nodeResourcesFit(), podInfo('p', { requests: { cpu: '5' } }), node)?.isResolvable, false)
 })
 
 test('exactly what is left is enough, and who asks for nothing fits where nothing is left', () => {
@@ -140,7 +140,7 @@ test('events help whom they can help', () => {
   const tainted = node({ spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } })
   const small = node({ allocatable: { cpu: '1' } })
   const pod = podInfo('p', { requests: { cpu: '2' } })
-  const cases: readonly [Plugin, ClusterEvent, boolean][] = [
+  const cases: readonly [SchedulerPlugin, ClusterEvent, boolean][] = [
     [taintToleration(), changed('taints', node(), tainted), true],
     [taintToleration(), changed('taints', tainted, node()), false],
     [taintToleration(), { resource: 'Node', actions: ['added'], object: tainted }, false],
@@ -168,6 +168,6 @@ function scaled(from: Readonly<Record<string, string>>, to: Readonly<Record<stri
 
 test('a gate is told by name', () => {
   const pod = podInfo('p', { spec: { schedulingGates: [{ name: 'a' }, { name: 'b' }] } })
-  assert.deepEqual(schedulingGates().gate?.(pod)?.reasons, ['waiting for scheduling gates: [a b]'])
-  assert.equal(schedulingGates().gate?.(podInfo('p')), undefined)
+  assert.deepEqual(schedulingGates().preEnqueue?.(pod)?.reasons, ['waiting for scheduling gates: [a b]'])
+  assert.equal(schedulingGates().preEnqueue?.(podInfo('p')), undefined)
 })

@@ -3,35 +3,35 @@ import { tolerates, untoleratedTaint } from '../../api/core/v1/taint/tolerations
 import type { TaintEffect, Toleration } from '../../api/core/v1/taint.js'
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import { interest } from '../framework/cluster-event.js'
-import type { Plugin } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import { queueingHint } from '../framework/cluster-event.js'
+import type { SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 import { normalize } from './normalize.js'
 
 const name = 'TaintToleration'
 
-const refusal: Refusal = { plugin: name, reasons: ['node(s) had untolerated taint(s)'], isResolvable: false }
+const rejection: PluginRejection = { plugin: name, reasons: ['node(s) had untolerated taint(s)'], isResolvable: false }
 
 const forbidding: readonly TaintEffect[] = ['NoSchedule', 'NoExecute']
 
 /** A taint keeps pods away that do not tolerate it, or at least makes the node less welcome. */
-export function taintToleration(): Plugin {
+export function taintToleration(): SchedulerPlugin {
   return {
     name,
-    filterFor: ({ pod }) => {
+    preFilter: ({ pod }) => {
       const { tolerations } = pod.spec
-      return { refuse: ({ node }) => (node.spec?.taints && isForbidden(node, tolerations) ? refusal : undefined) }
+      return { filter: ({ node }) => (node.spec?.taints && isForbidden(node, tolerations) ? rejection : undefined) }
     },
-    scorerFor: ({ pod }) => ({
+    preScore: ({ pod }) => ({
       score: unwelcomeCount(pod.spec.tolerations ?? []),
       normalize: (scores) => normalize(scores, { reverse: true }),
     }),
-    interests: [
-      interest('Node', ['added', 'taints'], ({ pod }, { object, old }) => {
+    queueingHints: [
+      queueingHint('Node', ['added', 'taints'], ({ pod }, { object, old }) => {
         const isWelcome = (node: Node) => !isForbidden(node, pod.spec.tolerations)
         return isWelcome(object) && !(old && isWelcome(old))
       }),
-      interest('WaitingPod', ['tolerations']),
+      queueingHint('WaitingPod', ['tolerations']),
     ],
   }
 }

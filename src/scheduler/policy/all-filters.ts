@@ -1,30 +1,30 @@
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
-import { type AdjustableFilter, isRefusal, type Plugin, type PodFilter } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
+import { type AdjustableFilter, isRejection, type PodFilter, type SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'AllPredicates'
 
 /** Several rules as one that tells everything that is wrong with a node, where usually the first thing is enough. */
-export function allFilters(plugins: readonly Plugin[]): Plugin {
+export function allFilters(plugins: readonly SchedulerPlugin[]): SchedulerPlugin {
   return {
     name,
-    filterFor(pod, snapshot) {
-      const made = plugins.flatMap((plugin) => plugin.filterFor?.(pod, snapshot) ?? [])
-      const refusals = made.filter(isRefusal)
-      if (refusals.length > 0) return together(refusals)
+    preFilter(pod, snapshot) {
+      const made = plugins.flatMap((plugin) => plugin.preFilter?.(pod, snapshot) ?? [])
+      const rejections = made.filter(isRejection)
+      if (rejections.length > 0) return together(rejections)
       return new AllFilter(made as readonly PodFilter[])
     },
-    interests: plugins.flatMap(({ interests = [] }) => interests),
+    queueingHints: plugins.flatMap(({ queueingHints = [] }) => queueingHints),
   }
 }
 
 /** Removing pods helps only if it helps against everything. */
-function together(refusals: readonly Refusal[]): Refusal {
+function together(rejections: readonly PluginRejection[]): PluginRejection {
   return {
     plugin: name,
-    reasons: [...new Set(refusals.flatMap(({ reasons }) => reasons))],
-    isResolvable: refusals.every(({ isResolvable }) => isResolvable),
+    reasons: [...new Set(rejections.flatMap(({ reasons }) => reasons))],
+    isResolvable: rejections.every(({ isResolvable }) => isResolvable),
   }
 }
 
@@ -35,9 +35,9 @@ class AllFilter implements AdjustableFilter {
     this.#filters = filters
   }
 
-  refuse(node: NodeInfo): Refusal | undefined {
-    const refusals = this.#filters.flatMap((filter) => filter.refuse(node) ?? [])
-    return refusals.length === 0 ? undefined : together(refusals)
+  filter(node: NodeInfo): PluginRejection | undefined {
+    const rejections = this.#filters.flatMap((filter) => filter.filter(node) ?? [])
+    return rejections.length === 0 ? undefined : together(rejections)
   }
 
   adjustable(): AllFilter {

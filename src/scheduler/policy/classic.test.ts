@@ -162,9 +162,9 @@ describe('all rules at once', () => {
 
   test('can be asked what if', () => {
     const busy = node('busy', { allocatable: { cpu: '1' }, pods: [holder] })
-    const adjusted = (plugin.filterFor!(wanting, cluster(busy)) as PodFilter).adjustable!()
+    const adjusted = (plugin.preFilter!(wanting, cluster(busy)) as PodFilter).adjustable!()
     const left = busy.withoutPod(busy.pods[0]!)
     adjusted.removePod(busy.pods[0]!, left)
-    assert.equal(adjusted.refuse(left), undefined)
+    assert.equal(adjusted.filter(left), undefined)
   })
 })

@@ -5,7 +5,7 @@ import { schema } from '../../schema/schema.js'
 /** The files that `--policy-config-file` names: a Policy of v1, as the scheduler of the story reads it. */
 const group = 'policy.scheduler/v1'
 
-export const Policy = schema(`${group}.Policy`, {
+export const SchedulerPolicy = schema(`${group}.Policy`, {
   optional: {
     apiVersion: string(0),
     kind: string(0),
@@ -16,7 +16,7 @@ export const Policy = schema(`${group}.Policy`, {
     alwaysCheckAllPredicates: bool(0),
   },
 })
-export interface Policy extends Infer<typeof Policy> {}
+export interface SchedulerPolicy extends Infer<typeof SchedulerPolicy> {}
 
 export const PredicatePolicy = schema(`${group}.PredicatePolicy`, {
   required: { name: string(0) },
@@ -53,7 +53,10 @@ export const PriorityArgument = schema(`${group}.PriorityArgument`, {
   optional: {
     serviceAntiAffinity: ref<ServiceAntiAffinity>(0, `${group}.ServiceAntiAffinity`),
     labelPreference: ref<LabelPreference>(0, `${group}.LabelPreference`),
-    requestedToCapacityRatioArguments: ref<RatioArguments>(0, `${group}.RequestedToCapacityRatioArguments`),
+    requestedToCapacityRatioArguments: ref<RequestedToCapacityRatioArguments>(
+      0,
+      `${group}.RequestedToCapacityRatioArguments`,
+    ),
   },
 })
 export interface PriorityArgument extends Infer<typeof PriorityArgument> {}
@@ -66,18 +69,18 @@ export const LabelPreference = schema(`${group}.LabelPreference`, {
 })
 export interface LabelPreference extends Infer<typeof LabelPreference> {}
 
-export const RatioArguments = schema(`${group}.RequestedToCapacityRatioArguments`, {
+export const RequestedToCapacityRatioArguments = schema(`${group}.RequestedToCapacityRatioArguments`, {
   optional: {
-    shape: list(0, ref<ShapePoint>(`${group}.UtilizationShapePoint`)),
+    shape: list(0, ref<PolicyShapePoint>(`${group}.UtilizationShapePoint`)),
     resources: list(0, ref<WeightedResource>(`${group}.ResourceSpec`)),
   },
 })
-export interface RatioArguments extends Infer<typeof RatioArguments> {}
+export interface RequestedToCapacityRatioArguments extends Infer<typeof RequestedToCapacityRatioArguments> {}
 
-export const ShapePoint = schema(`${group}.UtilizationShapePoint`, {
+export const PolicyShapePoint = schema(`${group}.UtilizationShapePoint`, {
   required: { utilization: int32(0), score: int32(0) },
 })
-export interface ShapePoint extends Infer<typeof ShapePoint> {}
+export interface PolicyShapePoint extends Infer<typeof PolicyShapePoint> {}
 
 export const WeightedResource = schema(`${group}.ResourceSpec`, {
   required: { name: string(0) },

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Profile } from '../framework/profile.js'
+import type { SchedulerProfile } from '../framework/profile.js'
 import { cluster, informersOf, node, pod, verdicts } from '../plugins/plugins.test.kit.js'
 import { policySettings } from './policy.js'
 
-function profile(policy: object): Profile {
+function profile(policy: object): SchedulerProfile {
   return policySettings(policy, '/nowhere').profile({ informers: informersOf(), schedulerName: 's', extenders: [] })
 }
 
-const names = (plugins: Profile['filters']) => plugins.map(({ name }) => name)
-const weights = ({ scores }: Profile) => scores.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
+const names = (plugins: SchedulerProfile['filter']) => plugins.map(({ name }) => name)
+const weights = ({ score }: SchedulerProfile) => score.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
 
 describe('a policy', () => {
   test('that says nothing is what was usual', () => {
     const found = profile({ kind: 'Policy', apiVersion: 'v1' })
-    assert.deepEqual(names(found.filters), [
+    assert.deepEqual(names(found.filter), [
       'NodeUnschedulable',
       'NodeResourcesFit',
       'NodeName',
@@ -35,13 +35,13 @@ describe('a policy', () => {
       'ImageLocality 1',
       'PodTopologySpread 2',
     ])
-    assert.deepEqual(names(found.gates), ['SchedulingGates'])
-    assert.deepEqual(names(found.rescues), ['DynamicResources', 'DefaultPreemption'])
+    assert.deepEqual(names(found.preEnqueue), ['SchedulingGates'])
+    assert.deepEqual(names(found.postFilter), ['DynamicResources', 'DefaultPreemption'])
   })
 
   test('that wants none has what cannot be done without', () => {
     const found = profile({ predicates: [], priorities: [] })
-    assert.deepEqual(names(found.filters), ['NodeUnschedulable', 'TaintToleration'])
+    assert.deepEqual(names(found.filter), ['NodeUnschedulable', 'TaintToleration'])
     assert.deepEqual(weights(found), [])
   })
 
@@ -77,7 +77,7 @@ describe('a policy', () => {
         },
       ],
     })
-    assert.deepEqual(names(found.filters), [
+    assert.deepEqual(names(found.filter), [
       'NodeUnschedulable',
       'NodePorts',
       'NodeResourcesFit',
@@ -87,7 +87,7 @@ describe('a policy', () => {
       'InterPodAffinity',
     ])
     assert.deepEqual(weights(found), ['NodeResourcesMostAllocated 2', 'RackSpread 3', 'LikeSsd 4', 'Curve 5'])
-    const label = found.filters.find(({ name }) => name === 'NodeLabel')!
+    const label = found.filter.find(({ name }) => name === 'NodeLabel')!
     const world = cluster(
       node('a', { labels: { zone: 'z' } }),
       node('b', { labels: { zone: 'z', retiring: 'y' } }),
@@ -99,9 +99,9 @@ describe('a policy', () => {
 
   test('may want to know everything that is wrong', () => {
     const found = profile({ alwaysCheckAllPredicates: true, predicates: [{ name: 'PodFitsResources' }] })
-    assert.deepEqual(names(found.filters), ['AllPredicates'])
+    assert.deepEqual(names(found.filter), ['AllPredicates'])
     const world = cluster(node('n', { allocatable: { cpu: '1' }, spec: { unschedulable: true } }))
-    assert.deepEqual(verdicts(found.filters[0]!, pod('p', { requests: { cpu: '2' } }), world), {
+    assert.deepEqual(verdicts(found.filter[0]!, pod('p', { requests: { cpu: '2' } }), world), {
       n: 'node(s) were unschedulable, Insufficient cpu (for good)',
     })
   })
@@ -113,8 +113,8 @@ describe('a policy', () => {
     const [{ plugin }] = profile({
       hardPodAffinitySymmetricWeight: 7,
       priorities: [{ name: 'InterPodAffinityPriority', weight: 1 }],
-    }).scores as [Profile['scores'][number]]
-    const scorer = plugin.scorerFor!(pod('web', { labels: { app: 'web' } }), world, world.nodes)!
+    }).score as [SchedulerProfile['score'][number]]
+    const scorer = plugin.preScore!(pod('web', { labels: { app: 'web' } }), world, world.nodes)!
     assert.equal(scorer.score(world.nodes[0]!), 7)
   })
 

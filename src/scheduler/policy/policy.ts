@@ -14,15 +14,15 @@ import { isMissed } from '../configuration/known-plugins.js'
 import { registry } from '../configuration/registry.js'
 import { validateExtenders } from '../configuration/validation.js'
 import type { ExtenderSettings } from '../extenders/settings.js'
-import type { Plugin, PluginParts } from '../framework/plugin.js'
-import type { Profile } from '../framework/profile.js'
+import type { SchedulerPlugin, SchedulerPluginDependencies } from '../framework/plugin.js'
+import type { SchedulerProfile } from '../framework/profile.js'
 import type { ProfileFactory } from '../scheduler.js'
 import { allFilters } from './all-filters.js'
-import type { Policy, PolicyExtender } from './declarations.js'
+import type { PolicyExtender, SchedulerPolicy } from './declarations.js'
 import * as declarations from './declarations.js'
 import { nodeLabels } from './node-label.js'
-import { filtersOf } from './predicates.js'
-import { scoresOf } from './priorities.js'
+import { policyFilters } from './predicates.js'
+import { policyScores } from './priorities.js'
 import { serviceAffinity } from './service-affinity.js'
 import { serviceSelector } from './services.js'
 import { validatePolicy } from './validation.js'
@@ -30,7 +30,7 @@ import { validatePolicy } from './validation.js'
 const scheme = new Scheme({ declarations: declarationsIn([declarations]), groups: [] })
 
 /** What a policy says of how pods are placed. */
-export interface PolicySettings {
+export interface SchedulerPolicySettings {
   readonly profile: ProfileFactory
   readonly extenders: readonly ExtenderSettings[]
   /** What the file says and nobody here minds. */
@@ -38,7 +38,7 @@ export interface PolicySettings {
 }
 
 /** Reads the file that `--policy-config-file` names. Throws, in a sentence that names every field that is wrong. */
-export async function loadPolicy(path: string): Promise<PolicySettings> {
+export async function loadSchedulerPolicy(path: string): Promise<SchedulerPolicySettings> {
   try {
     const { value } = await parseYaml(readFileSync(path, 'utf8'))
     return policySettings(value, dirname(path))
@@ -48,13 +48,13 @@ export async function loadPolicy(path: string): Promise<PolicySettings> {
 }
 
 /** @param folder from which on files are found that the policy names */
-export function policySettings(value: unknown, folder: string): PolicySettings {
+export function policySettings(value: unknown, folder: string): SchedulerPolicySettings {
   const policy = read(value ?? {})
   const extenders = (policy.extenders ?? []).map(modern)
   const errors = [...validatePolicy(policy), ...validateExtenders(extenders, fieldPath('extenders'))]
   if (errors.length > 0) throw new Error(field.aggregated(errors.map(String)))
   const ignored = ignoredResources(extenders)
-  const missed = policy.predicates ? filtersOf(policy.predicates).filter(isMissed) : []
+  const missed = policy.predicates ? policyFilters(policy.predicates).filter(isMissed) : []
   return {
     profile: (parts) => profileBy(policy, ignored, parts),
     extenders: extenders.map((extender) => extenderSettings(extender, folder)),
@@ -62,17 +62,17 @@ export function policySettings(value: unknown, folder: string): PolicySettings {
   }
 }
 
-function read(value: unknown = {}): Policy {
-  const { apiVersion = 'v1', kind = 'Policy' } = value as Policy
+function read(value: unknown = {}): SchedulerPolicy {
+  const { apiVersion = 'v1', kind = 'Policy' } = value as SchedulerPolicy
   if (apiVersion !== 'v1' || kind !== 'Policy') throw new Error('it must be a Policy of v1')
   const type = scheme.type('policy.scheduler/v1.Policy')
   const { object } = decodeValue(type, value, 'Strict')
   setDefaults(type, object)
-  return { ...emptyLists(value as Policy), ...object }
+  return { ...emptyLists(value as SchedulerPolicy), ...object }
 }
 
 /** A list of none is not the usual list: it asks for none. */
-function emptyLists({ predicates, priorities }: Policy): Policy {
+function emptyLists({ predicates, priorities }: SchedulerPolicy): SchedulerPolicy {
   return { ...(predicates?.length === 0 && { predicates }), ...(priorities?.length === 0 && { priorities }) }
 }
 
@@ -85,7 +85,11 @@ function modern({ enableHttps, httpTimeout, ...rest }: PolicyExtender): Extender
   }
 }
 
-function profileBy(policy: Policy, ignoredResources: readonly string[], parts: PluginParts): Profile {
+function profileBy(
+  policy: SchedulerPolicy,
+  ignoredResources: readonly string[],
+  parts: SchedulerPluginDependencies,
+): SchedulerProfile {
   const weight = policy.hardPodAffinitySymmetricWeight
   const args = new Map<string, unknown>([
     ['NodeResourcesFit', { ignoredResources }],
@@ -93,22 +97,22 @@ function profileBy(policy: Policy, ignoredResources: readonly string[], parts: P
     // What pods are spread by that say nothing, another priority says.
     ['PodTopologySpread', { defaultingType: 'List' }],
   ])
-  const filters = filtersOf(policy.predicates).flatMap((name) => filterOf(name, policy, { parts, args }))
+  const filters = policyFilters(policy.predicates).flatMap((name) => filterOf(name, policy, { parts, args }))
   return {
     schedulerName: parts.schedulerName,
-    gates: [registry.SchedulingGates!(parts)],
-    filters: policy.alwaysCheckAllPredicates ? [allFilters(filters)] : filters,
-    scores: scoresOf(policy.priorities, { parts, args }),
-    rescues: [registry.DynamicResources!(parts), registry.DefaultPreemption!(parts)],
+    preEnqueue: [registry.SchedulingGates!(parts)],
+    filter: policy.alwaysCheckAllPredicates ? [allFilters(filters)] : filters,
+    score: policyScores(policy.priorities, { parts, args }),
+    postFilter: [registry.DynamicResources!(parts), registry.DefaultPreemption!(parts)],
     percentageOfNodesToScore: 0,
   }
 }
 
 function filterOf(
   name: string,
-  { predicates = [] }: Policy,
-  { parts, args }: { readonly parts: PluginParts; readonly args: ReadonlyMap<string, unknown> },
-): readonly Plugin[] {
+  { predicates = [] }: SchedulerPolicy,
+  { parts, args }: { readonly parts: SchedulerPluginDependencies; readonly args: ReadonlyMap<string, unknown> },
+): readonly SchedulerPlugin[] {
   if (name === 'NodeLabel') {
     const rules = predicates.flatMap(({ argument }) => argument?.labelsPresence ?? [])
     return [nodeLabels(rules.map(({ labels = [], presence = false }) => ({ labels, presence })))]

@@ -48,7 +48,7 @@ const usual = [
 ]
 
 /** Names of the plugins that filter, each once. */
-export function filtersOf(given: readonly PredicatePolicy[] | undefined): readonly string[] {
+export function policyFilters(given: readonly PredicatePolicy[] | undefined): readonly string[] {
   const names = new Set([...mandatory, ...(given ? given.map(predicateName) : usual)])
   return [...new Set([...predicates].flatMap(([name, plugins]) => (names.has(name) ? plugins : [])))]
 }

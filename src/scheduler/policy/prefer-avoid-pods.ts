@@ -1,5 +1,5 @@
 import type { Node } from '../../api/core/v1/node.js'
-import { highestScore, type Plugin } from '../framework/plugin.js'
+import { maxNodeScore, type SchedulerPlugin } from '../framework/plugin.js'
 
 const annotation = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
 
@@ -11,15 +11,15 @@ interface Avoidance {
 }
 
 /** A node can say in an annotation that it would rather not have the pods of some controller. */
-export function preferAvoidPods(): Plugin {
+export function preferAvoidPods(): SchedulerPlugin {
   return {
     name: 'NodePreferAvoidPods',
-    scorerFor({ pod }) {
+    preScore({ pod }) {
       const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller)
       if (!owner || (owner.kind !== 'ReplicationController' && owner.kind !== 'ReplicaSet')) return undefined
       const isMeant = ({ podSignature }: NonNullable<Avoidance['preferAvoidPods']>[number]) =>
         podSignature?.podController?.kind === owner.kind && podSignature.podController.uid === owner.uid
-      return { score: ({ node }) => (avoidedBy(node).some(isMeant) ? 0 : highestScore) }
+      return { score: ({ node }) => (avoidedBy(node).some(isMeant) ? 0 : maxNodeScore) }
     },
   }
 }

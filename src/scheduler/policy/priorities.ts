@@ -1,11 +1,11 @@
 import { registry } from '../configuration/registry.js'
-import type { PluginParts } from '../framework/plugin.js'
-import type { WeightedPlugin } from '../framework/profile.js'
+import type { SchedulerPluginDependencies } from '../framework/plugin.js'
+import type { WeightedSchedulerPlugin } from '../framework/profile.js'
 import { defaultSelector } from '../plugins/default-selector.js'
 import { leastAllocated } from '../plugins/node-resources/least-allocated.js'
 import { mostAllocated } from '../plugins/node-resources/most-allocated.js'
 import { requestedToCapacityRatio } from '../plugins/node-resources/requested-to-capacity-ratio.js'
-import type { PriorityPolicy, RatioArguments } from './declarations.js'
+import type { PriorityPolicy, RequestedToCapacityRatioArguments } from './declarations.js'
 import { labelPreference } from './node-label.js'
 import { preferAvoidPods } from './prefer-avoid-pods.js'
 import { selectorSpread } from './selector-spread.js'
@@ -14,12 +14,12 @@ import { serviceSelector } from './services.js'
 
 /** How plugins are made that score. */
 interface Making {
-  readonly parts: PluginParts
+  readonly parts: SchedulerPluginDependencies
   /** By the name of the plugin. */
   readonly args: ReadonlyMap<string, unknown>
 }
 
-type Make = (making: Making) => WeightedPlugin['plugin'] | undefined
+type Make = (making: Making) => WeightedSchedulerPlugin['plugin'] | undefined
 
 const byRegistry =
   (name: string): Make =>
@@ -29,8 +29,8 @@ const byRegistry =
 /** The classic priorities. */
 export const priorities: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['EqualPriority', () => undefined],
-  ['LeastRequestedPriority', () => ({ name: 'NodeResourcesLeastAllocated', scorerFor: leastAllocated() })],
-  ['MostRequestedPriority', () => ({ name: 'NodeResourcesMostAllocated', scorerFor: mostAllocated() })],
+  ['LeastRequestedPriority', () => ({ name: 'NodeResourcesLeastAllocated', preScore: leastAllocated() })],
+  ['MostRequestedPriority', () => ({ name: 'NodeResourcesMostAllocated', preScore: mostAllocated() })],
   ['BalancedResourceAllocation', byRegistry('NodeResourcesBalancedAllocation')],
   ['SelectorSpreadPriority', ({ parts }) => selectorSpread(defaultSelector(parts.informers))],
   ['ServiceSpreadingPriority', ({ parts }) => selectorSpread(defaultSelector(parts.informers))],
@@ -55,7 +55,10 @@ const usual: readonly PriorityPolicy[] = [
   { name: 'EvenPodsSpreadPriority', weight: 2 },
 ]
 
-export function scoresOf(given: readonly PriorityPolicy[] | undefined, making: Making): readonly WeightedPlugin[] {
+export function policyScores(
+  given: readonly PriorityPolicy[] | undefined,
+  making: Making,
+): readonly WeightedSchedulerPlugin[] {
   return (given ?? usual).flatMap((priority) => {
     const plugin = made(priority, making)
     return plugin ? [{ plugin, weight: priority.weight ?? 1 }] : []
@@ -71,11 +74,11 @@ function made({ name, argument = {} }: PriorityPolicy, making: Making): ReturnTy
   } = argument
   if (spread) return serviceAntiAffinity(name, spread.label ?? '', serviceSelector(making.parts.informers))
   if (preference) return labelPreference(name, preference.label ?? '', preference.presence ?? false)
-  if (ratio) return { name, scorerFor: curveOf(ratio) }
+  if (ratio) return { name, preScore: curveOf(ratio) }
   return priorities.get(name)!(making)
 }
 
-function curveOf({ shape = [], resources }: RatioArguments) {
+function curveOf({ shape = [], resources }: RequestedToCapacityRatioArguments) {
   const weights = resources?.map(({ name, weight = 1 }) => ({ name, weight }))
   return requestedToCapacityRatio(shape, weights)
 }

@@ -1,18 +1,18 @@
 import type { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { NodeInfo } from '../cache/node-info.js'
-import { zoneOf } from '../cache/zones.js'
-import { highestScore, type Plugin } from '../framework/plugin.js'
+import { nodeZone } from '../cache/zones.js'
+import { maxNodeScore, type SchedulerPlugin } from '../framework/plugin.js'
 import type { DefaultSelector } from '../plugins/default-selector.js'
 
 /** So much of the score is that of the zone, where there are zones. Upstream's. */
 const zoneShare = 2 / 3
-const noZone = zoneOf({ labels: {} })
+const noZone = nodeZone({ labels: {} })
 
 /** Pods of a service or of a set are spread over nodes, and more so over zones. Pods that say themselves how are left alone. */
-export function selectorSpread(selectorOf: DefaultSelector): Plugin {
+export function selectorSpread(selectorOf: DefaultSelector): SchedulerPlugin {
   return {
     name: 'SelectorSpread',
-    scorerFor(pod, _, nodes) {
+    preScore(pod, _, nodes) {
       const selector = pod.pod.spec.topologySpreadConstraints?.length ? undefined : selectorOf(pod)
       if (!selector) return undefined
       return { score: (node) => countOn(node, pod.namespace, selector), normalize: (scores) => spread(scores, nodes) }
@@ -31,14 +31,14 @@ function countOn({ pods }: NodeInfo, namespace: string, selector: LabelSelector)
 function spread(counts: Float64Array, nodes: readonly NodeInfo[]): void {
   const byZone = new Map<string, number>()
   for (const [k, node] of nodes.entries()) {
-    const zone = zoneOf(node)
+    const zone = nodeZone(node)
     if (zone !== noZone) byZone.set(zone, (byZone.get(zone) ?? 0) + counts[k]!)
   }
   const most = counts.reduce((left, right) => Math.max(left, right), 0)
   const mostInZone = Math.max(0, ...byZone.values())
   for (const [k, node] of nodes.entries()) {
     const own = shareLeft(counts[k]!, most)
-    const inZone = byZone.get(zoneOf(node))
+    const inZone = byZone.get(nodeZone(node))
     counts[k] = Math.trunc(
       inZone === undefined ? own : own * (1 - zoneShare) + shareLeft(inZone, mostInZone) * zoneShare,
     )
@@ -46,5 +46,5 @@ function spread(counts: Float64Array, nodes: readonly NodeInfo[]): void {
 }
 
 function shareLeft(count: number, most: number): number {
-  return most === 0 ? highestScore : highestScore * ((most - count) / most)
+  return most === 0 ? maxNodeScore : maxNodeScore * ((most - count) / most)
 }

@@ -1,14 +1,18 @@
 import type { PodInfo } from '../cache/pod-info.js'
-import type { Snapshot } from '../cache/snapshot.js'
-import { interest } from '../framework/cluster-event.js'
-import { highestScore, type Plugin } from '../framework/plugin.js'
-import type { Refusal } from '../framework/rejection.js'
-import { countOn, isSubset, type ServiceSelector } from './services.js'
+import type { ClusterSnapshot } from '../cache/snapshot.js'
+import { queueingHint } from '../framework/cluster-event.js'
+import { maxNodeScore, type SchedulerPlugin } from '../framework/plugin.js'
+import type { PluginRejection } from '../framework/rejection.js'
+import { countServicePods, isLabelSubset, type ServiceSelector } from './services.js'
 
 const name = 'ServiceAffinity'
 
 /** As long as the others of the service are where they are, no pod that goes away changes anything. */
-const refusal: Refusal = { plugin: name, reasons: ["node(s) didn't match service affinity"], isResolvable: false }
+const rejection: PluginRejection = {
+  plugin: name,
+  reasons: ["node(s) didn't match service affinity"],
+  isResolvable: false,
+}
 
 type Labels = Readonly<Record<string, string>>
 
@@ -16,18 +20,18 @@ type Labels = Readonly<Record<string, string>>
  * Pods of a service stay together: on nodes that have the same values of some labels, those of the node where the first of them is. What the
  * pod says itself of these labels comes first.
  */
-export function serviceAffinity(labels: readonly string[], selectorOf: ServiceSelector): Plugin {
+export function serviceAffinity(labels: readonly string[], selectorOf: ServiceSelector): SchedulerPlugin {
   return {
     name,
-    filterFor(pod, snapshot) {
+    preFilter(pod, snapshot) {
       const { nodeSelector = {} } = pod.pod.spec
       const own = chosen(labels, nodeSelector)
       const isComplete = Object.keys(own).length === labels.length
       const first = isComplete || !selectorOf(pod) ? undefined : nodeOfLike(pod, snapshot)
       const wanted = { ...(first && chosen(labels, first)), ...own }
-      return { refuse: (node) => (isSubset(wanted, node.labels) ? undefined : refusal) }
+      return { filter: (node) => (isLabelSubset(wanted, node.labels) ? undefined : rejection) }
     },
-    interests: [interest('Node', ['added', 'labels']), interest('AssignedPod', ['deleted', 'pod labels'])],
+    queueingHints: [queueingHint('Node', ['added', 'labels']), queueingHint('AssignedPod', ['deleted', 'pod labels'])],
   }
 }
 
@@ -36,21 +40,21 @@ function chosen(names: readonly string[], labels: Labels): Labels {
 }
 
 /** The labels of the first node that has a pod with all the labels of this one. */
-function nodeOfLike({ namespace, labels }: PodInfo, { nodes }: Snapshot): Labels | undefined {
-  const isLike = (other: PodInfo) => other.namespace === namespace && isSubset(labels, other.labels)
+function nodeOfLike({ namespace, labels }: PodInfo, { nodes }: ClusterSnapshot): Labels | undefined {
+  const isLike = (other: PodInfo) => other.namespace === namespace && isLabelSubset(labels, other.labels)
   return nodes.find(({ pods }) => pods.some(isLike))?.labels
 }
 
 /** Pods of a service are spread over the values of a label. Nodes without it are the worst. */
-export function serviceAntiAffinity(plugin: string, label: string, selectorOf: ServiceSelector): Plugin {
+export function serviceAntiAffinity(plugin: string, label: string, selectorOf: ServiceSelector): SchedulerPlugin {
   return {
     name: plugin,
-    scorerFor(pod, _, nodes) {
+    preScore(pod, _, nodes) {
       const selector = selectorOf(pod)
       const counts = new Map<string, number>()
       let all = 0
       for (const node of nodes) {
-        const count = selector ? countOn(node, pod.namespace, selector) : 0
+        const count = selector ? countServicePods(node, pod.namespace, selector) : 0
         all += count
         const value = node.labels[label]
         if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + count)
@@ -59,7 +63,7 @@ export function serviceAntiAffinity(plugin: string, label: string, selectorOf: S
         score({ labels }) {
           const value = labels[label]
           if (value === undefined) return 0
-          return all === 0 ? highestScore : Math.trunc(highestScore * ((all - counts.get(value)!) / all))
+          return all === 0 ? maxNodeScore : Math.trunc(maxNodeScore * ((all - counts.get(value)!) / all))
         },
       }
     },

@@ -12,20 +12,21 @@ export function serviceSelector(informers: SharedInformers): ServiceSelector {
   const services = informers.of(Service)
   return (pod) => {
     for (const { spec } of services.by('namespace', pod.namespace))
-      if (spec.selector && isSubset(spec.selector, pod.labels)) return spec.selector
+      if (spec.selector && isLabelSubset(spec.selector, pod.labels)) return spec.selector
     return undefined
   }
 }
 
-export function isSubset(selector: Labels, labels: Labels): boolean {
+export function isLabelSubset(selector: Labels, labels: Labels): boolean {
   for (const key in selector) if (labels[key] !== selector[key]) return false
   return true
 }
 
 /** How many pods of a node are in the namespace and have the labels. Those that are on their way out do not count. */
-export function countOn({ pods }: NodeInfo, namespace: string, selector: Labels): number {
+export function countServicePods({ pods }: NodeInfo, namespace: string, selector: Labels): number {
   let count = 0
   for (const pod of pods)
-    if (pod.namespace === namespace && isSubset(selector, pod.labels) && !pod.pod.metadata.deletionTimestamp) count++
+    if (pod.namespace === namespace && isLabelSubset(selector, pod.labels) && !pod.pod.metadata.deletionTimestamp)
+      count++
   return count
 }

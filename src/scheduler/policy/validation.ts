@@ -1,7 +1,7 @@
 import * as field from '../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../schema/field-path.js'
 import { validateShape } from '../configuration/argument-validation.js'
-import type { Policy, PredicatePolicy, PriorityPolicy } from './declarations.js'
+import type { PredicatePolicy, PriorityPolicy, SchedulerPolicy } from './declarations.js'
 import { predicates } from './predicates.js'
 import { priorities } from './priorities.js'
 
@@ -11,7 +11,7 @@ type Errors = readonly field.FieldError[]
 const greatestWeight = Math.floor((2 ** 31 - 1) / 100)
 
 /** What is wrong with a policy, its extenders left out. */
-export function validatePolicy(policy: Policy): Errors {
+export function validatePolicy(policy: SchedulerPolicy): Errors {
   const { predicates: filters = [], priorities: scores = [], hardPodAffinitySymmetricWeight: weight = 0 } = policy
   const weightPath = fieldPath('hardPodAffinitySymmetricWeight')
   return [

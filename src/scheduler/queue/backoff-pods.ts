@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.js'
 import { Heap } from '../../base/heap.js'
-import { isBefore, type QueuedPod } from './queued-pod.js'
+import { isScheduledBefore, type QueuedPod } from './queued-pod.js'
 
 /** Milliseconds; upstream's where they are left out. */
-export interface BackoffOptions {
+export interface PodBackoffOptions {
   /** After the first failure; twice as long after each further one. */
   readonly initial?: number
   readonly max?: number
@@ -22,7 +22,7 @@ export class BackoffPods {
   /** Those for which something went wrong. They wait for their time: to ask a server in trouble more often helps nobody. */
   readonly #failed = new Heap<QueuedPod>(isReadyBefore)
 
-  constructor(clock: Clock, { initial = 1000, max = 10_000 }: BackoffOptions = {}) {
+  constructor(clock: Clock, { initial = 1000, max = 10_000 }: PodBackoffOptions = {}) {
     this.#clock = clock
     this.#initial = initial
     this.#max = max
@@ -33,8 +33,8 @@ export class BackoffPods {
   }
 
   /** When a pod may be tried again that failed when it was last put into the queue. */
-  readyAt({ since, errors, refusedAttempts }: QueuedPod): number {
-    const failures = errors || refusedAttempts
+  readyAt({ since, errors, unschedulableAttempts }: QueuedPod): number {
+    const failures = errors || unschedulableAttempts
     if (failures === 0) return since
     const end = since + Math.min(this.#max, this.#initial * 2 ** (failures - 1))
     return Math.floor(end / span) * span
@@ -77,7 +77,7 @@ export class BackoffPods {
 }
 
 function isReadyBefore(one: QueuedPod, other: QueuedPod): boolean {
-  return one.readyAt === other.readyAt ? isBefore(one, other) : one.readyAt < other.readyAt
+  return one.readyAt === other.readyAt ? isScheduledBefore(one, other) : one.readyAt < other.readyAt
 }
 
 function isOver(heap: Heap<QueuedPod>, now: number): boolean {

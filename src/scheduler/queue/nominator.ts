@@ -9,7 +9,7 @@ export class Nominator implements NominatedPods {
   /** By uid of the pod. */
   readonly #nodes = new Map<string, string>()
 
-  on(nodeName: string): readonly PodInfo[] {
+  onNode(nodeName: string): readonly PodInfo[] {
     return this.#byNode.get(nodeName) ?? none
   }
 
@@ -22,14 +22,14 @@ export class Nominator implements NominatedPods {
     this.remove(pod.uid)
     if (!nodeName) return
     this.#nodes.set(pod.uid, nodeName)
-    this.#byNode.set(nodeName, [...this.on(nodeName), pod])
+    this.#byNode.set(nodeName, [...this.onNode(nodeName), pod])
   }
 
   remove(uid: string): void {
     const nodeName = this.#nodes.get(uid)
     if (nodeName === undefined) return
     this.#nodes.delete(uid)
-    const left = this.on(nodeName).filter((pod) => pod.uid !== uid)
+    const left = this.onNode(nodeName).filter((pod) => pod.uid !== uid)
     if (left.length === 0) this.#byNode.delete(nodeName)
     else this.#byNode.set(nodeName, left)
   }

@@ -1,11 +1,11 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isSame } from '../../api/validation/immutability.js'
-import { requestsOf } from '../cache/pod-requests.js'
-import type { Resources } from '../cache/resources.js'
+import { podResourceRequests } from '../cache/pod-requests.js'
+import type { ResourceAmounts } from '../cache/resources.js'
 import type { EventAction } from '../framework/cluster-event.js'
 
 /** What an update of a pod has changed, as far as it could matter to where pods can be. */
-export function podChanges(old: Pod, pod: Pod): readonly EventAction[] {
+export function podUpdateActions(old: Pod, pod: Pod): readonly EventAction[] {
   const actions: EventAction[] = []
   if (!isSame(old.metadata.labels, pod.metadata.labels)) actions.push('pod labels')
   if (!isSame(old.spec.tolerations, pod.spec.tolerations)) actions.push('tolerations')
@@ -23,10 +23,10 @@ function asksForLess(old: Pod, pod: Pod): boolean {
   const isUntouched =
     old.metadata.generation === pod.metadata.generation &&
     isSame(old.status?.containerStatuses, pod.status?.containerStatuses)
-  return !isUntouched && isAnyLess(requestsOf(pod), requestsOf(old))
+  return !isUntouched && isAnyLess(podResourceRequests(pod), podResourceRequests(old))
 }
 
-function isAnyLess(now: Resources, before: Resources): boolean {
+function isAnyLess(now: ResourceAmounts, before: ResourceAmounts): boolean {
   if (now.milliCpu < before.milliCpu || now.memory < before.memory) return true
   if (now.ephemeralStorage < before.ephemeralStorage) return true
   for (const [name, amount] of before.extended) if ((now.extended.get(name) ?? 0) < amount) return true

@@ -1,27 +1,27 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
-import { type ClusterEvent, interest } from '../framework/cluster-event.js'
-import type { Plugin } from '../framework/plugin.js'
+import { type ClusterEvent, queueingHint } from '../framework/cluster-event.js'
+import type { SchedulerPlugin } from '../framework/plugin.js'
 import { sampleNode, samplePod, sampleProfile } from '../scheduler.test.kit.js'
-import { type QueueOptions, SchedulingQueue } from './scheduling-queue.js'
+import { SchedulingQueue, type SchedulingQueueOptions } from './scheduling-queue.js'
 
 /** Refuses, and waits for labels of nodes. */
-const labels: Plugin = { name: 'Labels', interests: [interest('Node', ['labels'])] }
+const labels: SchedulerPlugin = { name: 'Labels', queueingHints: [queueingHint('Node', ['labels'])] }
 
 /** Waits for pods to leave, unless they are of the namespace `other`. */
-const room: Plugin = {
+const room: SchedulerPlugin = {
   name: 'Room',
-  interests: [interest('AssignedPod', ['deleted'], (_, { object }) => object.metadata.namespace !== 'other')],
+  queueingHints: [queueingHint('AssignedPod', ['deleted'], (_, { object }) => object.metadata.namespace !== 'other')],
 }
 
 /** Does not say what it waits for. */
-const vague: Plugin = { name: 'Vague' }
+const vague: SchedulerPlugin = { name: 'Vague' }
 
 /** Fails when it is asked whether an event matters. */
-const broken: Plugin = {
+const broken: SchedulerPlugin = {
   name: 'Broken',
-  interests: [
-    interest('Namespace', ['added'], () => {
+  queueingHints: [
+    queueingHint('Namespace', ['added'], () => {
       throw new Error('broken')
     }),
   ],
@@ -33,10 +33,10 @@ export interface Bench {
 }
 
 /** A queue with plugins that wait for simple things, on a clock that stands still. */
-export function startQueue(options: QueueOptions = {}): Bench {
+export function startQueue(options: SchedulingQueueOptions = {}): Bench {
   const clock = new VirtualClock()
   const usual = sampleProfile()
-  const profile = { ...usual, filters: [...usual.filters, labels, room, vague, broken] }
+  const profile = { ...usual, filter: [...usual.filter, labels, room, vague, broken] }
   return { clock, queue: new SchedulingQueue(clock, new Map([['default-scheduler', profile]]), options) }
 }
 

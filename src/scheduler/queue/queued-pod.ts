@@ -2,25 +2,25 @@ import type { HeapItem } from '../../base/heap.js'
 import type { PodInfo } from '../cache/pod-info.js'
 
 /** Where a pod is that waits: it is in exactly one of these. */
-export type Whereabouts = 'active' | 'backoff' | 'unschedulable' | 'in flight' | 'gone'
+export type QueuedPodState = 'active' | 'backoff' | 'unschedulable' | 'in flight' | 'gone'
 
 /** A pod that waits to be placed, and what became of it so far. The queue changes it, nobody else does. */
 export class QueuedPod implements HeapItem {
-  place = -1
+  heapIndex = -1
   info: PodInfo
-  whereabouts: Whereabouts = 'gone'
+  state: QueuedPodState = 'gone'
   /** Milliseconds of the clock at which it was last put into the queue. */
   since: number
   /** How often it was tried. */
   attempts = 0
   /** How often no node would do. */
-  refusedAttempts = 0
+  unschedulableAttempts = 0
   /** How often in a row something else went wrong. */
   errors = 0
   /** The plugins that refused it, the last time that it was tried. None if it was not tried, or something else went wrong. */
-  refusedBy: ReadonlySet<string> = new Set()
+  unschedulablePlugins: ReadonlySet<string> = new Set()
   /** The plugin that keeps it from being tried. */
-  gatedBy: string | undefined
+  gatingPlugin: string | undefined
   /** When it can be tried again; meaningful while it is held back. */
   readyAt = 0
   /** Tells apart pods that came at the same moment: who came first is first. */
@@ -38,7 +38,7 @@ export class QueuedPod implements HeapItem {
 }
 
 /** Who matters more is first; among equals, who has waited longer. */
-export function isBefore(one: QueuedPod, other: QueuedPod): boolean {
+export function isScheduledBefore(one: QueuedPod, other: QueuedPod): boolean {
   if (one.info.priority !== other.info.priority) return one.info.priority > other.info.priority
   return one.since === other.since ? one.number < other.number : one.since < other.since
 }

@@ -1,20 +1,20 @@
 import type { PodInfo } from '../cache/pod-info.js'
-import type { ClusterEvent, EventAction, EventResource, Interest } from '../framework/cluster-event.js'
-import { type Profile, pluginsOf } from '../framework/profile.js'
+import type { ClusterEvent, EventAction, EventResource, QueueingHint } from '../framework/cluster-event.js'
+import { pluginsOf, type SchedulerProfile } from '../framework/profile.js'
 import type { QueuedPod } from './queued-pod.js'
 
 /** Which plugins of which profiles an event could matter to, found without asking those that it cannot. */
-export class Hints {
+export class QueueingHints {
   /** By scheduler name, then by plugin. A plugin that does not say what interests it is left out: anything does. */
-  readonly #interests = new Map<string, Map<string, readonly Interest[]>>()
+  readonly #interests = new Map<string, Map<string, readonly QueueingHint[]>>()
   readonly #report: (error: unknown) => void
 
   /** @param report is told when a plugin fails to say whether an event matters; it is then taken to */
-  constructor(profiles: Iterable<Profile>, report: (error: unknown) => void) {
+  constructor(profiles: Iterable<SchedulerProfile>, report: (error: unknown) => void) {
     this.#report = report
     for (const profile of profiles) {
-      const byPlugin = new Map<string, readonly Interest[]>()
-      for (const { name, interests } of pluginsOf(profile)) if (interests) byPlugin.set(name, interests)
+      const byPlugin = new Map<string, readonly QueueingHint[]>()
+      for (const { name, queueingHints } of pluginsOf(profile)) if (queueingHints) byPlugin.set(name, queueingHints)
       this.#interests.set(profile.schedulerName, byPlugin)
     }
   }
@@ -35,11 +35,11 @@ export class Hints {
   }
 
   /** Whether the pod should be tried again because of this. */
-  couldHelp({ info, refusedBy }: QueuedPod, event: ClusterEvent): boolean {
+  couldHelp({ info, unschedulablePlugins }: QueuedPod, event: ClusterEvent): boolean {
     if (event.resource === 'WaitingPod' && event.object.metadata.uid !== info.uid) return false
-    if (refusedBy.size === 0) return true
+    if (unschedulablePlugins.size === 0) return true
     const byPlugin = this.#interests.get(info.pod.spec.schedulerName ?? '')
-    for (const plugin of refusedBy) {
+    for (const plugin of unschedulablePlugins) {
       const interests = byPlugin?.get(plugin)
       if (!interests || interests.some((interest) => isMeant(interest, event) && this.#helps(interest, info, event)))
         return true
@@ -47,9 +47,9 @@ export class Hints {
     return false
   }
 
-  #helps({ helps }: Interest, pod: PodInfo, event: ClusterEvent): boolean {
+  #helps({ isHelpful }: QueueingHint, pod: PodInfo, event: ClusterEvent): boolean {
     try {
-      return helps?.(pod, event) ?? true
+      return isHelpful?.(pod, event) ?? true
     } catch (error) {
       this.#report(error)
       return true
@@ -57,6 +57,6 @@ export class Hints {
   }
 }
 
-function isMeant({ resource, actions }: Interest, event: ClusterEvent): boolean {
+function isMeant({ resource, actions }: QueueingHint, event: ClusterEvent): boolean {
   return resource === event.resource && event.actions.some((action: EventAction) => actions.includes(action))
 }

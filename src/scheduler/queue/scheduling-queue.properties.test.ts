@@ -6,13 +6,13 @@ import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.
 import type { QueuedPod } from './queued-pod.js'
 
 const events = [labelsChanged, nodeAdded, podLeft(), podLeft('other')] as const
-const refusals: readonly (readonly string[])[] = [[], ['Labels'], ['Room'], ['Labels', 'Room'], ['Vague']]
+const rejections: readonly (readonly string[])[] = [[], ['Labels'], ['Room'], ['Labels', 'Room'], ['Vague']]
 
 const step = fc.record({
   do: fc.constantFrom('put', 'put', 'take', 'take', 'take', 'fail', 'fail', 'done', 'remove', 'event', 'wait'),
   pod: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   event: fc.constantFrom(...events),
-  refusedBy: fc.constantFrom(...refusals),
+  refusedBy: fc.constantFrom(...rejections),
   milliseconds: fc.constantFrom(1, 300, 1000, 5000, 60_000),
 })
 
@@ -32,7 +32,7 @@ test('no pod is lost or handed out twice: each comes back until it is done or go
       for (const { do: what, pod, event, refusedBy, milliseconds } of steps) {
         const queued = inFlight.get(pod)
         if (what === 'put') {
-          queue.put(samplePod(pod))
+          queue.addOrUpdate(samplePod(pod))
           waiting.add(pod)
         } else if (what === 'take') take()
         else if (what === 'fail' && queued) {
@@ -46,7 +46,7 @@ test('no pod is lost or handed out twice: each comes back until it is done or go
           queue.remove(pod)
           inFlight.delete(pod)
           waiting.delete(pod)
-        } else if (what === 'event') queue.move(event)
+        } else if (what === 'event') queue.handleEvent(event)
         else if (what === 'wait') await clock.advance(milliseconds)
       }
       for (const queued of inFlight.values()) queue.failed(queued, new Set(['Room']))
@@ -74,10 +74,10 @@ test('an event that could help is never missed, whenever it comes', async () => 
       const { queue } = startQueue()
       const happen = (when: (typeof moments)[number]) => {
         if (when !== moment) return
-        for (const other of others) queue.move(other)
-        queue.move(labelsChanged)
+        for (const other of others) queue.handleEvent(other)
+        queue.handleEvent(labelsChanged)
       }
-      queue.put(samplePod('p'))
+      queue.addOrUpdate(samplePod('p'))
       happen('before it is taken')
       const queued = queue.take()!
       happen('while it is tried')

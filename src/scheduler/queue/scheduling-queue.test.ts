@@ -13,18 +13,18 @@ function names(queue: SchedulingQueue): string[] {
 }
 
 function taken(queue: SchedulingQueue, name = 'p', parts: PodParts = {}): QueuedPod {
-  queue.put(samplePod(name, parts))
+  queue.addOrUpdate(samplePod(name, parts))
   return queue.take()!
 }
 
 test('who matters more comes first; among equals, who has waited longer', async () => {
   const { queue, clock } = startQueue()
-  queue.put(samplePod('first'))
+  queue.addOrUpdate(samplePod('first'))
   await clock.advance(5)
-  queue.put(samplePod('second'))
-  queue.put(samplePod('third'))
-  queue.put(samplePod('vip', { spec: { priority: 10 } }))
-  queue.put(samplePod('low', { spec: { priority: -10 } }))
+  queue.addOrUpdate(samplePod('second'))
+  queue.addOrUpdate(samplePod('third'))
+  queue.addOrUpdate(samplePod('vip', { spec: { priority: 10 } }))
+  queue.addOrUpdate(samplePod('low', { spec: { priority: -10 } }))
   assert.deepEqual(names(queue), ['vip', 'first', 'second', 'third', 'low'])
   queue.close()
 })
@@ -32,7 +32,7 @@ test('who matters more comes first; among equals, who has waited longer', async 
 test('whoever waits gets the next pod as soon as there is one', async () => {
   const { queue } = startQueue()
   const next = queue.next()
-  queue.put(samplePod('p'))
+  queue.addOrUpdate(samplePod('p'))
   assert.equal((await next)?.uid, 'p')
   const none = queue.next()
   queue.close()
@@ -57,7 +57,7 @@ test('a pod that was refused comes back by an event that could help it, and by n
     const { queue } = startQueue()
     queue.failed(taken(queue), new Set(refusedBy))
     assert.deepEqual(names(queue), [], 'it waits')
-    queue.move(event)
+    queue.handleEvent(event)
     assert.deepEqual(names(queue), comes ? ['p'] : [], `${refusedBy} and ${event.resource} ${event.actions}`)
     queue.close()
   }
@@ -70,7 +70,7 @@ test('whoever waits gets the most important of those that one event helps, held 
       queue.failed(taken(queue, name, { spec: { priority: name.length } }), new Set(['Labels']))
     await clock.advance(waited)
     const next = queue.next()
-    queue.move(labelsChanged)
+    queue.handleEvent(labelsChanged)
     assert.equal((await next)?.uid, 'highest', waited)
     assert.deepEqual(names(queue), ['high', 'low'])
     queue.close()
@@ -81,7 +81,7 @@ test('a plugin that cannot say whether an event matters is reported, and the pod
   const errors: unknown[] = []
   const { queue } = startQueue({ report: (error) => errors.push(error) })
   queue.failed(taken(queue), new Set(['Broken']))
-  queue.move({ resource: 'Namespace', actions: ['added'], object: { metadata: { name: 'n' } } as never })
+  queue.handleEvent({ resource: 'Namespace', actions: ['added'], object: { metadata: { name: 'n' } } as never })
   assert.deepEqual(names(queue), ['p'])
   assert.equal(errors.length, 1)
   queue.close()
@@ -90,7 +90,7 @@ test('a plugin that cannot say whether an event matters is reported, and the pod
 test('what happened while a pod was tried counts when it comes back', () => {
   const { queue } = startQueue()
   const queued = taken(queue)
-  queue.move(labelsChanged)
+  queue.handleEvent(labelsChanged)
   queue.failed(queued, new Set(['Labels']))
   assert.deepEqual(names(queue), ['p'])
   assert.equal(queue.rememberedEvents, 0)
@@ -100,7 +100,7 @@ test('what happened while a pod was tried counts when it comes back', () => {
 test('what happened before a pod was taken does not count', () => {
   const { queue } = startQueue()
   const other = taken(queue, 'other')
-  queue.move(labelsChanged)
+  queue.handleEvent(labelsChanged)
   queue.failed(taken(queue), new Set(['Labels']))
   assert.deepEqual(names(queue), [])
   assert.equal(queue.rememberedEvents, 1)
@@ -114,9 +114,9 @@ test('a change of the pod itself may help it, also while it is tried', () => {
   for (const isInFlight of [true, false]) {
     const { queue } = startQueue()
     const queued = taken(queue)
-    if (isInFlight) queue.put(tolerant)
+    if (isInFlight) queue.addOrUpdate(tolerant)
     queue.failed(queued, new Set(['TaintToleration']))
-    if (!isInFlight) queue.put(tolerant)
+    if (!isInFlight) queue.addOrUpdate(tolerant)
     const again = queue.take()
     assert.equal(again?.info.pod, tolerant)
     queue.close()
@@ -126,7 +126,7 @@ test('a change of the pod itself may help it, also while it is tried', () => {
 test('what the scheduler itself writes into the status of a pod is no reason to try it again', () => {
   const { queue } = startQueue()
   queue.failed(taken(queue), new Set(['Vague']))
-  queue.put(samplePod('p', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } as never }))
+  queue.addOrUpdate(samplePod('p', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } as never }))
   assert.deepEqual(names(queue), [])
   queue.close()
 })
@@ -134,19 +134,19 @@ test('what the scheduler itself writes into the status of a pod is no reason to 
 test('a change of one pod does not help another', () => {
   const { queue } = startQueue()
   for (const name of ['p', 'q']) queue.failed(taken(queue, name), new Set(['TaintToleration']))
-  queue.put(samplePod('q', { spec: { tolerations: [{ operator: 'Exists' }] } }))
+  queue.addOrUpdate(samplePod('q', { spec: { tolerations: [{ operator: 'Exists' }] } }))
   assert.deepEqual(names(queue), ['q'])
   queue.close()
 })
 
 test('pods with gates wait until the last gate is gone', () => {
   const { queue } = startQueue()
-  queue.put(samplePod('p', { spec: { schedulingGates: [{ name: 'a' }, { name: 'b' }] } }))
+  queue.addOrUpdate(samplePod('p', { spec: { schedulingGates: [{ name: 'a' }, { name: 'b' }] } }))
   assert.deepEqual(queue.sizes, { active: 0, backoff: 0, unschedulable: 0, gated: 1 })
-  queue.put(samplePod('p', { spec: { schedulingGates: [{ name: 'b' }] }, metadata: { generation: 2 } }))
-  queue.move(labelsChanged)
+  queue.addOrUpdate(samplePod('p', { spec: { schedulingGates: [{ name: 'b' }] }, metadata: { generation: 2 } }))
+  queue.handleEvent(labelsChanged)
   assert.deepEqual(names(queue), [])
-  queue.put(samplePod('p', { metadata: { generation: 3 } }))
+  queue.addOrUpdate(samplePod('p', { metadata: { generation: 3 } }))
   assert.deepEqual(names(queue), ['p'])
   queue.close()
 })
@@ -168,8 +168,8 @@ test('after something went wrong, a pod is held back for a second, then two, fou
 test('a pod that no node would take is held back as well, unless there is nothing better to do', async () => {
   const { queue } = startQueue()
   queue.failed(taken(queue, 'refused', { spec: { priority: 5 } }), new Set(['Labels']))
-  queue.move(labelsChanged)
-  queue.put(samplePod('fresh'))
+  queue.handleEvent(labelsChanged)
+  queue.addOrUpdate(samplePod('fresh'))
   assert.deepEqual(queue.sizes, { active: 1, backoff: 1, unschedulable: 0, gated: 0 })
   assert.deepEqual(names(queue), ['fresh', 'refused'])
   queue.close()
@@ -183,7 +183,7 @@ test('among those that are held back, who matters more comes first', () => {
     ['middle', 5],
   ] as const)
     queue.failed(taken(queue, name, { spec: { priority } }), new Set(['Labels']))
-  queue.move(labelsChanged)
+  queue.handleEvent(labelsChanged)
   assert.deepEqual(names(queue), ['high', 'middle', 'low'])
   queue.close()
 })
@@ -200,7 +200,7 @@ test('a pod that nothing helps is tried again after five minutes all the same', 
 
 test('a pod that is gone does not come back, wherever it was', async () => {
   const wheres: readonly ((queue: SchedulingQueue) => void)[] = [
-    (queue) => queue.put(samplePod('p')),
+    (queue) => queue.addOrUpdate(samplePod('p')),
     (queue) => queue.failed(taken(queue), new Set()),
     (queue) => queue.failed(taken(queue), new Set(['Labels'])),
     (queue) => {
@@ -213,7 +213,7 @@ test('a pod that is gone does not come back, wherever it was', async () => {
     const { queue, clock } = startQueue()
     put(queue)
     queue.remove('p')
-    queue.move(labelsChanged)
+    queue.handleEvent(labelsChanged)
     await clock.advance('10m')
     assert.deepEqual(names(queue), [])
     queue.close()
@@ -225,7 +225,7 @@ test('a pod that could not be bound comes back after a while', async () => {
   const queued = taken(queue)
   queue.done(queued)
   assert.equal(queue.get('p'), undefined)
-  queue.putBack(queued, samplePod('p'))
+  queue.requeue(queued, samplePod('p'))
   assert.deepEqual(names(queue), [])
   await clock.advance('1s')
   assert.deepEqual(names(queue), ['p'])
@@ -234,17 +234,17 @@ test('a pod that could not be bound comes back after a while', async () => {
 
 test('room is kept for a pod on one node, until it is placed or gone', () => {
   const { queue } = startQueue()
-  const on = (name: string) => queue.nominated.on(name).map(({ uid }) => uid)
-  queue.put(samplePod('p', { status: { nominatedNodeName: 'na' } }))
+  const on = (name: string) => queue.nominated.onNode(name).map(({ uid }) => uid)
+  queue.addOrUpdate(samplePod('p', { status: { nominatedNodeName: 'na' } }))
   assert.deepEqual([on('na'), on('nb')], [['p'], []])
-  queue.put(samplePod('p', { status: { nominatedNodeName: 'nb' } }))
+  queue.addOrUpdate(samplePod('p', { status: { nominatedNodeName: 'nb' } }))
   assert.deepEqual([on('na'), on('nb')], [[], ['p']])
   queue.done(queue.take()!)
   assert.deepEqual(on('nb'), [])
   const queued = taken(queue, 'q')
   queue.nominated.put(queued.info, 'na')
   // The server has not heard of it yet, and tells of something else.
-  queue.put(samplePod('q', { metadata: { labels: { a: 'b' } } }))
+  queue.addOrUpdate(samplePod('q', { metadata: { labels: { a: 'b' } } }))
   assert.deepEqual(on('na'), ['q'])
   queue.remove('q')
   assert.deepEqual(on('na'), [])

@@ -3,22 +3,22 @@ import type { Clock, Timer } from '../../base/clock.js'
 import { Heap } from '../../base/heap.js'
 import { PodInfo } from '../cache/pod-info.js'
 import type { ClusterEvent } from '../framework/cluster-event.js'
-import type { Profile } from '../framework/profile.js'
-import { type BackoffOptions, BackoffPods } from './backoff-pods.js'
+import type { SchedulerProfile } from '../framework/profile.js'
+import { BackoffPods, type PodBackoffOptions } from './backoff-pods.js'
 import { InFlight } from './in-flight.js'
 import { Nominator } from './nominator.js'
-import { podChanges } from './pod-changes.js'
-import { isBefore, QueuedPod } from './queued-pod.js'
-import { Hints } from './queueing-hints.js'
+import { podUpdateActions } from './pod-changes.js'
+import { isScheduledBefore, QueuedPod } from './queued-pod.js'
+import { QueueingHints } from './queueing-hints.js'
 import { UnschedulablePods } from './unschedulable-pods.js'
 
-export interface QueueOptions extends BackoffOptions {
+export interface SchedulingQueueOptions extends PodBackoffOptions {
   /** For so long nothing may help a pod before it is tried again all the same: 5 minutes. */
-  readonly longestWait?: number
+  readonly maxUnschedulableDuration?: number
   readonly report?: (error: unknown) => void
 }
 
-export interface QueueSizes {
+export interface SchedulingQueueSizes {
   readonly active: number
   readonly backoff: number
   readonly unschedulable: number
@@ -36,12 +36,12 @@ const flushPeriod = 30_000
  */
 export class SchedulingQueue {
   readonly nominated = new Nominator()
-  readonly hints: Hints
+  readonly hints: QueueingHints
   readonly #clock: Clock
-  readonly #profiles: ReadonlyMap<string, Profile>
+  readonly #profiles: ReadonlyMap<string, SchedulerProfile>
   readonly #longestWait: number
   readonly #pods = new Map<string, QueuedPod>()
-  readonly #active = new Heap<QueuedPod>(isBefore)
+  readonly #active = new Heap<QueuedPod>(isScheduledBefore)
   readonly #backoff: BackoffPods
   readonly #unschedulable: UnschedulablePods
   readonly #inFlight = new InFlight()
@@ -51,18 +51,18 @@ export class SchedulingQueue {
   #isClosed = false
   #count = 0
 
-  constructor(clock: Clock, profiles: ReadonlyMap<string, Profile>, options: QueueOptions = {}) {
+  constructor(clock: Clock, profiles: ReadonlyMap<string, SchedulerProfile>, options: SchedulingQueueOptions = {}) {
     this.#clock = clock
     this.#profiles = profiles
-    this.#longestWait = options.longestWait ?? usualLongestWait
+    this.#longestWait = options.maxUnschedulableDuration ?? usualLongestWait
     this.#backoff = new BackoffPods(clock, options)
-    this.hints = new Hints(profiles.values(), options.report ?? (() => {}))
+    this.hints = new QueueingHints(profiles.values(), options.report ?? (() => {}))
     this.#unschedulable = new UnschedulablePods(this.hints)
     this.#setFlush()
   }
 
-  get sizes(): QueueSizes {
-    const gated = [...this.#unschedulable].filter(({ gatedBy }) => gatedBy !== undefined).length
+  get sizes(): SchedulingQueueSizes {
+    const gated = [...this.#unschedulable].filter(({ gatingPlugin }) => gatingPlugin !== undefined).length
     const unschedulable = this.#unschedulable.size - gated
     return { active: this.#active.size, backoff: this.#backoff.size, unschedulable, gated }
   }
@@ -77,7 +77,7 @@ export class SchedulingQueue {
   }
 
   /** A pod that has no node yet. One that is known is updated. */
-  put(pod: Pod): void {
+  addOrUpdate(pod: Pod): void {
     const uid = pod.metadata.uid!
     const known = this.#pods.get(uid)
     if (known) this.#update(known, pod)
@@ -94,18 +94,18 @@ export class SchedulingQueue {
 
   #update(queued: QueuedPod, pod: Pod): void {
     const old = queued.info.pod
-    const actions = podChanges(old, pod)
+    const actions = podUpdateActions(old, pod)
     this.#renew(queued, pod)
     if (actions.length === 0) return
     const event = { resource: 'WaitingPod', actions, object: pod, old } as const
-    if (queued.whereabouts === 'in flight') this.#inFlight.note(event)
-    else if (queued.whereabouts === 'unschedulable' && this.hints.couldHelp(queued, event)) this.#retry(queued)
+    if (queued.state === 'in flight') this.#inFlight.note(event)
+    else if (queued.state === 'unschedulable' && this.hints.couldHelp(queued, event)) this.#retry(queued)
   }
 
   #renew(queued: QueuedPod, pod: Pod): void {
-    const { whereabouts } = queued
+    const { state } = queued
     // Its priority cannot change; should it, the order must not be upset.
-    const isMoved = (pod.spec.priority ?? 0) !== queued.info.priority && whereabouts === 'active'
+    const isMoved = (pod.spec.priority ?? 0) !== queued.info.priority && state === 'active'
     if (isMoved) this.#active.remove(queued)
     const { nominatedNodeName: before } = queued.info.pod.status ?? {}
     const { nominatedNodeName: now } = pod.status ?? {}
@@ -127,7 +127,7 @@ export class SchedulingQueue {
   }
 
   /** Something happened. Those that it could help are tried again; those in flight look at it when they come back. */
-  move(event: ClusterEvent): void {
+  handleEvent(event: ClusterEvent): void {
     this.#inFlight.note(event)
     for (const queued of this.#unschedulable.helpedBy(event)) this.#retry(queued)
     this.#hand()
@@ -138,9 +138,9 @@ export class SchedulingQueue {
     if (this.#isClosed) return undefined
     const queued = this.#active.pop() ?? this.#backoff.takeEarly()
     if (!queued) return undefined
-    queued.whereabouts = 'in flight'
+    queued.state = 'in flight'
     queued.attempts++
-    queued.refusedBy = new Set()
+    queued.unschedulablePlugins = new Set()
     this.#inFlight.begin(queued.uid)
     return queued
   }
@@ -159,7 +159,7 @@ export class SchedulingQueue {
   done(queued: QueuedPod): void {
     this.#inFlight.end(queued.uid)
     if (this.#pods.get(queued.uid) !== queued) return
-    queued.whereabouts = 'gone'
+    queued.state = 'gone'
     this.#pods.delete(queued.uid)
     this.nominated.remove(queued.uid)
   }
@@ -170,16 +170,16 @@ export class SchedulingQueue {
     this.#inFlight.end(queued.uid)
     if (this.#pods.get(queued.uid) !== queued) return // it was removed meanwhile
     queued.since = this.#clock.monotonic()
-    queued.refusedBy = refusedBy
+    queued.unschedulablePlugins = refusedBy
     queued.errors = refusedBy.size === 0 ? queued.errors + 1 : 0
-    if (refusedBy.size > 0) queued.refusedAttempts++
+    if (refusedBy.size > 0) queued.unschedulableAttempts++
     if (refusedBy.size === 0 || happened.some((event) => this.hints.couldHelp(queued, event))) this.#retry(queued)
     else this.#wait(queued)
     this.#hand()
   }
 
   /** Puts a pod back that was done with: it did not get where it was to go. @param pod as it is now */
-  putBack(queued: QueuedPod, pod: Pod): void {
+  requeue(queued: QueuedPod, pod: Pod): void {
     queued.info = queued.info.updated(pod)
     this.#pods.set(queued.uid, queued)
     this.failed(queued, new Set())
@@ -199,7 +199,7 @@ export class SchedulingQueue {
     else if (this.#isGated(queued)) this.#wait(queued)
     else {
       this.#leave(queued)
-      queued.whereabouts = 'backoff'
+      queued.state = 'backoff'
       this.#backoff.add(queued)
       this.#setBackoffTimer()
     }
@@ -209,29 +209,29 @@ export class SchedulingQueue {
     if (this.#isGated(queued)) this.#wait(queued)
     else {
       this.#leave(queued)
-      queued.whereabouts = 'active'
+      queued.state = 'active'
       this.#active.push(queued)
     }
   }
 
   #wait(queued: QueuedPod): void {
     this.#leave(queued)
-    if (queued.gatedBy !== undefined) queued.refusedBy = new Set([queued.gatedBy])
-    queued.whereabouts = 'unschedulable'
+    if (queued.gatingPlugin !== undefined) queued.unschedulablePlugins = new Set([queued.gatingPlugin])
+    queued.state = 'unschedulable'
     this.#unschedulable.add(queued)
   }
 
   #leave(queued: QueuedPod): void {
-    if (queued.whereabouts === 'active') this.#active.remove(queued)
-    else if (queued.whereabouts === 'backoff') this.#backoff.remove(queued)
-    else if (queued.whereabouts === 'unschedulable') this.#unschedulable.remove(queued)
-    queued.whereabouts = 'gone'
+    if (queued.state === 'active') this.#active.remove(queued)
+    else if (queued.state === 'backoff') this.#backoff.remove(queued)
+    else if (queued.state === 'unschedulable') this.#unschedulable.remove(queued)
+    queued.state = 'gone'
   }
 
   #isGated(queued: QueuedPod): boolean {
     const profile = this.#profiles.get(queued.info.pod.spec.schedulerName ?? '')
-    const refusing = profile?.gates.find((plugin) => plugin.gate?.(queued.info))
-    queued.gatedBy = refusing?.name
+    const refusing = profile?.preEnqueue.find((plugin) => plugin.preEnqueue?.(queued.info))
+    queued.gatingPlugin = refusing?.name
     return refusing !== undefined
   }
 
@@ -252,7 +252,7 @@ export class SchedulingQueue {
 
   #endBackoff(): void {
     for (let ready = this.#backoff.takeReady(); ready; ready = this.#backoff.takeReady()) {
-      ready.whereabouts = 'gone'
+      ready.state = 'gone'
       this.#activate(ready)
     }
     this.#setBackoffTimer()

@@ -1,15 +1,15 @@
 import type { ClusterEvent } from '../framework/cluster-event.js'
 import type { QueuedPod } from './queued-pod.js'
-import type { Hints } from './queueing-hints.js'
+import type { QueueingHints } from './queueing-hints.js'
 
 /** Pods that no node would take, or that must not be tried yet. They wait for something to happen that could help them. */
 export class UnschedulablePods {
-  readonly #hints: Hints
+  readonly #hints: QueueingHints
   readonly #pods = new Set<QueuedPod>()
   /** By the plugin that refused them. Those that none refused are under ''. No entry is empty. */
   readonly #byPlugin = new Map<string, Set<QueuedPod>>()
 
-  constructor(hints: Hints) {
+  constructor(hints: QueueingHints) {
     this.#hints = hints
   }
 
@@ -57,6 +57,6 @@ export class UnschedulablePods {
 
 const unfiled: readonly string[] = ['']
 
-function filesOf({ refusedBy }: QueuedPod): Iterable<string> {
-  return refusedBy.size === 0 ? unfiled : refusedBy
+function filesOf({ unschedulablePlugins }: QueuedPod): Iterable<string> {
+  return unschedulablePlugins.size === 0 ? unfiled : unschedulablePlugins
 }

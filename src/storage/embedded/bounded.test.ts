@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { scratchFolder } from '../../testing/storage/store-folders.js'
+import { temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
 describe('the file of a store', () => {
   test('stays small however often its keys are changed (npm run soak:storage does this a million times)', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     context.after(() => store.close())
     const keys = 100

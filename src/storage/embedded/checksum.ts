@@ -7,11 +7,11 @@ import { crc32 } from 'node:zlib'
 export const checksumBytes = 4
 
 /** Puts the checksum before what was written up to `end`. The key is given as its own checksum, see `checksumOf`. */
-export function seal(target: Buffer, start: number, end: number, key: number): void {
+export function writeChecksum(target: Buffer, start: number, end: number, key: number): void {
   target.writeUInt32LE(crc32(target.subarray(start + checksumBytes, end), key), start)
 }
 
-export function isSealed(value: Buffer, key: Buffer): boolean {
+export function hasValidChecksum(value: Buffer, key: Buffer): boolean {
   if (value.length < checksumBytes) return false
   return value.readUInt32LE(0) === crc32(value.subarray(checksumBytes), crc32(key))
 }

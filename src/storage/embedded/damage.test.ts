@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { seededRandom } from '../../base/random.js'
-import { put } from '../../testing/storage/contract/harness.js'
-import { contentsOf, filledFolder, scratchFolder } from '../../testing/storage/store-folders.js'
+import { putKey } from '../../testing/storage/contract/harness.js'
+import { filledStoreFolder, folderContents, temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { UnusableStoreError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
@@ -19,24 +19,24 @@ async function readEverything(directory: string): Promise<void> {
   const store = await openEmbeddedStore({ directory })
   const { entries } = await store.range({ prefix: '' })
   for (const { key, modRevision } of entries) await store.get(key, { revision: modRevision }).catch(() => {})
-  await put(store, 'one-more', 'x')
+  await putKey(store, 'one-more', 'x')
   await store.close()
 }
 
 function registerTests(): void {
   const refused = async (context: TestContext, spoil: (file: string) => void, why: RegExp) => {
-    const directory = await filledFolder(context)
+    const directory = await filledStoreFolder(context)
     const file = join(directory, 'data.mdb')
     rmSync(join(directory, 'lock.mdb'))
     spoil(file)
-    const before = contentsOf(directory)
+    const before = folderContents(directory)
     await assert.rejects(openEmbeddedStore({ directory }), (error: Error) => {
       assert.ok(error instanceof UnusableStoreError, error.stack)
       assert.ok(error.message.startsWith(file), error.message)
       assert.match(error.message, why)
       return true
     })
-    assert.deepEqual(contentsOf(directory), before)
+    assert.deepEqual(folderContents(directory), before)
   }
 
   test('text is refused', (context) =>
@@ -89,7 +89,7 @@ function registerTests(): void {
     refused(
       context,
       (file) => {
-        const other = scratchFolder(context)
+        const other = temporaryStoreFolder(context)
         execFileSync(process.execPath, [
           '-e',
           `const db = require('lmdb').open(${JSON.stringify(other)}); db.putSync('a', 'b')`,
@@ -112,7 +112,7 @@ function registerTests(): void {
     ))
 
   test('whatever bytes are spoiled, the file is refused or it can be read: the process does not crash', async (context) => {
-    const directory = await filledFolder(context)
+    const directory = await filledStoreFolder(context)
     const sound = readFileSync(join(directory, 'data.mdb'))
     const random = seededRandom(7)
     let refusals = 0

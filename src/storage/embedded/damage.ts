@@ -4,19 +4,19 @@
  * refused, untouched, at the first thing that is wrong.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { isSealed } from './checksum.js'
+import { hasValidChecksum } from './checksum.js'
 import { DamageError } from './damage-error.js'
 import { countersName, formatName, formatVersion, journalName, storeName } from './encoding.js'
-import { Pages, readMeta, type Tree } from './lmdb/pages.js'
+import { LmdbPages, type LmdbTree, readMeta } from './lmdb/pages.js'
 import { fenceTable } from './lmdb/tables.js'
 
 /** What a data file is: nothing yet, or a store of ours, or something that must not be touched and why. */
-export type Condition =
+export type DataFileCondition =
   | { readonly is: 'new' }
   | { readonly is: 'ours' }
   | { readonly is: 'unusable'; readonly why: string }
 
-export function examine(path: string): Condition {
+export function examineDataFile(path: string): DataFileCondition {
   const descriptor = openSync(path, 'r')
   try {
     const { size } = fstatSync(descriptor)
@@ -29,10 +29,10 @@ export function examine(path: string): Condition {
   }
 }
 
-function examineContent(descriptor: number, size: number): Condition {
+function examineContent(descriptor: number, size: number): DataFileCondition {
   const meta = readMeta(descriptor, size)
-  const pages = new Pages(descriptor, size, meta)
-  const tables = new Map<string, Tree>()
+  const pages = new LmdbPages(descriptor, size, meta)
+  const tables = new Map<string, LmdbTree>()
   const own = new Map<string, Buffer>()
   pages.walk(meta.free, { integerKeys: true })
   pages.walk(meta.main, {
@@ -48,7 +48,7 @@ function examineContent(descriptor: number, size: number): Condition {
   return condition
 }
 
-function checkValues(pages: Pages, tables: ReadonlyMap<string, Tree>, own: ReadonlyMap<string, Buffer>): void {
+function checkValues(pages: LmdbPages, tables: ReadonlyMap<string, LmdbTree>, own: ReadonlyMap<string, Buffer>): void {
   checkSeal(Buffer.from(countersName), own.get(countersName) ?? Buffer.alloc(0), 'the counters')
   const sequence = own.get(journalName)
   if (sequence) checkSeal(Buffer.from(journalName), sequence, 'the place in the journal')
@@ -60,10 +60,10 @@ function checkValues(pages: Pages, tables: ReadonlyMap<string, Tree>, own: Reado
 }
 
 function checkSeal(key: Buffer, value: Buffer, what: string): void {
-  if (!isSealed(value, key)) throw new DamageError(`is damaged: the checksum of ${what} is wrong`)
+  if (!hasValidChecksum(value, key)) throw new DamageError(`is damaged: the checksum of ${what} is wrong`)
 }
 
-function judgeFormat(format: string | undefined): Condition {
+function judgeFormat(format: string | undefined): DataFileCondition {
   const { store, version } = parse(format)
   if (store !== storeName) return { is: 'unusable', why: 'is an LMDB file, but of another program' }
   if (version !== formatVersion)

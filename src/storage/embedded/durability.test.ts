@@ -4,8 +4,8 @@ import { readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { put } from '../../testing/storage/contract/harness.js'
-import { scratchFolder } from '../../testing/storage/store-folders.js'
+import { putKey } from '../../testing/storage/contract/harness.js'
+import { temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
 const puts = 40
@@ -21,7 +21,7 @@ async function writeAndSay(directory: string): Promise<void> {
     while (next < puts) {
       const i = next++
       writeSync(1, `begin ${i}\n`)
-      await put(store, `key-${i}`, 'x'.repeat(3000))
+      await putKey(store, `key-${i}`, 'x'.repeat(3000))
       writeSync(1, `done ${i}\n`)
     }
   }
@@ -32,7 +32,7 @@ async function writeAndSay(directory: string): Promise<void> {
 function registerTests(): void {
   test('has been flushed to disk: its record in the journal', (context) => {
     if (spawnSync('strace', ['--version']).error) return context.skip('needs strace')
-    const folder = scratchFolder(context)
+    const folder = temporaryStoreFolder(context)
     const trace = join(folder, 'trace')
     const child = [process.execPath, fileURLToPath(import.meta.url), 'write', join(folder, 'store')]
     const { status, stderr } = spawnSync('strace', [

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
-import { put } from '../../testing/storage/contract/harness.js'
+import { putKey } from '../../testing/storage/contract/harness.js'
 import { storeContract } from '../../testing/storage/contract/store-contract.js'
-import { scratchFolder } from '../../testing/storage/store-folders.js'
+import { temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
 storeContract('embedded', async (context) => {
-  const directory = scratchFolder(context)
+  const directory = temporaryStoreFolder(context)
   const clock = new AdvancingClock()
   let store = await openEmbeddedStore({ directory, environment: environment({ clock }) })
   return {
@@ -24,7 +24,7 @@ storeContract('embedded', async (context) => {
 
 describe('long ranges of an embedded store', () => {
   test('are each of one moment, however many are under way while others write', async (context) => {
-    const store = await openEmbeddedStore({ directory: scratchFolder(context) })
+    const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context) })
     context.after(() => store.close())
     const value = Buffer.from('before')
     for (let i = 0; i < 120; i++)
@@ -34,7 +34,7 @@ describe('long ranges of an embedded store', () => {
     const ranges = []
     for (let i = 0; i < 120; i++) {
       ranges.push(store.range({ prefix: 'key-' }))
-      await put(store, `key-${i}-7`, `after ${i}`)
+      await putKey(store, `key-${i}-7`, `after ${i}`)
     }
     for (const { entries, revision, count } of await Promise.all(ranges)) {
       assert.equal(count, 12_000)
@@ -46,7 +46,7 @@ describe('long ranges of an embedded store', () => {
   })
 
   test('are finished before the store closes', async (context) => {
-    const store = await openEmbeddedStore({ directory: scratchFolder(context) })
+    const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context) })
     for (let i = 0; i < 100; i++)
       await store.transact({
         changes: Array.from({ length: 100 }, (_, k) => ({

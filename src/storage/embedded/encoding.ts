@@ -9,9 +9,9 @@
  *
  * Each value has its checksum in front. A position as a key is big-endian, so that the log is in the order of time.
  */
-import type { Change, Counters, KeyState } from '../engine/medium.js'
-import type { Entry, LeaseId } from '../store.js'
-import { checksumBytes, checksumOf, seal } from './checksum.js'
+import type { Counters, KeyState, LoggedChange } from '../engine/medium.js'
+import type { LeaseId, StoreEntry } from '../store.js'
+import { checksumBytes, checksumOf, writeChecksum } from './checksum.js'
 
 /** Counted up whenever anything in this file changes its meaning. */
 export const formatVersion = 1
@@ -26,7 +26,7 @@ export const fenceName = 'holder'
 /** By this we know a file of ours. */
 export const storeName = 'proa'
 
-export interface Position {
+export interface LogPosition {
   revision: number
   index: number
 }
@@ -48,12 +48,12 @@ const leaseAt = 28
 
 /** LMDB's own hooks for keys: they write straight into its buffer, without an object in between. */
 export const positionEncoder = {
-  writeKey({ revision, index }: Position, target: Buffer, start: number): number {
+  writeKey({ revision, index }: LogPosition, target: Buffer, start: number): number {
     target.writeUIntBE(revision, start, 6)
     target.writeUInt16BE(index, start + 6)
     return start + 8
   },
-  readKey(source: Buffer, start: number): Position {
+  readKey(source: Buffer, start: number): LogPosition {
     return { revision: source.readUIntBE(start, 6), index: source.readUInt16BE(start + 6) }
   },
 }
@@ -64,12 +64,12 @@ export const textEncoder = {
 }
 
 /** The most that a change takes. A UTF-16 unit has at most three bytes in UTF-8. */
-export function changeBytes({ key, entry }: Change): number {
+export function changeBytes({ key, entry }: LoggedChange): number {
   return headerBytes + key.length * 3 + (entry ? entry.value.length : 0)
 }
 
 /** Writes a change, and gives the end of it. */
-export function writeChange(change: Change, target: Buffer, start: number): number {
+export function writeChange(change: LoggedChange, target: Buffer, start: number): number {
   const { key, entry, lease } = change
   const keyLength = target.write(key, start + headerBytes, 'utf8')
   target[start + flagsAt] = (entry ? 0 : flagDeleted) | (change.last ? flagLast : 0)
@@ -87,16 +87,16 @@ export function writeChange(change: Change, target: Buffer, start: number): numb
     end += entry.value.length
   }
   positionEncoder.writeKey({ revision: change.modRevision, index: change.index }, positionBytes, 0)
-  seal(target, start, end, checksumOf(positionBytes))
+  writeChecksum(target, start, end, checksumOf(positionBytes))
   return end
 }
 
 const positionBytes = Buffer.alloc(8)
 
 /** Where the bytes of a value go that must outlive the buffer they were read into. */
-export type KeepValue = (source: Buffer, start: number, end: number) => Uint8Array
+export type CopyValue = (source: Buffer, start: number, end: number) => Uint8Array
 
-export function readChange(source: Buffer, { revision, index }: Position, keep: KeepValue): Change {
+export function readChange(source: Buffer, { revision, index }: LogPosition, keep: CopyValue): LoggedChange {
   const keyEnd = headerBytes + source.readUInt16LE(keyLengthAt)
   const key = source.toString('utf8', headerBytes, keyEnd)
   const flags = source[flagsAt]!
@@ -118,13 +118,13 @@ function makeEntry(
   key: string,
   value: Uint8Array,
   { modRevision, createRevision, version, lease }: Omit<KeyState, 'index'>,
-): Entry {
+): StoreEntry {
   if (lease === undefined) return { key, value, modRevision, createRevision, version }
   return { key, value, modRevision, createRevision, version, lease }
 }
 
 /** The entry of a key whose state is known: only the value is still missing. */
-export function readEntry(source: Buffer, key: string, state: KeyState, keep: KeepValue): Entry {
+export function readEntry(source: Buffer, key: string, state: KeyState, keep: CopyValue): StoreEntry {
   return makeEntry(key, keep(source, headerBytes + source.readUInt16LE(keyLengthAt), source.length), state)
 }
 
@@ -137,7 +137,7 @@ export function writeState(key: string, state: KeyState, target: Buffer, start: 
   target.writeUIntLE(state.version, start + 18, 6)
   if (state.lease !== undefined) target.writeBigUInt64LE(BigInt(state.lease), start + stateBytes)
   const end = start + (state.lease === undefined ? stateBytes : leasedStateBytes)
-  seal(target, start, end, checksumOf(key))
+  writeChecksum(target, start, end, checksumOf(key))
   return end
 }
 
@@ -161,7 +161,7 @@ export function writeCounters({ revision, oldest, swept }: Counters): Buffer {
   target.writeUIntLE(revision, 4, 6)
   target.writeUIntLE(oldest, 10, 6)
   target.writeUIntLE(swept, 16, 6)
-  seal(target, 0, target.length, checksumOf(countersName))
+  writeChecksum(target, 0, target.length, checksumOf(countersName))
   return target
 }
 
@@ -172,7 +172,7 @@ export function readCounters(source: Buffer): Counters {
 export function writeSequence(sequence: number): Buffer {
   const target = Buffer.alloc(checksumBytes + 6)
   target.writeUIntLE(sequence, checksumBytes, 6)
-  seal(target, 0, target.length, checksumOf(journalName))
+  writeChecksum(target, 0, target.length, checksumOf(journalName))
   return target
 }
 
@@ -184,7 +184,7 @@ export function readSequence(source: Buffer | undefined): number {
 export function writeLease(id: LeaseId, seconds: number): Buffer {
   const target = Buffer.alloc(12)
   target.writeBigUInt64LE(BigInt(seconds), 4)
-  seal(target, 0, target.length, checksumOf(id))
+  writeChecksum(target, 0, target.length, checksumOf(id))
   return target
 }
 
@@ -199,7 +199,7 @@ export function leasedName(id: LeaseId, key: string): string {
 
 export function writeLeased(name: string): Buffer {
   const target = Buffer.alloc(checksumBytes)
-  seal(target, 0, target.length, checksumOf(name))
+  writeChecksum(target, 0, target.length, checksumOf(name))
   return target
 }
 

@@ -7,11 +7,11 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
-import { pairs, put, Reader } from '../../testing/storage/contract/harness.js'
-import { contentsOf, scratchFolder } from '../../testing/storage/store-folders.js'
+import { keyValuePairs, putKey, StoreWatchReader } from '../../testing/storage/contract/harness.js'
+import { folderContents, temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { UnusableStoreError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
-import { Holder } from './folder-lock.js'
+import { FolderLock } from './folder-lock.js'
 import { openMedium } from './open-medium.js'
 
 // This file is also the other process, which keeps a store open until it is killed.
@@ -26,68 +26,68 @@ async function holdUntilKilled(directory: string): Promise<void> {
 
 function registerTests(): void {
   test('is refused with the name of the holder, and free the moment the holder is killed', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'hold', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     context.after(() => child.kill('SIGKILL'))
     await once(child.stdout, 'data')
-    const before = contentsOf(directory)
+    const before = folderContents(directory)
     await assert.rejects(openEmbeddedStore({ directory }), (error: Error) => {
       assert.ok(error instanceof UnusableStoreError)
       assert.ok(error.message.includes(directory))
       assert.match(error.message, new RegExp(`in use by process ${child.pid}, since \\d{4}-\\d\\d-\\d\\dT`))
       return true
     })
-    assert.deepEqual(contentsOf(directory), before)
+    assert.deepEqual(folderContents(directory), before)
     child.kill('SIGKILL')
     await once(child, 'exit')
     const store = await openEmbeddedStore({ directory })
-    await put(store, 'a', '1')
+    await putKey(store, 'a', '1')
     await store.close()
   })
 
   test('is refused to the same process too, until it is closed', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const first = await openEmbeddedStore({ directory })
     await assert.rejects(openEmbeddedStore({ directory }), /in use by this process, since/)
-    await put(first, 'a', '1')
+    await putKey(first, 'a', '1')
     await first.close()
     const second = await openEmbeddedStore({ directory })
-    assert.deepEqual(pairs((await second.range({ prefix: '' })).entries), ['a=1'])
+    assert.deepEqual(keyValuePairs((await second.range({ prefix: '' })).entries), ['a=1'])
     await second.close()
   })
 
   test('where names of sockets are files, one that a dead process left behind is no obstacle', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const name = join(directory, 'holder.sock')
     const listening = `require('node:net').createServer().listen(${JSON.stringify(name)}, () => console.log('listening'))`
     const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
-    await assert.rejects(Holder.take(directory, systemClock, name), UnusableStoreError)
+    await assert.rejects(FolderLock.acquire(directory, systemClock, name), UnusableStoreError)
     child.kill('SIGKILL')
     await once(child, 'exit')
     assert.ok(existsSync(name))
-    const holder = await Holder.take(directory, systemClock, name)
-    await assert.rejects(Holder.take(directory, systemClock, name), /this process/)
+    const holder = await FolderLock.acquire(directory, systemClock, name)
+    await assert.rejects(FolderLock.acquire(directory, systemClock, name), /this process/)
     await holder.release()
     assert.deepEqual(readdirSync(directory), [])
   })
 
   test('whoever is overtaken in spite of the lock cannot write any more', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const first = await openEmbeddedStore({ directory })
-    await put(first, 'a', '1')
+    await putKey(first, 'a', '1')
     // As if the second were in a container with a network of its own, where the first one's name is not seen.
-    const { take } = Holder
-    Holder.take = (where, clock) => take(where, clock, join(where, 'other.sock'))
+    const { acquire } = FolderLock
+    FolderLock.acquire = (where, clock) => acquire(where, clock, join(where, 'other.sock'))
     context.after(() => {
-      Holder.take = take
+      FolderLock.acquire = acquire
     })
     const medium = await openMedium(directory, environment())
     const taken = /another process has taken this store over/
-    const watching = new Reader(first, { prefix: '', revision: 1000 }).next()
-    await Promise.all([assert.rejects(watching, taken), assert.rejects(put(first, 'a', '2'), taken)])
+    const watching = new StoreWatchReader(first, { prefix: '', revision: 1000 }).next()
+    await Promise.all([assert.rejects(watching, taken), assert.rejects(putKey(first, 'a', '2'), taken)])
     await assert.rejects(first.get('a'), taken)
     assert.equal(medium.counters.revision, 2)
     await medium.close()

@@ -22,7 +22,7 @@ interface Note {
  * Containers that share a folder but not their network do not see each other's abstract names. Then the fence in the store itself
  * (`open-medium.ts`) sees to it that only the one that came last can write.
  */
-export class Holder {
+export class FolderLock {
   readonly #server: Server
   readonly #directory: string
 
@@ -32,12 +32,12 @@ export class Holder {
   }
 
   /** Rejects with an error that names the holder when another process, or this one, already has the folder. */
-  static async take(directory: string, clock: Clock, name: string = socketName(directory)): Promise<Holder> {
+  static async acquire(directory: string, clock: Clock, name: string = socketName(directory)): Promise<FolderLock> {
     const server = (await listen(name)) ?? ((await isDead(name)) ? await listenAnew(name) : undefined)
     if (!server) throw new UnusableStoreError(`${directory} is in use by ${describeHolder(directory)}`)
     const note: Note = { pid: process.pid, since: new Date(clock.now()).toISOString() }
     writeFileSync(join(directory, noteFile), JSON.stringify(note), { mode: 0o600 })
-    return new Holder(server, directory)
+    return new FolderLock(server, directory)
   }
 
   async release(): Promise<void> {

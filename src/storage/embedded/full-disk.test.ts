@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { put, remove } from '../../testing/storage/contract/harness.js'
+import { deleteKey, putKey } from '../../testing/storage/contract/harness.js'
 import { smallDisk } from '../../testing/storage/store-folders.js'
 import { NoSpaceError } from '../errors.js'
 import { openEmbeddedStore } from './embedded-store.js'
@@ -39,7 +39,7 @@ describe('a full disk', () => {
     }
     await check()
     const several = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => put(store, `other-${i}`, 'x'.repeat(200_000))),
+      Array.from({ length: 20 }, (_, i) => putKey(store, `other-${i}`, 'x'.repeat(200_000))),
     )
     assert.ok(several.every((result) => result.status === 'rejected' && result.reason instanceof NoSpaceError))
     await check()
@@ -60,14 +60,14 @@ describe('a full disk', () => {
     const value = 'x'.repeat(50_000)
     let count = 0
     await assert.rejects(async () => {
-      for (; ; count++) await put(store, `key-${count}`, value)
+      for (; ; count++) await putKey(store, `key-${count}`, value)
     }, NoSpaceError)
     let revision = 0
-    for (let i = 0; i < 30; i++) revision = await remove(store, `key-${i}`)
+    for (let i = 0; i < 30; i++) revision = await deleteKey(store, `key-${i}`)
     await store.compact(revision)
     // The pages are swept in the steps that follow.
-    for (let i = 0; i < 10; i++) await put(store, 'small', `${i}`)
-    for (let i = 0; i < 15; i++) await put(store, `again-${i}`, value)
+    for (let i = 0; i < 10; i++) await putKey(store, 'small', `${i}`)
+    for (let i = 0; i < 15; i++) await putKey(store, `again-${i}`, value)
     assert.equal((await store.range({ prefix: 'again-' })).count, 15)
   })
 })

@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../base/environment.js'
 import { UnusableStoreError } from '../errors.js'
-import { examine } from './damage.js'
+import { examineDataFile } from './damage.js'
 import { diskErrors } from './disk-errors.js'
 import { fenceName } from './encoding.js'
-import { Holder } from './folder-lock.js'
-import { deltaOf } from './journal/delta.js'
+import { FolderLock } from './folder-lock.js'
+import { deltaFrom } from './journal/delta.js'
 import { JournaledMedium } from './journal/journaled-medium.js'
-import { takeRemains } from './journal/recovery.js'
+import { recoverJournal } from './journal/recovery.js'
 import { LmdbMedium } from './lmdb/lmdb-medium.js'
-import { openTables, type Tables } from './lmdb/tables.js'
+import { type LmdbTables, openTables } from './lmdb/tables.js'
 
 /** LMDB's own names. */
 export const dataFile = 'data.mdb'
@@ -23,7 +23,7 @@ export async function openMedium(
   mapSize?: number,
 ): Promise<JournaledMedium> {
   makePrivate(directory)
-  const holder = await Holder.take(directory, environment.clock)
+  const holder = await FolderLock.acquire(directory, environment.clock)
   try {
     const isNew = checkData(join(directory, dataFile))
     const tables = openTables(directory, { isNew, ...(mapSize !== undefined && { mapSize }) })
@@ -40,9 +40,9 @@ export async function openMedium(
 
 /** LMDB takes over what an earlier life left in its journal. */
 async function catchUp(lmdb: LmdbMedium, directory: string): Promise<void> {
-  const { records, remove } = takeRemains(directory, lmdb.sequence)
+  const { records, remove } = recoverJournal(directory, lmdb.sequence)
   const last = records.at(-1)
-  if (last) await lmdb.commit([deltaOf(records)], last.writes.counters, last.sequence)
+  if (last) await lmdb.commit([deltaFrom(records)], last.writes.counters, last.sequence)
   remove()
 }
 
@@ -53,13 +53,13 @@ export function makePrivate(directory: string): void {
 
 /** Whether there is nothing yet. Throws when there is something that is not a sound store. */
 export function checkData(path: string): boolean {
-  const condition = existsSync(path) ? examine(path) : ({ is: 'new' } as const)
+  const condition = existsSync(path) ? examineDataFile(path) : ({ is: 'new' } as const)
   if (condition.is === 'unusable') throw new UnusableStoreError(`${path} ${condition.why}`)
   return condition.is === 'new'
 }
 
 /** Writes the next number into the fence: from now on nobody else who still has the store open can commit anything. */
-function raiseFence(tables: Tables): number {
+function raiseFence(tables: LmdbTables): number {
   let fence = 0
   tables.root.transactionSync(() => {
     fence = (tables.fence.getEntry(fenceName)?.version ?? 0) + 1

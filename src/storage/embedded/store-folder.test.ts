@@ -3,16 +3,16 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { open } from 'lmdb'
-import { put } from '../../testing/storage/contract/harness.js'
-import { filledFolder, scratchFolder } from '../../testing/storage/store-folders.js'
+import { putKey } from '../../testing/storage/contract/harness.js'
+import { filledStoreFolder, temporaryStoreFolder } from '../../testing/storage/store-folders.js'
 import { openEmbeddedStore } from './embedded-store.js'
 
 describe('the files of a store', () => {
   test('are for their owner only', async (context) => {
-    const parent = scratchFolder(context)
+    const parent = temporaryStoreFolder(context)
     const directory = join(parent, 'deep', 'store')
     const store = await openEmbeddedStore({ directory })
-    await put(store, 'a', '1')
+    await putKey(store, 'a', '1')
     assert.equal(statSync(directory).mode & 0o777, 0o700)
     const files = readdirSync(directory)
     assert.deepEqual(files.sort(), ['data.mdb', 'holder.json', 'journal-0', 'journal-1', 'lock.mdb'])
@@ -22,7 +22,7 @@ describe('the files of a store', () => {
   })
 
   test('are made private when they were not', async (context) => {
-    const directory = await filledFolder(context)
+    const directory = await filledStoreFolder(context)
     chmodSync(directory, 0o755)
     chmodSync(join(directory, 'data.mdb'), 0o644)
     await (await openEmbeddedStore({ directory })).close()
@@ -31,21 +31,21 @@ describe('the files of a store', () => {
   })
 
   test('a store that was killed while it was being made is made anew', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     writeFileSync(join(directory, 'data.mdb'), '')
     const store = await openEmbeddedStore({ directory })
-    assert.equal(await put(store, 'a', '1'), 2)
+    assert.equal(await putKey(store, 'a', '1'), 2)
     await store.close()
-    const empty = scratchFolder(context)
+    const empty = temporaryStoreFolder(context)
     const bare = open({ path: empty, overlappingSync: false })
     await bare.close()
     const other = await openEmbeddedStore({ directory: empty })
-    assert.equal(await put(other, 'a', '1'), 2)
+    assert.equal(await putKey(other, 'a', '1'), 2)
     await other.close()
   })
 
   test('grow beyond the address space set aside at first', async (context) => {
-    const store = await openEmbeddedStore({ directory: scratchFolder(context), mapSize: 1024 * 1024 })
+    const store = await openEmbeddedStore({ directory: temporaryStoreFolder(context), mapSize: 1024 * 1024 })
     context.after(() => store.close())
     const value = Buffer.alloc(100_000, 'x')
     const reading = store.range({ prefix: '' })

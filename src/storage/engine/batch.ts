@@ -1,20 +1,20 @@
 import { FutureRevisionError, InvalidRequestError, LeaseNotFoundError } from '../errors.js'
-import type { Change as ChangeRequest, Entry, LeaseId, Transaction, TransactionResult } from '../store.js'
-import type { Change, Counters, KeyState, View, Writes } from './medium.js'
+import type { StoreChange as ChangeRequest, LeaseId, StoreEntry, Transaction, TransactionResult } from '../store.js'
+import type { Counters, KeyState, LoggedChange, View, WriteSet } from './medium.js'
 
 /** A position has two bytes for the place within a revision. */
 const maximumChangesOfRevision = 0xffff
 
-type DraftChange = { -readonly [K in keyof Change]: Change[K] }
+type DraftChange = { -readonly [K in keyof LoggedChange]: LoggedChange[K] }
 
 /**
  * What is about to be committed together: commands are decided one after the other, each on top of those before it, against the
  * last commit. Nothing outside sees any of it until the commit is done.
  */
-export class Batch implements Writes {
+export class Batch implements WriteSet {
   readonly changes: DraftChange[] = []
-  readonly states = new Map<string, Change>()
-  readonly formerLeases = new Map<string, LeaseId>()
+  readonly states = new Map<string, LoggedChange>()
+  readonly previousLeases = new Map<string, LeaseId>()
   readonly sweptChanges: { revision: number; index: number }[] = []
   readonly sweptKeys: string[] = []
   readonly grantedLeases = new Map<LeaseId, number>()
@@ -23,7 +23,7 @@ export class Batch implements Writes {
   bytes = 0
   readonly #base: Counters
   readonly #view: View
-  readonly #leases: LeaseRegister
+  readonly #leases: LeaseLookup
   #revision: number
   #oldest: number
   #swept: number
@@ -31,7 +31,7 @@ export class Batch implements Writes {
   #soughtKey: string | undefined
   #sought: KeyState | undefined
 
-  constructor(counters: Counters, view: View, leases: LeaseRegister) {
+  constructor(counters: Counters, view: View, leases: LeaseLookup) {
     this.#base = counters
     this.#view = view
     this.#leases = leases
@@ -143,7 +143,7 @@ export class Batch implements Writes {
       previousIndex: before ? before.index : 0,
       last: false,
     }
-    if (before?.lease !== undefined && !this.states.has(key)) this.formerLeases.set(key, before.lease)
+    if (before?.lease !== undefined && !this.states.has(key)) this.previousLeases.set(key, before.lease)
     if (entry) this.bytes += entry.value.length
     this.changes.push(drafted)
     this.states.set(key, drafted)
@@ -167,7 +167,7 @@ export class Batch implements Writes {
     return state !== undefined && state.version > 0 ? state.modRevision : 0
   }
 
-  #entry(key: string): Entry | undefined {
+  #entry(key: string): StoreEntry | undefined {
     const drafted = this.states.get(key)
     if (drafted) return drafted.entry
     const state = this.#view.state(key)
@@ -183,17 +183,17 @@ export class Batch implements Writes {
   #keysUnder(id: LeaseId): string[] {
     const kept = [...this.#leases.keysUnder(id)].filter((key) => !this.states.has(key))
     const drafted = [...this.states.values()].filter((change) => change.lease === id).map(({ key }) => key)
-    return [...kept, ...drafted].sort(compareKeys)
+    return [...kept, ...drafted].sort(compareUtf8)
   }
 }
 
 /** The leases as of the last commit. */
-export interface LeaseRegister {
+export interface LeaseLookup {
   has(id: LeaseId): boolean
   keysUnder(id: LeaseId): Iterable<string>
 }
 
-function nextEntry(put: ChangeRequest & { type: 'put' }, before: KeyState | undefined, revision: number): Entry {
+function nextEntry(put: ChangeRequest & { type: 'put' }, before: KeyState | undefined, revision: number): StoreEntry {
   const { key, value, lease } = put
   const createRevision = before ? before.createRevision : revision
   const version = before ? before.version + 1 : 1
@@ -203,7 +203,7 @@ function nextEntry(put: ChangeRequest & { type: 'put' }, before: KeyState | unde
 }
 
 /** The order of UTF-8, which is not quite that in which JavaScript compares: surrogates stand for the last code points. */
-export function compareKeys(a: string, b: string): number {
+export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   if (!late.test(a)) return a < b ? -1 : 1
   const length = Math.min(a.length, b.length)

@@ -1,5 +1,5 @@
 import { ClosedError, StorageError, UnavailableError } from '../errors.js'
-import { Batch, type LeaseRegister } from './batch.js'
+import { Batch, type LeaseLookup } from './batch.js'
 import type { Medium } from './medium.js'
 
 /** One thing to be done to the store. It is decided inside a batch, and answered when the batch is kept for good. */
@@ -13,7 +13,7 @@ interface Command {
 
 export interface CommitQueueOptions {
   readonly medium: Medium
-  readonly leases: LeaseRegister
+  readonly leases: LeaseLookup
   /** Called with each batch as soon as it is kept, before anyone is answered. */
   readonly committed: (batch: Batch) => void
   /** Called when a batch could not be kept. */

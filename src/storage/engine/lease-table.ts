@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../base/clock.js'
 import { LeaseNotFoundError } from '../errors.js'
 import type { Lease, LeaseId } from '../store.js'
-import type { LeaseRegister } from './batch.js'
-import type { KeptLease, Writes } from './medium.js'
+import type { LeaseLookup } from './batch.js'
+import type { StoredLease, WriteSet } from './medium.js'
 
 interface Page {
   readonly seconds: number
@@ -16,7 +16,7 @@ interface Page {
 const resolution = 100
 
 /** The leases of a store as of its last commit, and the time each has left. */
-export class LeaseBook implements LeaseRegister {
+export class LeaseTable implements LeaseLookup {
   readonly #clock: Clock
   readonly #expire: (id: LeaseId) => Promise<void>
   readonly #pages = new Map<LeaseId, Page>()
@@ -24,7 +24,7 @@ export class LeaseBook implements LeaseRegister {
   #timerDue = Infinity
 
   /** Leases that were kept while the store was away have their whole time again. */
-  constructor(kept: Iterable<KeptLease>, clock: Clock, expire: (id: LeaseId) => Promise<void>) {
+  constructor(kept: Iterable<StoredLease>, clock: Clock, expire: (id: LeaseId) => Promise<void>) {
     this.#clock = clock
     this.#expire = expire
     for (const { id, seconds, keys } of kept) this.#pages.set(id, this.#page(seconds, keys))
@@ -47,9 +47,9 @@ export class LeaseBook implements LeaseRegister {
   }
 
   /** Takes over what a commit did. */
-  committed({ grantedLeases, revokedLeases, formerLeases, states }: Writes): void {
+  committed({ grantedLeases, revokedLeases, previousLeases, states }: WriteSet): void {
     for (const [id, seconds] of grantedLeases) this.#pages.set(id, this.#page(seconds, []))
-    for (const [key, id] of formerLeases) this.#pages.get(id)?.keys.delete(key)
+    for (const [key, id] of previousLeases) this.#pages.get(id)?.keys.delete(key)
     for (const [key, { lease }] of states) if (lease !== undefined) this.#pages.get(lease)?.keys.add(key)
     for (const id of revokedLeases) this.#pages.delete(id)
     if (grantedLeases.size > 0) this.#setTimer()

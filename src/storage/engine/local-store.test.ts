@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
-import { bytes, put, Reader, remove, text } from '../../testing/storage/contract/harness.js'
+import { decodeText, deleteKey, encodeText, putKey, StoreWatchReader } from '../../testing/storage/contract/harness.js'
 import { CompactedError } from '../errors.js'
 import { MemoryStore } from '../memory/memory-store.js'
 
@@ -10,30 +10,30 @@ import { MemoryStore } from '../memory/memory-store.js'
 describe('a local store', () => {
   test('keeps its oldest revision whole: deletions and what was replaced are still told', async () => {
     const store = new MemoryStore()
-    await put(store, 'a', 'one')
-    await put(store, 'b', 'one')
+    await putKey(store, 'a', 'one')
+    await putKey(store, 'b', 'one')
     const { revision } = await store.transact({
       changes: [
         { type: 'delete', key: 'a' },
-        { type: 'put', key: 'b', value: bytes('two') },
+        { type: 'put', key: 'b', value: encodeText('two') },
       ],
     })
     await store.compact(revision)
-    const last = await put(store, 'c', '.')
+    const last = await putKey(store, 'c', '.')
     // A fork has no recent changes in memory: it must read its history.
     const fork = store.fork()
-    const reader = new Reader(fork, { prefix: '', revision, previous: true })
+    const reader = new StoreWatchReader(fork, { prefix: '', revision, previous: true })
     assert.deepEqual(await reader.reach(last), [`${revision} -a`, `${revision} +b=two`, `${last} +c=.`])
-    const previous = reader.events.map((event) => event.previous && text(event.previous.value))
+    const previous = reader.events.map((event) => event.previous && decodeText(event.previous.value))
     assert.deepEqual(previous, ['one', 'one', undefined])
     await Promise.all([store.close(), fork.close()])
   })
 
   test('sweeps what was compacted, even when nobody writes', async () => {
     const store = new MemoryStore()
-    for (let i = 0; i < 2000; i++) await put(store, `key-${i % 10}`, `${i}`)
-    const revision = await remove(store, 'key-0')
-    await put(store, 'key-1', 'last')
+    for (let i = 0; i < 2000; i++) await putKey(store, `key-${i % 10}`, `${i}`)
+    const revision = await deleteKey(store, 'key-0')
+    await putKey(store, 'key-1', 'last')
     await store.compact(revision + 1)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const { oldest, swept } = store.counters
@@ -45,9 +45,9 @@ describe('a local store', () => {
   test('keeps history for its window, and forgets it afterwards', async () => {
     const clock = new AdvancingClock()
     const store = new MemoryStore({ environment: environment({ clock }), historyWindow: 60_000 })
-    const first = await put(store, 'a', '1')
+    const first = await putKey(store, 'a', '1')
     await clock.advance(30_000)
-    const second = await put(store, 'a', '2')
+    const second = await putKey(store, 'a', '2')
     await clock.advance(25_000)
     assert.ok((await store.get('a', { revision: first })).entry, 'younger than the window')
     await clock.advance(15_000)
@@ -61,13 +61,13 @@ describe('a local store', () => {
 
   test('lets a watch that is far behind read history while others go on live', async () => {
     const store = new MemoryStore()
-    const first = await put(store, 'a', 'first')
-    const value = bytes('x'.repeat(1000))
+    const first = await putKey(store, 'a', 'first')
+    const value = encodeText('x'.repeat(1000))
     for (let i = 0; i < 300; i++)
       await store.transact({ changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value })) })
-    const behind = new Reader(store, { prefix: 'a', revision: first })
-    const live = new Reader(store, { prefix: 'a', revision: first + 301 })
-    const last = await put(store, 'a', 'last')
+    const behind = new StoreWatchReader(store, { prefix: 'a', revision: first })
+    const live = new StoreWatchReader(store, { prefix: 'a', revision: first + 301 })
+    const last = await putKey(store, 'a', 'last')
     assert.deepEqual(await live.reach(last), [`${last} +a=last`])
     assert.deepEqual(await behind.reach(last), [`${first} +a=first`, `${last} +a=last`])
     await store.close()
@@ -75,13 +75,13 @@ describe('a local store', () => {
 
   test('ends a watch with an error when the history that it is reading is compacted', async () => {
     const store = new MemoryStore()
-    const first = await put(store, 'a', 'first')
+    const first = await putKey(store, 'a', 'first')
     for (let i = 0; i < 300; i++)
       await store.transact({
-        changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value: bytes('x') })),
+        changes: Array.from({ length: 50 }, (_, k) => ({ type: 'put', key: `k-${k}`, value: encodeText('x') })),
       })
     // A watch for something that is nowhere in this history is still reading when it goes.
-    const reading = new Reader(store, { prefix: 'b', revision: first }).next()
+    const reading = new StoreWatchReader(store, { prefix: 'b', revision: first }).next()
     await store.compact(first + 300)
     await assert.rejects(reading, CompactedError)
     await store.close()

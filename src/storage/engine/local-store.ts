@@ -16,7 +16,7 @@ import type {
 } from '../store.js'
 import { CommitQueue } from './commit-queue.js'
 import { HistoryWindow } from './history-window.js'
-import { LeaseBook } from './lease-table.js'
+import { LeaseTable } from './lease-table.js'
 import type { Counters, Medium } from './medium.js'
 import { entryAt, readRange } from './range-reader.js'
 import { WatchHub } from './watch-hub.js'
@@ -38,7 +38,7 @@ export class LocalStore implements Store {
   readonly #environment: Environment
   readonly #queue: CommitQueue
   readonly #hub: WatchHub
-  readonly #leases: LeaseBook
+  readonly #leases: LeaseTable
   readonly #window: HistoryWindow
   #closing: Promise<void> | undefined
   #lost: UnusableStoreError | undefined
@@ -48,7 +48,7 @@ export class LocalStore implements Store {
     this.#environment = environment
     this.#medium = medium
     this.#hub = new WatchHub(medium, clock)
-    this.#leases = new LeaseBook(medium.leases(), clock, (id) => this.#expireLease(id))
+    this.#leases = new LeaseTable(medium.leases(), clock, (id) => this.#expireLease(id))
     this.#queue = new CommitQueue({
       medium,
       defer,
@@ -83,7 +83,7 @@ export class LocalStore implements Store {
   async range(query: RangeQuery): Promise<RangeResult> {
     checkRange(query)
     const revision = this.#readable(query)
-    const { entries, count } = await readRange(this.#medium.view, () => this.#medium.hold(), query, revision)
+    const { entries, count } = await readRange(this.#medium.view, () => this.#medium.snapshot(), query, revision)
     return { revision, entries, count, more: !query.countOnly && count > entries.length }
   }
 

@@ -3,7 +3,7 @@
  * a medium only reads as of its last commit, and commits. Three things are kept: the log (every change, found by its position),
  * the keys (for each key the newest change of it), and the leases.
  */
-import type { Entry, LeaseId } from '../store.js'
+import type { LeaseId, StoreEntry } from '../store.js'
 
 /** What is known of a key without its value. It stands at `modRevision` and `index` in the log. */
 export interface KeyState {
@@ -20,10 +20,10 @@ export interface KeyState {
  * One change, as the log keeps it. From the oldest kept revision on the log has every change of every revision; before that it
  * has only those that a current key still needs.
  */
-export interface Change extends KeyState {
+export interface LoggedChange extends KeyState {
   readonly key: string
   /** What the key became; undefined when it was deleted. */
-  readonly entry: Entry | undefined
+  readonly entry: StoreEntry | undefined
   /** Where the change before this one to the same key stands; revision 0 when there was none. */
   readonly previousRevision: number
   readonly previousIndex: number
@@ -38,10 +38,10 @@ export interface View {
    * The entry that a key has in a state of it, which is not a deleted one. `many`: it is one of those whose keys are being
    * visited, and may share memory with the others.
    */
-  entry(key: string, state: KeyState, many?: boolean): Entry | undefined
-  change(revision: number, index: number): Change | undefined
+  entry(key: string, state: KeyState, many?: boolean): StoreEntry | undefined
+  change(revision: number, index: number): LoggedChange | undefined
   /** As `change`, but the entry's value may be left empty: for those who only follow the chain of a key. */
-  outline(revision: number, index: number): Change | undefined
+  outline(revision: number, index: number): LoggedChange | undefined
   /**
    * Shows the keys that begin with `prefix` and come after `after`, in order, the deleted ones included, until `visit` says no.
    * Whether it came to the end.
@@ -50,7 +50,7 @@ export interface View {
 }
 
 /** A view that stays as it is while commits go on. */
-export interface HeldView extends View {
+export interface SnapshotView extends View {
   release(): void
 }
 
@@ -62,20 +62,20 @@ export interface Counters {
   readonly swept: number
 }
 
-export interface KeptLease {
+export interface StoredLease {
   readonly id: LeaseId
   readonly seconds: number
   readonly keys: readonly string[]
 }
 
 /** What one commit writes, all of it or nothing. */
-export interface Writes {
+export interface WriteSet {
   readonly counters: Counters
-  readonly changes: readonly Change[]
+  readonly changes: readonly LoggedChange[]
   /** The newest state of each key that was changed. */
   readonly states: ReadonlyMap<string, KeyState>
   /** The lease that each of those keys was under before, where it was under one. */
-  readonly formerLeases: ReadonlyMap<string, LeaseId>
+  readonly previousLeases: ReadonlyMap<string, LeaseId>
   readonly sweptChanges: readonly { readonly revision: number; readonly index: number }[]
   readonly sweptKeys: readonly string[]
   readonly grantedLeases: ReadonlyMap<LeaseId, number>
@@ -87,12 +87,12 @@ export interface Medium {
   readonly counters: Counters
   /** As of the last commit; not to be used after the next one. */
   readonly view: View
-  hold(): HeldView
-  leases(): Iterable<KeptLease>
+  snapshot(): SnapshotView
+  leases(): Iterable<StoredLease>
   /**
    * Resolves once everything is kept for good and `view` shows it. Rejects with a `StorageError` when nothing was kept (or, with
    * `UnavailableError`, when nobody can tell). Never called again before it has settled.
    */
-  commit(writes: Writes): Promise<void>
+  commit(writes: WriteSet): Promise<void>
   close(): Promise<void>
 }

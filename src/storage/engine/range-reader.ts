@@ -1,8 +1,8 @@
-import type { Entry, RangeQuery } from '../store.js'
-import type { HeldView, KeyState, View } from './medium.js'
+import type { RangeQuery, StoreEntry } from '../store.js'
+import type { KeyState, SnapshotView, View } from './medium.js'
 
 /** What a key was at a revision, found by following its chain of changes back from the newest. */
-export function entryAt(view: View, key: string, revision: number): Entry | undefined {
+export function entryAt(view: View, key: string, revision: number): StoreEntry | undefined {
   const newest = view.state(key)
   const state = newest && stateAt(view, newest, revision)
   return state && view.entry(key, state)
@@ -24,8 +24,8 @@ function stateAt(view: View, newest: KeyState, revision: number): KeyState | und
   return state.version === 0 ? undefined : state
 }
 
-export interface Found {
-  readonly entries: Entry[]
+export interface RangeContents {
+  readonly entries: StoreEntry[]
   readonly count: number
 }
 
@@ -35,15 +35,15 @@ const keysPerTurn = 5000
 /** The entries of a range as of a revision, and how many there are in all. Short ranges take one turn. */
 export function readRange(
   view: View,
-  hold: () => HeldView,
+  hold: () => SnapshotView,
   query: RangeQuery,
   revision: number,
-): Found | Promise<Found> {
+): RangeContents | Promise<RangeContents> {
   const reader = new RangeReader(query, revision)
   return reader.read(view) ? reader : readOn(reader, hold())
 }
 
-async function readOn(reader: RangeReader, view: HeldView): Promise<Found> {
+async function readOn(reader: RangeReader, view: SnapshotView): Promise<RangeContents> {
   try {
     do await new Promise<void>((resolve) => setImmediate(resolve))
     while (!reader.read(view))
@@ -53,8 +53,8 @@ async function readOn(reader: RangeReader, view: HeldView): Promise<Found> {
   }
 }
 
-class RangeReader implements Found {
-  readonly entries: Entry[] = []
+class RangeReader implements RangeContents {
+  readonly entries: StoreEntry[] = []
   count = 0
   readonly #prefix: string
   readonly #limit: number

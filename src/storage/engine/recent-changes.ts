@@ -1,4 +1,4 @@
-import type { Change } from './medium.js'
+import type { LoggedChange } from './medium.js'
 
 /** What recent changes may hold in memory, for all watchers together. Whoever is further behind reads history. */
 const maximumBytes = 8 * 1024 * 1024
@@ -9,7 +9,7 @@ const changeWeight = 200
 /** The latest changes, revision by revision without a gap, shared by everyone who watches. */
 export class RecentChanges {
   /** Slots before `#start` are empty; they are cut off now and then. */
-  #slots: (readonly Change[] | undefined)[] = []
+  #slots: (readonly LoggedChange[] | undefined)[] = []
   #start = 0
   /** The revision of the slot at `#start`. */
   #first: number
@@ -26,12 +26,12 @@ export class RecentChanges {
     return this.#first
   }
 
-  at(revision: number): readonly Change[] {
+  at(revision: number): readonly LoggedChange[] {
     return this.#slots[this.#start + revision - this.#first]!
   }
 
   /** Takes the changes of one or several revisions, the next ones. */
-  add(changes: readonly Change[]): void {
+  add(changes: readonly LoggedChange[]): void {
     for (let from = 0; from < changes.length; ) {
       let to = from + 1
       while (!changes[to - 1]!.last) to++
@@ -59,6 +59,6 @@ export class RecentChanges {
   }
 }
 
-function weight({ key, entry }: Change): number {
+function weight({ key, entry }: LoggedChange): number {
   return changeWeight + key.length * 2 + (entry ? entry.value.length : 0)
 }

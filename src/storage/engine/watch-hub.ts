@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.js'
 import type { StorageError } from '../errors.js'
 import type { WatchBatch, WatchQuery } from '../store.js'
-import type { Change, Medium } from './medium.js'
+import type { LoggedChange, Medium } from './medium.js'
 import { RecentChanges } from './recent-changes.js'
-import { Watch, type WatchSource } from './watch.js'
+import { LocalWatch, type WatchSource } from './watch.js'
 
 /** Everyone who watches a store. They share the recent changes; none has a queue of its own. */
 export class WatchHub implements WatchSource {
@@ -12,8 +12,8 @@ export class WatchHub implements WatchSource {
   readonly clock: Clock
   batches = new Map<string, WatchBatch>()
   revision: number
-  readonly #waiting = new Set<Watch>()
-  readonly #open = new Set<Watch>()
+  readonly #waiting = new Set<LocalWatch>()
+  readonly #open = new Set<LocalWatch>()
   /** What every watch ends with from now on. */
   #closed: StorageError | undefined
 
@@ -25,16 +25,16 @@ export class WatchHub implements WatchSource {
   }
 
   watch(query: WatchQuery): AsyncIterable<WatchBatch> {
-    return new Watch(this, query)
+    return new LocalWatch(this, query)
   }
 
-  open(watch: Watch): void {
+  open(watch: LocalWatch): void {
     if (this.#closed) watch.end(this.#closed)
     else this.#open.add(watch)
   }
 
   /** Takes the changes of a commit that is done, and wakes those whom they concern. */
-  publish(changes: readonly Change[]): void {
+  publish(changes: readonly LoggedChange[]): void {
     if (changes.length === 0) return
     if (this.batches.size > 0) this.batches = new Map() // one that is cleared would hold on to what was in it (docs/decisions/014)
     this.recent.add(changes)
@@ -42,11 +42,11 @@ export class WatchHub implements WatchSource {
     for (const watch of this.#waiting) if (watch.notice(changes)) this.#waiting.delete(watch)
   }
 
-  wait(watch: Watch): void {
+  wait(watch: LocalWatch): void {
     this.#waiting.add(watch)
   }
 
-  forget(watch: Watch): void {
+  forget(watch: LocalWatch): void {
     this.#waiting.delete(watch)
     this.#open.delete(watch)
   }

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../base/clock.js'
 import { CompactedError, type StorageError } from '../errors.js'
 import { checkWatch } from '../request.js'
-import type { WatchBatch, WatchEvent, WatchQuery } from '../store.js'
-import type { Change, Medium } from './medium.js'
+import type { StoreEvent, WatchBatch, WatchQuery } from '../store.js'
+import type { LoggedChange, Medium } from './medium.js'
 import type { RecentChanges } from './recent-changes.js'
 
 /** Where a watch gets its changes, and where it waits for more. */
@@ -15,10 +15,10 @@ export interface WatchSource {
   /** Batches of recent changes since the last publication, by what was asked: watches of one prefix mostly ask for the same. */
   readonly batches: Map<string, WatchBatch>
   /** The watch begins to be read. It may be ended at once. */
-  open(watch: Watch): void
+  open(watch: LocalWatch): void
   /** The watch has seen everything: it is told, by `notice`, when there is something new. */
-  wait(watch: Watch): void
-  forget(watch: Watch): void
+  wait(watch: LocalWatch): void
+  forget(watch: LocalWatch): void
 }
 
 type Result = IteratorResult<WatchBatch, undefined>
@@ -33,7 +33,7 @@ const historyChanges = 2000
  * One watch. It holds nothing but the revision it reports next: events come from the recent changes, or from history when it is
  * further behind, and it waits only when it has reported everything there is.
  */
-export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
+export class LocalWatch implements AsyncIterableIterator<WatchBatch, undefined> {
   readonly #source: WatchSource
   readonly #query: WatchQuery
   #next: number
@@ -95,7 +95,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
    * New changes are there. Whether they concern the watch, which then no longer waits; otherwise it has now seen them. Called
    * only while it waits.
    */
-  notice(changes: readonly Change[]): boolean {
+  notice(changes: readonly LoggedChange[]): boolean {
     const { prefix } = this.#query
     const { revision } = this.#source
     if (changes.some((change) => change.modRevision >= this.#next && change.key.startsWith(prefix))) {
@@ -204,7 +204,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
 
   #gather(newest: number): WatchBatch {
     const { prefix } = this.#query
-    const events: WatchEvent[] = []
+    const events: StoreEvent[] = []
     let revision = this.#next
     for (; revision <= newest && events.length < batchEvents; revision++)
       for (const change of this.#source.recent.at(revision))
@@ -215,7 +215,7 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
   #fromHistory(newest: number): WatchBatch {
     const { view } = this.#source.medium
     const { prefix } = this.#query
-    const events: WatchEvent[] = []
+    const events: StoreEvent[] = []
     let read = 0
     let revision = this.#next
     for (; revision <= newest && read < historyChanges && events.length < batchEvents; revision++) {
@@ -230,14 +230,14 @@ export class Watch implements AsyncIterableIterator<WatchBatch, undefined> {
     return { revision: revision - 1, events }
   }
 
-  #event(change: Change): WatchEvent {
+  #event(change: LoggedChange): StoreEvent {
     const { key, entry, modRevision: revision } = change
     const previous = this.#query.previous ? this.#previous(change) : undefined
     if (entry) return previous ? { type: 'put', entry, previous } : { type: 'put', entry }
     return previous ? { type: 'delete', key, revision, previous } : { type: 'delete', key, revision }
   }
 
-  #previous({ previousRevision, previousIndex }: Change) {
+  #previous({ previousRevision, previousIndex }: LoggedChange) {
     if (previousRevision === 0) return undefined
     return this.#source.medium.view.change(previousRevision, previousIndex)?.entry
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { status } from '@grpc/grpc-js'
-import { Failure, failureOf, Refusal } from './call-errors.js'
+import { callErrorFrom, FailedCallError, RejectedCallError } from './call-errors.js'
 
 test('what etcd refuses is a refusal, with its reason', () => {
   const refused = {
@@ -14,8 +14,8 @@ test('what etcd refuses is a refusal, with its reason', () => {
     'etcdserver: duplicate key given in txn request': [status.INVALID_ARGUMENT, 'invalid'],
   } as const
   for (const [details, [code, reason]] of Object.entries(refused)) {
-    const failure = failureOf({ code, details })
-    assert.ok(failure instanceof Refusal, details)
+    const failure = callErrorFrom({ code, details })
+    assert.ok(failure instanceof RejectedCallError, details)
     assert.equal(failure.reason, reason)
   }
 })
@@ -32,8 +32,8 @@ test('a write may be asked for again only if etcd has surely not begun', () => {
     'Connection dropped': true,
   }
   for (const [details, mayHaveHappened] of Object.entries(outcomes)) {
-    const failure = failureOf({ code: status.UNAVAILABLE, details })
-    assert.ok(failure instanceof Failure, details)
+    const failure = callErrorFrom({ code: status.UNAVAILABLE, details })
+    assert.ok(failure instanceof FailedCallError, details)
     assert.equal(failure.mayHaveHappened, mayHaveHappened, details)
   }
 })

@@ -1,20 +1,20 @@
 import { status } from '@grpc/grpc-js'
 
 /** What etcd answers when it understood a request and will not do it. */
-export type RefusalReason = 'compacted' | 'future' | 'lease' | 'space' | 'large' | 'invalid'
+export type RejectionReason = 'compacted' | 'future' | 'lease' | 'space' | 'large' | 'invalid'
 
 /** A definite answer: nothing was changed, and asking again, or asking another member, would not help. */
-export class Refusal extends Error {
-  readonly reason: RefusalReason
+export class RejectedCallError extends Error {
+  readonly reason: RejectionReason
 
-  constructor(reason: RefusalReason, details: string) {
+  constructor(reason: RejectionReason, details: string) {
     super(details)
     this.reason = reason
   }
 }
 
 /** No answer. */
-export class Failure extends Error {
+export class FailedCallError extends Error {
   /** Whether etcd may have done what was asked. If not, a write can be asked for again. */
   readonly mayHaveHappened: boolean
 
@@ -24,7 +24,7 @@ export class Failure extends Error {
   }
 }
 
-const refusals: readonly [code: status, details: RegExp, reason: RefusalReason][] = [
+const refusals: readonly [code: status, details: RegExp, reason: RejectionReason][] = [
   [status.OUT_OF_RANGE, /has been compacted/, 'compacted'],
   [status.OUT_OF_RANGE, /future revision/, 'future'],
   [status.NOT_FOUND, /lease not found/, 'lease'],
@@ -37,8 +37,14 @@ const refusals: readonly [code: status, details: RegExp, reason: RefusalReason][
 /** What a member says before it has passed a request on: of such a request nothing ever happens. */
 const notBegun = /no leader|too many requests|not capable|not supported for learner/
 
-export function failureOf({ code, details }: { readonly code: status; readonly details: string }): Refusal | Failure {
+export function callErrorFrom({
+  code,
+  details,
+}: {
+  readonly code: status
+  readonly details: string
+}): RejectedCallError | FailedCallError {
   const refusal = refusals.find(([refused, pattern]) => code === refused && pattern.test(details))
-  if (refusal) return new Refusal(refusal[2], details)
-  return new Failure(details || `gRPC status ${status[code]}`, !notBegun.test(details))
+  if (refusal) return new RejectedCallError(refusal[2], details)
+  return new FailedCallError(details || `gRPC status ${status[code]}`, !notBegun.test(details))
 }

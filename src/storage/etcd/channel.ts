@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { type ChannelOptions, Client, connectivityState, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import type { Clock } from '../../base/clock.js'
-import { Failure, failureOf } from './call-errors.js'
+import { callErrorFrom, FailedCallError } from './call-errors.js'
 import { versionMethod } from './messages/maintenance.js'
-import type { Method } from './messages/method.js'
-import type { Endpoint } from './options.js'
+import type { EtcdMethod } from './messages/method.js'
+import type { EtcdEndpoint } from './options.js'
 
 /** A member that knows of no leader refuses at once, instead of letting us wait for one that may never come. */
 const requireLeader = new Metadata()
@@ -20,18 +20,18 @@ const settings: ChannelOptions = {
   'grpc-node.flow_control_window': 1024 * 1024,
 }
 
-export interface StreamHandlers<Response> {
+export interface EtcdStreamHandlers<Response> {
   readonly onMessage: (response: Response) => void
   /** Called once, after the last message; never after `cancel`. */
   readonly onEnd: (reason: Error) => void
 }
 
-export interface Stream<Request> {
+export interface EtcdStream<Request> {
   send(request: Request): void
   cancel(): void
 }
 
-export interface Call<Response> {
+export interface EtcdCall<Response> {
   readonly response: Promise<Response>
   /** The response then rejects with a `Failure` of the given reason, unless it is there already. */
   cancel(reason: string): void
@@ -44,16 +44,16 @@ async function understand<Response>(decode: (message: Buffer) => Response, answe
   try {
     return decode(answer)
   } catch (error) {
-    throw new Failure(`the answer cannot be understood: ${(error as Error).message}`, true)
+    throw new FailedCallError(`the answer cannot be understood: ${(error as Error).message}`, true)
   }
 }
 
 /** One connection to one member, made when it is first needed and made again whenever it breaks. Knows nothing of retries. */
-export class Channel {
+export class EtcdChannel {
   readonly #client: Client
   readonly #clock: Clock
 
-  constructor({ address, credentials, serverName }: Endpoint, clock: Clock) {
+  constructor({ address, credentials, serverName }: EtcdEndpoint, clock: Clock) {
     const naming = serverName && { 'grpc.ssl_target_name_override': serverName }
     this.#client = new Client(address, credentials, { ...settings, ...naming })
     this.#clock = clock
@@ -65,9 +65,9 @@ export class Channel {
     for (;;) {
       const state = this.#client.getChannel().getConnectivityState(true)
       if (state === connectivityState.READY) return
-      if (state === connectivityState.SHUTDOWN) throw new Failure('the connection was given up', false)
+      if (state === connectivityState.SHUTDOWN) throw new FailedCallError('the connection was given up', false)
       // A call over a broken connection fails at once, and says what is wrong; it is not sent.
-      if (state === connectivityState.TRANSIENT_FAILURE) throw new Failure(await this.#whyBroken(until), false)
+      if (state === connectivityState.TRANSIENT_FAILURE) throw new FailedCallError(await this.#whyBroken(until), false)
       await this.#change(state, until)
     }
   }
@@ -81,7 +81,10 @@ export class Channel {
   }
 
   /** Over the channel itself: gRPC's client for such calls takes half as much time again, for things not needed here. */
-  call<Request, Response>({ path, encode, decode }: Method<Request, Response>, request: Request): Call<Response> {
+  call<Request, Response>(
+    { path, encode, decode }: EtcdMethod<Request, Response>,
+    request: Request,
+  ): EtcdCall<Response> {
     const call = this.#client.getChannel().createCall(path, Infinity, null, null, null)
     let cancelled: string | undefined
     const response = new Promise<Response>((resolve, reject) => {
@@ -92,8 +95,8 @@ export class Channel {
           answer = message
         },
         onReceiveStatus(ended) {
-          if (cancelled !== undefined) reject(new Failure(cancelled, true))
-          else if (ended.code !== status.OK) reject(failureOf(ended))
+          if (cancelled !== undefined) reject(new FailedCallError(cancelled, true))
+          else if (ended.code !== status.OK) reject(callErrorFrom(ended))
           else resolve(understand(decode, answer))
         },
       })
@@ -111,9 +114,9 @@ export class Channel {
   }
 
   stream<Request, Response>(
-    method: Method<Request, Response>,
-    { onMessage, onEnd }: StreamHandlers<Response>,
-  ): Stream<Request> {
+    method: EtcdMethod<Request, Response>,
+    { onMessage, onEnd }: EtcdStreamHandlers<Response>,
+  ): EtcdStream<Request> {
     const call = this.#client.makeBidiStreamRequest(method.path, method.encode, method.decode, requireLeader)
     let ended = false
     const end = (reason: Error) => {
@@ -124,8 +127,8 @@ export class Channel {
     call.on('data', (message: Response) => {
       if (!ended) onMessage(message)
     })
-    call.on('error', (error: ServiceError) => end(failureOf(error)))
-    call.on('end', () => end(new Failure('the member ended the stream', true)))
+    call.on('error', (error: ServiceError) => end(callErrorFrom(error)))
+    call.on('end', () => end(new FailedCallError('the member ended the stream', true)))
     return {
       send: (request) => call.write(request),
       cancel() {
@@ -152,11 +155,11 @@ export class Channel {
   #change(state: connectivityState, until: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = this.#clock.timer(until - this.#clock.monotonic(), () =>
-        reject(new Failure('no connection in time', false)),
+        reject(new FailedCallError('no connection in time', false)),
       )
       this.#client.getChannel().watchConnectivityState(state, Infinity, (error) => {
         timer.cancel()
-        if (error) reject(new Failure(error.message, false))
+        if (error) reject(new FailedCallError(error.message, false))
         else resolve()
       })
     })

@@ -1,14 +1,14 @@
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { UnavailableError } from '../errors.js'
-import { Failure, Refusal } from './call-errors.js'
+import { FailedCallError, RejectedCallError } from './call-errors.js'
 import { type Exchange, exchange } from './exchange.js'
-import { Member } from './member.js'
-import type { Method } from './messages/method.js'
-import type { Endpoint } from './options.js'
+import { MemberClient } from './member.js'
+import type { EtcdMethod } from './messages/method.js'
+import type { EtcdEndpoint } from './options.js'
 
-export interface ClusterOptions {
-  readonly endpoints: readonly Endpoint[]
+export interface EtcdClusterOptions {
+  readonly endpoints: readonly EtcdEndpoint[]
   readonly environment: Environment
   /** In milliseconds: how long a call may take, all attempts together. */
   readonly timeout: number
@@ -20,26 +20,26 @@ export interface ClusterOptions {
  * All members, and which of them to ask. One member is asked for everything until it is of no help; then another one is, and
  * stays. Stores begin with a member at random, so that many stores spread over the cluster.
  */
-export class Cluster {
-  readonly #options: ClusterOptions
-  readonly #members: readonly Member[]
-  #current: Member
+export class EtcdCluster {
+  readonly #options: EtcdClusterOptions
+  readonly #members: readonly MemberClient[]
+  #current: MemberClient
   #closed = false
 
-  constructor(options: ClusterOptions) {
+  constructor(options: EtcdClusterOptions) {
     this.#options = options
     const { endpoints, environment, heartbeat } = options
-    this.#members = endpoints.map((endpoint) => new Member({ endpoint, environment, heartbeat }))
+    this.#members = endpoints.map((endpoint) => new MemberClient({ endpoint, environment, heartbeat }))
     this.#current = this.#members[environment.random.integer(this.#members.length)]!
   }
 
   /** Asks as often as it takes: only for what has the same effect once and twice. */
-  read<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+  read<Request, Response>(method: EtcdMethod<Request, Response>, request: Request): Promise<Response> {
     return this.#attempt(true, (member, limit) => member.call(method, request, { limit, repeatable: true }))
   }
 
   /** Asks again only as long as etcd has surely not begun. */
-  write<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+  write<Request, Response>(method: EtcdMethod<Request, Response>, request: Request): Promise<Response> {
     return this.#attempt(false, (member, limit) => member.call(method, request, { limit, repeatable: false }))
   }
 
@@ -49,7 +49,7 @@ export class Cluster {
   }
 
   /** A member with a connection. `UnavailableError` if none can be found in time. */
-  async member(limit = this.#options.timeout): Promise<Member> {
+  async member(limit = this.#options.timeout): Promise<MemberClient> {
     const until = this.#now() + limit
     for (;;) {
       if (this.#closed) throw new UnavailableError('the connections to etcd are closed')
@@ -60,15 +60,15 @@ export class Cluster {
         await member.connect(Math.min(until - this.#now(), this.#options.timeout / 4))
         return member
       } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        this.disappoint(member, error)
+        if (!(error instanceof FailedCallError)) throw error
+        this.markFailed(member, error)
         await this.#pause(until, `${member.address}: ${error.message}`)
       }
     }
   }
 
   /** This member was of no help: the next call goes to another one, if there is another one. */
-  disappoint(member: Member, failure: Failure): void {
+  markFailed(member: MemberClient, failure: FailedCallError): void {
     const isNews = member.avoidedUntil <= this.#now()
     member.avoid()
     const fields = { member: member.address, reason: failure.message }
@@ -82,7 +82,7 @@ export class Cluster {
 
   async #attempt<Response>(
     repeatable: boolean,
-    run: (member: Member, limit: number) => Promise<Response>,
+    run: (member: MemberClient, limit: number) => Promise<Response>,
   ): Promise<Response> {
     const until = this.#now() + this.#options.timeout
     for (;;) {
@@ -90,8 +90,8 @@ export class Cluster {
       try {
         return await run(member, until - this.#now())
       } catch (error) {
-        if (!(error instanceof Failure)) throw error instanceof Refusal ? error : asUnavailable(error)
-        this.disappoint(member, error)
+        if (!(error instanceof FailedCallError)) throw error instanceof RejectedCallError ? error : asUnavailable(error)
+        this.markFailed(member, error)
         const reason = `${member.address}: ${error.message}`
         if (error.mayHaveHappened && !repeatable) throw new UnavailableError(`etcd did not answer: ${reason}`)
         await this.#pause(until, reason)
@@ -99,7 +99,7 @@ export class Cluster {
     }
   }
 
-  #pick(): Member {
+  #pick(): MemberClient {
     const now = this.#now()
     if (this.#current.avoidedUntil > now)
       this.#current = this.#members.reduce((best, member) => (member.avoidedUntil < best.avoidedUntil ? member : best))

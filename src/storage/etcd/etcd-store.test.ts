@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
-import { bytes, lines, put, Reader, remove, text } from '../../testing/storage/contract/harness.js'
+import {
+  decodeText,
+  deleteKey,
+  encodeText,
+  putKey,
+  StoreWatchReader,
+  storeEventLines,
+} from '../../testing/storage/contract/harness.js'
 import { TcpProxy } from '../../testing/tcp-proxy.js'
 import { CompactedError, InvalidRequestError, NoSpaceError, TooLargeError, UnavailableError } from '../errors.js'
 import type { Store } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'
-import type { EtcdOptions } from './options.js'
+import type { EtcdStoreOptions } from './options.js'
 
 const missing = await etcdMissing()
 const timeout = 60_000
@@ -21,7 +28,7 @@ else
     })
     after(() => server.close())
     let stores = 0
-    const using = async (run: (store: Store) => Promise<void>, options: Partial<EtcdOptions> = {}) => {
+    const using = async (run: (store: Store) => Promise<void>, options: Partial<EtcdStoreOptions> = {}) => {
       const store = await openEtcdStore(
         { ...server.connection, prefix: `/test-${stores++}`, ...options },
         environment(),
@@ -34,9 +41,9 @@ else
         (store) =>
           using(
             async (bare) => {
-              await put(store, 'pods/default/web', 'a pod')
-              assert.equal(text((await bare.get('/registry/pods/default/web')).entry!.value), 'a pod')
-              await put(bare, '/registry/pods/default/other', 'another')
+              await putKey(store, 'pods/default/web', 'a pod')
+              assert.equal(decodeText((await bare.get('/registry/pods/default/web')).entry!.value), 'a pod')
+              await putKey(bare, '/registry/pods/default/other', 'another')
               const { entries } = await store.range({ prefix: 'pods/' })
               assert.deepEqual(
                 entries.map((entry) => entry.key),
@@ -54,7 +61,7 @@ else
         (one) =>
           using(
             async (other) => {
-              await put(one, 'a', 'one')
+              await putKey(one, 'a', 'one')
               assert.equal((await other.get('a')).entry, undefined)
               assert.equal((await other.range({ prefix: '' })).count, 0)
             },
@@ -74,7 +81,7 @@ else
           })
         let writing = true
         const writer = (async () => {
-          for (let i = 0; writing; i++) await put(store, key(i % 4000), 'new')
+          for (let i = 0; writing; i++) await putKey(store, key(i % 4000), 'new')
         })()
         for (let i = 0; i < 5; i++) {
           const { entries, revision, count, more } = await store.range({ prefix: 'k/' })
@@ -90,12 +97,15 @@ else
 
     test('a hundred and fifty watches each see what is theirs', { timeout }, () =>
       using(async (store) => {
-        const first = await put(store, 'start', '.')
-        const readers = Array.from({ length: 150 }, (_, i) => new Reader(store, { prefix: `w/${i}/`, revision: first }))
-        for (let i = 0; i < 150; i++) await put(store, `w/${i}/x`, `${i}`)
+        const first = await putKey(store, 'start', '.')
+        const readers = Array.from(
+          { length: 150 },
+          (_, i) => new StoreWatchReader(store, { prefix: `w/${i}/`, revision: first }),
+        )
+        for (let i = 0; i < 150; i++) await putKey(store, `w/${i}/x`, `${i}`)
         for (const [i, reader] of readers.entries()) {
           await reader.until(({ events }) => events.length > 0)
-          assert.deepEqual(lines(reader.events), [`${first + 1 + i} +w/${i}/x=${i}`])
+          assert.deepEqual(storeEventLines(reader.events), [`${first + 1 + i} +w/${i}/x=${i}`])
           await reader.stop()
         }
       }),
@@ -108,7 +118,7 @@ else
         const changes = Array.from({ length: 14 }, (_, i) => ({ type: 'put', key: `k/${i}`, value }) as const)
         const { revision } = await store.transact({ changes })
         for (let i = 0; i < 4; i++) await store.transact({ changes })
-        const reader = new Reader(store, { prefix: 'k/', revision, previous: true })
+        const reader = new StoreWatchReader(store, { prefix: 'k/', revision, previous: true })
         await reader.reach(revision + 4)
         assert.equal(reader.events.length, 70)
         let next = revision
@@ -128,7 +138,7 @@ else
     /** The same store, once directly and once over a connection that can be cut. */
     const usingCable = (
       run: (direct: Store, store: Store, cable: TcpProxy) => Promise<void>,
-      options: Partial<EtcdOptions> = {},
+      options: Partial<EtcdStoreOptions> = {},
     ) => {
       const prefix = `/test-cable-${stores++}`
       return using(
@@ -143,30 +153,30 @@ else
 
     test('a watch that lost its connection goes on where it was', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
-        const first = await put(direct, 'a', '0')
-        const reader = new Reader(store, { prefix: '', revision: first, previous: true })
+        const first = await putKey(direct, 'a', '0')
+        const reader = new StoreWatchReader(store, { prefix: '', revision: first, previous: true })
         const expected = [`${first} +a=0`]
         for (let round = 0; round < 5; round++) {
           await reader.until(({ events }) => events.length === expected.length)
           await cable.cut()
-          for (let i = 0; i < 20; i++) expected.push(`${await put(direct, 'a', `${i}`)} +a=${i}`)
-          expected.push(`${await remove(direct, 'a')} -a`)
+          for (let i = 0; i < 20; i++) expected.push(`${await putKey(direct, 'a', `${i}`)} +a=${i}`)
+          expected.push(`${await deleteKey(direct, 'a')} -a`)
           await cable.mend()
         }
         await reader.until(({ events }) => events.length >= expected.length)
-        assert.deepEqual(lines(reader.events), expected)
+        assert.deepEqual(storeEventLines(reader.events), expected)
         await reader.stop()
       }),
     )
 
     test('a watch whose history is gone when its connection is back says so', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
-        const first = await put(direct, 'a', '0')
-        const reader = new Reader(store, { prefix: '', revision: first })
+        const first = await putKey(direct, 'a', '0')
+        const reader = new StoreWatchReader(store, { prefix: '', revision: first })
         await reader.reach(first)
         await cable.cut()
-        await put(direct, 'a', '1')
-        const oldest = await put(direct, 'a', '2')
+        await putKey(direct, 'a', '1')
+        const oldest = await putKey(direct, 'a', '2')
         await direct.compact(oldest)
         await cable.mend()
         await assert.rejects(reader.next(), (error: Error) => {
@@ -182,12 +192,12 @@ else
       usingCable(
         async (direct, store, cable) => {
           const value = new Uint8Array(100_000)
-          const revision = await put(direct, 'start', '.')
-          const reader = new Reader(store, { prefix: '', revision })
+          const revision = await putKey(direct, 'start', '.')
+          const reader = new StoreWatchReader(store, { prefix: '', revision })
           await reader.reach(revision)
           const before = cable.answered
           for (let i = 0; i < 300; i++) await direct.transact({ changes: [{ type: 'put', key: `k/${i % 5}`, value }] })
-          await put(direct, 'end', '.')
+          await putKey(direct, 'end', '.')
           const unread = cable.answered - before
           assert.ok(unread < 15_000_000, `${unread} of 30,000,000 bytes were sent to a reader that did not read them`)
           const found = await reader.reach(revision + 301)
@@ -205,25 +215,25 @@ else
       usingCable(async (direct, store, cable) => {
         await store.get('a')
         cable.muffle()
-        const writing = assert.rejects(put(store, 'a', '1'), UnavailableError)
+        const writing = assert.rejects(putKey(store, 'a', '1'), UnavailableError)
         while (!(await direct.get('a')).entry) await new Promise((resolve) => setTimeout(resolve, 5))
         await cable.mend()
         await writing
-        await put(store, 'b', 'after')
+        await putKey(store, 'b', 'after')
         assert.equal((await direct.get('a')).entry?.version, 1)
       }),
     )
 
     test('a read whose answer got lost is asked for again', { timeout }, () =>
       usingCable(async (direct, store, cable) => {
-        await put(direct, 'a', '1')
+        await putKey(direct, 'a', '1')
         await store.get('a')
         cable.muffle()
         const before = cable.answered
         const reading = store.get('a')
         while (cable.answered === before) await new Promise((resolve) => setTimeout(resolve, 5))
         await cable.mend()
-        assert.equal(text((await reading).entry!.value), '1')
+        assert.equal(decodeText((await reading).entry!.value), '1')
       }),
     )
 
@@ -248,14 +258,14 @@ test('when etcd has no room left, writes say so and reads go on', { skip: missin
   const server = await EtcdServer.start({ flags: [`--quota-backend-bytes=${4 * 1024 * 1024}`] })
   const store = await openEtcdStore(server.connection, environment())
   try {
-    await put(store, 'first', 'here')
+    await putKey(store, 'first', 'here')
     const value = new Uint8Array(500_000)
     const fill = async () => {
       for (let i = 0; ; i++) await store.transact({ changes: [{ type: 'put', key: `k/${i}`, value }] })
     }
     await assert.rejects(fill, NoSpaceError)
-    assert.equal(text((await store.get('first')).entry!.value), 'here')
-    await remove(store, 'first')
+    assert.equal(decodeText((await store.get('first')).entry!.value), 'here')
+    await deleteKey(store, 'first')
     assert.equal((await store.get('first')).entry, undefined)
   } finally {
     await store.close()
@@ -271,7 +281,7 @@ test('whoever cannot show the right certificate, or is shown a wrong one, gets n
   const stranger = await EtcdServer.start({ tls: true })
   try {
     const { servers, cafile } = server.connection
-    const attempt = async (options: EtcdOptions) => {
+    const attempt = async (options: EtcdStoreOptions) => {
       const store = await openEtcdStore({ ...options, timeout: 1000 }, environment())
       await assert.rejects(store.get('a'), UnavailableError).finally(() => store.close())
     }
@@ -279,7 +289,7 @@ test('whoever cannot show the right certificate, or is shown a wrong one, gets n
     await attempt({ ...stranger.connection, servers })
     await attempt({ servers: servers.map((url) => url.replace('https', 'http')) })
     const known = await openEtcdStore(server.connection, environment())
-    await known.transact({ changes: [{ type: 'put', key: 'a', value: bytes('1') }] }).finally(() => known.close())
+    await known.transact({ changes: [{ type: 'put', key: 'a', value: encodeText('1') }] }).finally(() => known.close())
   } finally {
     await server.close()
     await stranger.close()

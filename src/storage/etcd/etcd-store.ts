@@ -14,44 +14,44 @@ import type {
   WatchBatch,
   WatchQuery,
 } from '../store.js'
-import { Refusal } from './call-errors.js'
-import { Cluster } from './cluster.js'
+import { RejectedCallError } from './call-errors.js'
+import { EtcdCluster } from './cluster.js'
 import { KeySpace } from './key-space.js'
-import { Leases } from './leases.js'
-import { type EtcdOptions, endpointsOf } from './options.js'
+import { EtcdLeases } from './leases.js'
+import { type EtcdStoreOptions, etcdEndpoints } from './options.js'
 import { ProcessHold } from './process-hold.js'
-import { Reads } from './reads.js'
-import { Watch } from './watch/watch.js'
-import { Writes } from './writes.js'
+import { EtcdReads } from './reads.js'
+import { EtcdWatch } from './watch/watch.js'
+import { EtcdWrites } from './writes.js'
 
 /** Reads the TLS files, but does not wait for etcd: a store whose etcd is not there yet answers with `UnavailableError`. */
-export async function openEtcdStore(options: EtcdOptions, environment: Environment): Promise<Store> {
+export async function openEtcdStore(options: EtcdStoreOptions, environment: Environment): Promise<Store> {
   const { timeout = 5000, heartbeat = 1000 } = options
-  const cluster = new Cluster({ endpoints: await endpointsOf(options), environment, timeout, heartbeat })
+  const cluster = new EtcdCluster({ endpoints: await etcdEndpoints(options), environment, timeout, heartbeat })
   return new EtcdStore(cluster, options, environment)
 }
 
 class EtcdStore implements Store {
-  readonly #cluster: Cluster
-  readonly #options: EtcdOptions
+  readonly #cluster: EtcdCluster
+  readonly #options: EtcdStoreOptions
   readonly #environment: Environment
   readonly #keySpace: KeySpace
-  readonly #reads: Reads
-  readonly #writes: Writes
-  readonly #leases: Leases
+  readonly #reads: EtcdReads
+  readonly #writes: EtcdWrites
+  readonly #leases: EtcdLeases
   readonly #pending = new Set<Promise<unknown>>()
-  readonly #watches = new Set<Watch>()
+  readonly #watches = new Set<EtcdWatch>()
   readonly #hold = new ProcessHold()
   #closing: Promise<void> | undefined
 
-  constructor(cluster: Cluster, options: EtcdOptions, environment: Environment) {
+  constructor(cluster: EtcdCluster, options: EtcdStoreOptions, environment: Environment) {
     this.#cluster = cluster
     this.#options = options
     this.#environment = environment
     this.#keySpace = new KeySpace(options.prefix ?? '/registry')
-    this.#reads = new Reads(cluster, this.#keySpace)
-    this.#writes = new Writes(cluster, this.#keySpace, this.#reads)
-    this.#leases = new Leases(cluster, this.#reads)
+    this.#reads = new EtcdReads(cluster, this.#keySpace)
+    this.#writes = new EtcdWrites(cluster, this.#keySpace, this.#reads)
+    this.#leases = new EtcdLeases(cluster, this.#reads)
   }
 
   get(key: string, options: ReadOptions = {}): Promise<GetResult> {
@@ -114,8 +114,8 @@ class EtcdStore implements Store {
     this.#hold.close()
   }
 
-  #watch(query: WatchQuery): Watch {
-    const watch = new Watch(query, {
+  #watch(query: WatchQuery): EtcdWatch {
+    const watch = new EtcdWatch(query, {
       cluster: this.#cluster,
       reads: this.#reads,
       keySpace: this.#keySpace,
@@ -144,7 +144,7 @@ class EtcdStore implements Store {
     try {
       return await answer
     } catch (error) {
-      throw error instanceof Refusal ? new InvalidRequestError(error.message) : error
+      throw error instanceof RejectedCallError ? new InvalidRequestError(error.message) : error
     } finally {
       this.#hold.release()
       this.#pending.delete(answer)

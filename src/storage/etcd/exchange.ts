@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.js'
-import { Failure } from './call-errors.js'
-import type { Member } from './member.js'
-import type { Method } from './messages/method.js'
+import { FailedCallError } from './call-errors.js'
+import type { MemberClient } from './member.js'
+import type { EtcdMethod } from './messages/method.js'
 
 export interface Exchange<Request, Response> {
-  readonly method: Method<Request, Response>
+  readonly method: EtcdMethod<Request, Response>
   readonly request: Request
   /** Other messages are passed over. */
   readonly isAnswer: (response: Response) => boolean
@@ -12,7 +12,7 @@ export interface Exchange<Request, Response> {
 
 /** One question and one answer over a stream that is opened for them alone. Rejects with a `Failure` or a `Refusal`. */
 export function exchange<Request, Response>(
-  member: Member,
+  member: MemberClient,
   { method, request, isAnswer }: Exchange<Request, Response>,
   clock: Clock,
   limit: number,
@@ -31,7 +31,7 @@ export function exchange<Request, Response>(
     })
     const timer = clock.timer(limit, () => {
       end()
-      reject(new Failure('no answer in time', true))
+      reject(new FailedCallError('no answer in time', true))
     })
     const end = () => {
       timer.cancel()

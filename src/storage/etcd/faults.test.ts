@@ -3,12 +3,18 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { environment } from '../../base/environment.js'
 import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
-import { bytes, currentRevision, put, Reader, text } from '../../testing/storage/contract/harness.js'
+import {
+  currentRevision,
+  decodeText,
+  encodeText,
+  putKey,
+  StoreWatchReader,
+} from '../../testing/storage/contract/harness.js'
 import { assertLinearizable, recordHistory } from '../../testing/storage/contract/linearizability.js'
 import { UnavailableError } from '../errors.js'
-import type { Store, WatchEvent } from '../store.js'
+import type { Store, StoreEvent } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'
-import { revisionOf } from './watch/position.js'
+import { eventRevision } from './watch/position.js'
 
 const skip = await etcdMissing()
 const timeout = 120_000
@@ -18,9 +24,9 @@ test('the leader is killed and another member stopped during writes: nothing ack
   timeout,
 }, async () => {
   await using(async (server, stores) => {
-    const first = await put(stores[0]!, 'start', '.')
+    const first = await putKey(stores[0]!, 'start', '.')
     const readers = stores.flatMap((store) =>
-      ['', 'c/1'].map((prefix) => new Reader(store, { prefix, revision: first, previous: true })),
+      ['', 'c/1'].map((prefix) => new StoreWatchReader(store, { prefix, revision: first, previous: true })),
     )
     const reading = readers.map((reader) => reader.until(({ events }) => events.some(isEnd)))
     const writers = stores.map((store, id) => new Counter(store, id))
@@ -30,7 +36,7 @@ test('the leader is killed and another member stopped during writes: nothing ack
 
     for (const writer of writers) writer.stop()
     await Promise.all(writing)
-    await retry(() => put(stores[0]!, 'c/1/end', '.'))
+    await retry(() => putKey(stores[0]!, 'c/1/end', '.'))
     await Promise.all(reading)
 
     const all = readers[0]!.events
@@ -114,7 +120,7 @@ class Counter {
         const value = `${this.#id}.${lane}.${i}`
         const result = await this.#store.transact({
           compare: [{ key, modRevision }],
-          changes: [{ type: 'put', key, value: bytes(value) }],
+          changes: [{ type: 'put', key, value: encodeText(value) }],
         })
         if (result.succeeded) this.acknowledged.push(`${result.revision} ${key}=${value}`)
       } catch (error) {
@@ -125,13 +131,13 @@ class Counter {
 }
 
 /** Each revision once and in order; each key's versions without a gap; and each change tells what came before it. */
-function checkHistory(events: readonly WatchEvent[]): void {
-  const last = new Map<string, WatchEvent & { type: 'put' }>()
+function checkHistory(events: readonly StoreEvent[]): void {
+  const last = new Map<string, StoreEvent & { type: 'put' }>()
   let revision = 0
   for (const event of events) {
     assert.ok(event.type === 'put')
-    assert.ok(revisionOf(event) > revision, `${revisionOf(event)} came after ${revision}`)
-    revision = revisionOf(event)
+    assert.ok(eventRevision(event) > revision, `${eventRevision(event)} came after ${revision}`)
+    revision = eventRevision(event)
     const before = last.get(event.entry.key)
     assert.equal(event.entry.version, (before?.entry.version ?? 0) + 1)
     assert.equal(event.previous?.modRevision, before?.entry.modRevision)
@@ -139,7 +145,7 @@ function checkHistory(events: readonly WatchEvent[]): void {
   }
 }
 
-async function checkEntries(store: Store, events: readonly WatchEvent[]): Promise<void> {
+async function checkEntries(store: Store, events: readonly StoreEvent[]): Promise<void> {
   const last = new Map(events.map((event) => [keyOf(event), event]))
   const { entries } = await store.range({ prefix: 'c/' })
   for (const entry of entries) {
@@ -148,24 +154,24 @@ async function checkEntries(store: Store, events: readonly WatchEvent[]): Promis
     assert.deepEqual(plain(entry), plain(event.entry))
   }
   assert.equal(entries.length, [...last.keys()].filter((key) => key.startsWith('c/')).length)
-  assert.equal(await currentRevision(store), Math.max(...events.map(revisionOf)))
+  assert.equal(await currentRevision(store), Math.max(...events.map(eventRevision)))
 }
 
 function plain<E extends { readonly value: Uint8Array }>({ value, ...rest }: E) {
-  return { ...rest, value: text(value) }
+  return { ...rest, value: decodeText(value) }
 }
 
-function described(events: readonly WatchEvent[]): string[] {
+function described(events: readonly StoreEvent[]): string[] {
   return events.map(
-    (event) => `${revisionOf(event)} ${keyOf(event)}=${event.type === 'put' && text(event.entry.value)}`,
+    (event) => `${eventRevision(event)} ${keyOf(event)}=${event.type === 'put' && decodeText(event.entry.value)}`,
   )
 }
 
-function keyOf(event: WatchEvent): string {
+function keyOf(event: StoreEvent): string {
   return event.type === 'put' ? event.entry.key : event.key
 }
 
-function isEnd(event: WatchEvent): boolean {
+function isEnd(event: StoreEvent): boolean {
   return keyOf(event) === 'c/1/end'
 }
 

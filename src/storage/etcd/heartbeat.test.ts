@@ -6,7 +6,7 @@ import { Heartbeat } from './heartbeat.js'
 /** An hour, so that the real time that passes meanwhile is nothing. */
 const interval = 3_600_000
 
-function setUp(ask: () => Promise<void>) {
+function setUp(probe: () => Promise<void>) {
   const clock = new AdvancingClock()
   const deaths: string[] = []
   const state = { awaited: true, asked: 0 }
@@ -14,9 +14,9 @@ function setUp(ask: () => Promise<void>) {
     clock,
     interval,
     isAwaited: () => state.awaited,
-    ask() {
+    probe() {
       state.asked++
-      return ask()
+      return probe()
     },
     onDeath: (reason) => deaths.push(reason),
   })
@@ -74,7 +74,7 @@ test('what lay there while this process slept is not believed', () => {
   }
   const clock = { now: () => now, monotonic: () => now, timer }
   const deaths: string[] = []
-  const options = { clock, interval, isAwaited: () => true, ask: () => Promise.resolve() }
+  const options = { clock, interval, isAwaited: () => true, probe: () => Promise.resolve() }
   const heartbeat = new Heartbeat({ ...options, onDeath: (reason) => deaths.push(reason) })
   heartbeat.start()
   now = 11 * interval

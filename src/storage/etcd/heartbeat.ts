@@ -7,7 +7,7 @@ export interface HeartbeatOptions {
   /** Whether anything is expected of the other side. While nothing is, the heartbeat rests. */
   readonly isAwaited: () => boolean
   /** Asks the other side for a sign of life, and rejects when none came in time. */
-  readonly ask: () => Promise<void>
+  readonly probe: () => Promise<void>
   readonly onDeath: (reason: string) => void
 }
 
@@ -67,7 +67,7 @@ export class Heartbeat {
   async #ask(): Promise<void> {
     this.#asking = true
     try {
-      await this.#options.ask()
+      await this.#options.probe()
       this.heard()
     } catch (error) {
       if (this.#timer) this.#die(`no sign of life: ${(error as Error).message}`)

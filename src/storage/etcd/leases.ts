@@ -1,9 +1,9 @@
 import { LeaseNotFoundError } from '../errors.js'
 import type { Lease, LeaseId } from '../store.js'
-import { Refusal } from './call-errors.js'
-import type { Cluster } from './cluster.js'
+import { RejectedCallError } from './call-errors.js'
+import type { EtcdCluster } from './cluster.js'
 import { grantMethod, keepAliveMethod, revokeMethod } from './messages/lease.js'
-import type { Reads } from './reads.js'
+import type { EtcdReads } from './reads.js'
 
 const largestId = 2n ** 63n - 1n
 
@@ -12,11 +12,11 @@ export function checkLeaseId(id: LeaseId): void {
   if (!/^[1-9][0-9]{0,18}$/.test(id) || BigInt(id) > largestId) throw new LeaseNotFoundError(id)
 }
 
-export class Leases {
-  readonly #cluster: Cluster
-  readonly #reads: Reads
+export class EtcdLeases {
+  readonly #cluster: EtcdCluster
+  readonly #reads: EtcdReads
 
-  constructor(cluster: Cluster, reads: Reads) {
+  constructor(cluster: EtcdCluster, reads: EtcdReads) {
     this.#cluster = cluster
     this.#reads = reads
   }
@@ -46,7 +46,7 @@ export class Leases {
     try {
       await this.#cluster.write(revokeMethod, id)
     } catch (error) {
-      throw error instanceof Refusal && error.reason === 'lease' ? new LeaseNotFoundError(id) : error
+      throw error instanceof RejectedCallError && error.reason === 'lease' ? new LeaseNotFoundError(id) : error
     }
   }
 }

@@ -1,20 +1,20 @@
 import type { Environment } from '../../base/environment.js'
-import { Failure } from './call-errors.js'
-import { Channel, type Stream, type StreamHandlers } from './channel.js'
+import { FailedCallError } from './call-errors.js'
+import { EtcdChannel, type EtcdStream, type EtcdStreamHandlers } from './channel.js'
 import { Heartbeat } from './heartbeat.js'
 import { versionMethod } from './messages/maintenance.js'
-import type { Method } from './messages/method.js'
+import type { EtcdMethod } from './messages/method.js'
 import { rangeMethod } from './messages/range.js'
-import type { Endpoint } from './options.js'
+import type { EtcdEndpoint } from './options.js'
 
-export interface MemberOptions {
-  readonly endpoint: Endpoint
+export interface MemberClientOptions {
+  readonly endpoint: EtcdEndpoint
   readonly environment: Environment
   /** In milliseconds. */
   readonly heartbeat: number
 }
 
-export interface CallOptions {
+export interface EtcdCallOptions {
   /** In milliseconds. */
   readonly limit: number
   /** Whether it does no harm to ask again elsewhere: such a call does not wait for a member that shows no life. */
@@ -25,10 +25,10 @@ const readProbe = { ...rangeMethod(0), decode: () => {} }
 const probeRequest = { key: Uint8Array.of(0), countOnly: true, serializable: true }
 
 /** One member of the etcd cluster, as seen from here. */
-export class Member {
-  readonly #options: MemberOptions
+export class MemberClient {
+  readonly #options: MemberClientOptions
   readonly #heartbeat: Heartbeat
-  #channel: Channel
+  #channel: EtcdChannel
   /** Writes under way: they cannot be asked for again, and so wait until they are answered or their time is over. */
   #waiting = 0
   /** How to let go of what can be asked for elsewhere, when this member shows no life. */
@@ -36,14 +36,14 @@ export class Member {
   #version: Promise<string> | undefined
   #avoidedUntil = 0
 
-  constructor(options: MemberOptions) {
+  constructor(options: MemberClientOptions) {
     this.#options = options
-    this.#channel = new Channel(options.endpoint, options.environment.clock)
+    this.#channel = new EtcdChannel(options.endpoint, options.environment.clock)
     this.#heartbeat = new Heartbeat({
       clock: options.environment.clock,
       interval: options.heartbeat,
       isAwaited: () => this.#waiting > 0 || this.#releases.size > 0,
-      ask: () => this.#ask(),
+      probe: () => this.#ask(),
       onDeath: (reason) => this.#release(reason),
     })
   }
@@ -81,9 +81,9 @@ export class Member {
 
   /** Rejects with a `Refusal` or a `Failure`, the latter also when `limit` is over. */
   async call<Request, Response>(
-    method: Method<Request, Response>,
+    method: EtcdMethod<Request, Response>,
     request: Request,
-    { limit, repeatable }: CallOptions,
+    { limit, repeatable }: EtcdCallOptions,
   ): Promise<Response> {
     const { response, cancel } = this.#channel.call(method, request)
     const timer = this.#options.environment.clock.timer(limit, () => cancel('no answer in time'))
@@ -103,9 +103,9 @@ export class Member {
 
   /** Ends by itself, with a `Failure`, when the member shows no life. */
   stream<Request, Response>(
-    method: Method<Request, Response>,
-    { onMessage, onEnd }: StreamHandlers<Response>,
-  ): Stream<Request> {
+    method: EtcdMethod<Request, Response>,
+    { onMessage, onEnd }: EtcdStreamHandlers<Response>,
+  ): EtcdStream<Request> {
     const stream = this.#channel.stream(method, {
       onMessage: (message: Response) => {
         if (this.#heartbeat.heard()) onMessage(message)
@@ -117,7 +117,7 @@ export class Member {
     })
     const release = (reason: string) => {
       cancel()
-      onEnd(new Failure(reason, true))
+      onEnd(new FailedCallError(reason, true))
     }
     const forget = () => this.#releases.delete(release)
     const cancel = () => {
@@ -141,7 +141,7 @@ export class Member {
   /** Gives up the connection, dead as it may be; the next call makes a new one. Writes under way still get their answers. */
   reset(): void {
     this.#channel.close()
-    this.#channel = new Channel(this.#options.endpoint, this.#options.environment.clock)
+    this.#channel = new EtcdChannel(this.#options.endpoint, this.#options.environment.clock)
   }
 
   close(): void {

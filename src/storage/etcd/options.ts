@@ -5,7 +5,7 @@ import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
 import { InvalidRequestError } from '../errors.js'
 
 /** The API server's flags about etcd: each of the first five is the flag `--etcd-…` of the same name. */
-export interface EtcdOptions {
+export interface EtcdStoreOptions {
   /** Where the members listen: `http://host:port`, `https://host:port`, or `host:port`. */
   readonly servers: readonly string[]
   /** Files in PEM form: whom to trust, and who we are. Naming any of them means TLS where the address does not say. */
@@ -22,7 +22,7 @@ export interface EtcdOptions {
   readonly watchBufferBytes?: number
 }
 
-export interface Endpoint {
+export interface EtcdEndpoint {
   /** `host:port`. */
   readonly address: string
   readonly credentials: ChannelCredentials
@@ -31,7 +31,7 @@ export interface Endpoint {
 }
 
 /** The files are read once, here: a store that is to use new certificates is opened anew. */
-export async function endpointsOf(options: EtcdOptions): Promise<Endpoint[]> {
+export async function etcdEndpoints(options: EtcdStoreOptions): Promise<EtcdEndpoint[]> {
   if (options.servers.length === 0) throw new InvalidRequestError('no etcd server is named')
   const [ca, certificate, key] = await Promise.all(
     [options.cafile, options.certfile, options.keyfile].map((file) => (file ? readFile(file) : null)),

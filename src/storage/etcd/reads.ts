@@ -1,9 +1,9 @@
 import { CompactedError, FutureRevisionError, UnavailableError } from '../errors.js'
-import type { Entry, GetResult, RangeQuery, RangeResult } from '../store.js'
-import { Refusal } from './call-errors.js'
-import type { Cluster } from './cluster.js'
+import type { GetResult, RangeQuery, RangeResult, StoreEntry } from '../store.js'
+import { RejectedCallError } from './call-errors.js'
+import type { EtcdCluster } from './cluster.js'
 import type { KeySpace } from './key-space.js'
-import type { Method } from './messages/method.js'
+import type { EtcdMethod } from './messages/method.js'
 import { type RangeRequest, type RangeResponse, rangeMethod } from './messages/range.js'
 import { oldestRevision } from './oldest-revision.js'
 
@@ -16,12 +16,12 @@ const pageBytes = 4 * 1024 * 1024
 const rangeAttempts = 3
 
 /** Everything that is read and not watched. All reads are linearizable. */
-export class Reads {
-  readonly #cluster: Cluster
+export class EtcdReads {
+  readonly #cluster: EtcdCluster
   readonly #keySpace: KeySpace
-  readonly #method: Method<RangeRequest, RangeResponse>
+  readonly #method: EtcdMethod<RangeRequest, RangeResponse>
 
-  constructor(cluster: Cluster, keySpace: KeySpace) {
+  constructor(cluster: EtcdCluster, keySpace: KeySpace) {
     this.#cluster = cluster
     this.#keySpace = keySpace
     this.#method = rangeMethod(keySpace.rootLength)
@@ -73,7 +73,7 @@ export class Reads {
     try {
       return await this.#cluster.read(this.#method, request)
     } catch (error) {
-      if (!(error instanceof Refusal) || request.revision === undefined) throw error
+      if (!(error instanceof RejectedCallError) || request.revision === undefined) throw error
       if (error.reason === 'compacted')
         throw new CompactedError(request.revision, await oldestRevision(this.#cluster, request.revision))
       if (error.reason === 'future') throw new FutureRevisionError(request.revision, await this.currentRevision())
@@ -83,7 +83,7 @@ export class Reads {
 }
 
 /** As many keys as fill a page, if they are like those before. */
-function nextPage(entries: readonly Entry[]): number {
+function nextPage(entries: readonly StoreEntry[]): number {
   const bytes = entries.reduce((sum, { value }) => sum + value.length + 100, 0)
   return Math.max(1, Math.min(largestPage, Math.floor((pageBytes / bytes) * entries.length)))
 }

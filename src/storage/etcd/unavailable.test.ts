@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { EtcdServer, etcdMissing } from '../../testing/etcd-server.js'
-import { lines, put, Reader, text } from '../../testing/storage/contract/harness.js'
+import { decodeText, putKey, StoreWatchReader, storeEventLines } from '../../testing/storage/contract/harness.js'
 import { UnavailableError } from '../errors.js'
 import type { Store } from '../store.js'
 import { openEtcdStore } from './etcd-store.js'
@@ -25,15 +25,15 @@ test('a store without any etcd says so, in time', { timeout }, async () => {
 test('while the only member is away the store says so, and afterwards all is well', { skip, timeout }, async () => {
   await using({ members: 1 }, async (server, store) => {
     const [member] = server.members
-    const revision = await put(store, 'a', '1')
+    const revision = await putKey(store, 'a', '1')
     const { id } = await store.grantLease(600)
-    const reader = new Reader(store, { prefix: '', revision })
+    const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     await member!.kill()
     await refusesEverything(store)
     await member!.start()
-    assert.equal(text((await store.get('a')).entry!.value), '1')
-    const later = await put(store, 'a', '2', id)
+    assert.equal(decodeText((await store.get('a')).entry!.value), '1')
+    const later = await putKey(store, 'a', '2', id)
     assert.deepEqual(await reader.reach(later), [`${revision} +a=1`, `${later} +a=2`])
     await reader.stop()
   })
@@ -42,8 +42,8 @@ test('while the only member is away the store says so, and afterwards all is wel
 test('a member that takes connections and does not answer is as good as none', { skip, timeout }, async () => {
   await using({ members: 1 }, async (server, store) => {
     const [member] = server.members
-    const revision = await put(store, 'a', '1')
-    const reader = new Reader(store, { prefix: '', revision })
+    const revision = await putKey(store, 'a', '1')
+    const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     member!.pause()
     await refusesEverything(store)
@@ -52,10 +52,10 @@ test('a member that takes connections and does not answer is as good as none', {
     await refusesEverything(late)
     member!.resume()
     // What was refused may have happened after all: it was waiting in the member's sockets.
-    const after = await put(store, 'b', '2')
+    const after = await putKey(store, 'b', '2')
     await reader.until((read) => read.revision >= after)
-    assert.equal(new Set(lines(reader.events)).size, reader.events.length)
-    assert.equal(text((await late.get('b')).entry!.value), '2')
+    assert.equal(new Set(storeEventLines(reader.events)).size, reader.events.length)
+    assert.equal(decodeText((await late.get('b')).entry!.value), '2')
     await reader.stop()
     await late.close()
   })
@@ -67,9 +67,9 @@ test('a write that was sent waits for its answer, even when the member is given 
 }, async () => {
   await using({ members: 1, timeout: 20_000, heartbeat: 100 }, async (server, store) => {
     const [member] = server.members
-    await put(store, 'a', '1')
+    await putKey(store, 'a', '1')
     member!.pause()
-    const writing = put(store, 'a', '2')
+    const writing = putKey(store, 'a', '2')
     // Reads look for the member again and again, over new connections.
     const reading = store.get('a')
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -82,7 +82,7 @@ test('a write that was sent waits for its answer, even when the member is given 
 
 test('without a majority the store says so; with one, it goes on by itself', { skip, timeout }, async () => {
   await using({ members: 3 }, async (server, store) => {
-    await put(store, 'a', '1')
+    await putKey(store, 'a', '1')
     const leader = await server.leader()
     // The leader is left alone, and goes on for a moment as if nothing had happened.
     const [one, two] = server.members.filter((member) => member !== leader)
@@ -91,8 +91,8 @@ test('without a majority the store says so; with one, it goes on by itself', { s
     await two!.start()
     await until(async () => {
       // What was refused may have happened after all, once there was a majority again.
-      assert.match(text((await store.get('a')).entry!.value), /^(1|perhaps)$/)
-      await put(store, 'b', '2')
+      assert.match(decodeText((await store.get('a')).entry!.value), /^(1|perhaps)$/)
+      await putKey(store, 'b', '2')
     })
   })
 })
@@ -100,20 +100,20 @@ test('without a majority the store says so; with one, it goes on by itself', { s
 test('a read survives the pause of the member that it was asked of', { skip, timeout }, async () => {
   // Long enough for the others to agree on a new leader, should it be the leader that is paused.
   await using({ members: 3, timeout: 15_000 }, async (server, store) => {
-    const revision = await put(store, 'a', '1')
-    const reader = new Reader(store, { prefix: '', revision })
+    const revision = await putKey(store, 'a', '1')
+    const reader = new StoreWatchReader(store, { prefix: '', revision })
     await reader.reach(revision)
     for (const member of server.members) {
       member.pause()
       // Whichever member the store was using: by the third round it has been paused.
-      assert.equal(text((await store.get('a')).entry!.value), '1')
-      await until(() => put(store, 'b', member.clientUrl))
+      assert.equal(decodeText((await store.get('a')).entry!.value), '1')
+      await until(() => putKey(store, 'b', member.clientUrl))
       const last = (await store.get('b')).entry!.modRevision
       await reader.reach(last)
       member.resume()
       await member.untilHealthy()
     }
-    assert.equal(new Set(lines(reader.events)).size, reader.events.length)
+    assert.equal(new Set(storeEventLines(reader.events)).size, reader.events.length)
     await reader.stop()
   })
 })
@@ -122,7 +122,7 @@ async function refusesEverything(store: Store): Promise<void> {
   const attempts = {
     get: () => store.get('a'),
     range: () => store.range({ prefix: '' }),
-    transact: () => put(store, 'a', 'perhaps'),
+    transact: () => putKey(store, 'a', 'perhaps'),
     compact: () => store.compact(1),
     grantLease: () => store.grantLease(10),
     keepLeaseAlive: () => store.keepLeaseAlive('1'),

@@ -1,22 +1,22 @@
 import { FutureRevisionError, InvalidRequestError, LeaseNotFoundError, NoSpaceError, TooLargeError } from '../errors.js'
-import { type Change, maximumValueBytes, type Transaction, type TransactionResult } from '../store.js'
-import { Refusal } from './call-errors.js'
-import type { Cluster } from './cluster.js'
+import { maximumValueBytes, type StoreChange, type Transaction, type TransactionResult } from '../store.js'
+import { RejectedCallError } from './call-errors.js'
+import type { EtcdCluster } from './cluster.js'
 import type { KeySpace } from './key-space.js'
 import { checkLeaseId } from './leases.js'
 import { compactMethod } from './messages/maintenance.js'
-import type { Method } from './messages/method.js'
+import type { EtcdMethod } from './messages/method.js'
 import { encodeTransaction, transactionMethod } from './messages/transaction.js'
-import type { Reads } from './reads.js'
+import type { EtcdReads } from './reads.js'
 
 /** Transactions, which are never asked for twice, and compaction, which may be. */
-export class Writes {
-  readonly #cluster: Cluster
+export class EtcdWrites {
+  readonly #cluster: EtcdCluster
   readonly #keySpace: KeySpace
-  readonly #reads: Reads
-  readonly #method: Method<Transaction, TransactionResult>
+  readonly #reads: EtcdReads
+  readonly #method: EtcdMethod<Transaction, TransactionResult>
 
-  constructor(cluster: Cluster, keySpace: KeySpace, reads: Reads) {
+  constructor(cluster: EtcdCluster, keySpace: KeySpace, reads: EtcdReads) {
     this.#cluster = cluster
     this.#keySpace = keySpace
     this.#reads = reads
@@ -29,7 +29,7 @@ export class Writes {
     try {
       return await this.#cluster.write(this.#method, transaction)
     } catch (error) {
-      throw error instanceof Refusal ? this.#refused(transaction, error) : error
+      throw error instanceof RejectedCallError ? this.#refused(transaction, error) : error
     }
   }
 
@@ -37,13 +37,13 @@ export class Writes {
     try {
       await this.#cluster.read(compactMethod, revision)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof RejectedCallError)) throw error
       if (error.reason === 'future') throw new FutureRevisionError(revision, await this.#reads.currentRevision())
       if (error.reason !== 'compacted') throw error
     }
   }
 
-  #refused(transaction: Transaction, refusal: Refusal): Error {
+  #refused(transaction: Transaction, refusal: RejectedCallError): Error {
     switch (refusal.reason) {
       case 'space':
         return new NoSpaceError(`etcd has no room left: ${refusal.message}`)
@@ -71,6 +71,6 @@ function leasesOf({ changes }: Transaction): string[] {
   return [...new Set(changes.flatMap((change) => (change.type === 'put' && change.lease) || []))]
 }
 
-function valueBytes(change: Change): number {
+function valueBytes(change: StoreChange): number {
   return change.type === 'put' ? change.value.length : 0
 }

@@ -1,6 +1,15 @@
-import { compareKeys } from '../engine/batch.js'
-import type { Change, Counters, HeldView, KeptLease, KeyState, Medium, View, Writes } from '../engine/medium.js'
-import type { Entry, LeaseId } from '../store.js'
+import { compareUtf8 } from '../engine/batch.js'
+import type {
+  Counters,
+  KeyState,
+  LoggedChange,
+  Medium,
+  SnapshotView,
+  StoredLease,
+  View,
+  WriteSet,
+} from '../engine/medium.js'
+import type { LeaseId, StoreEntry } from '../store.js'
 import { SortedMap } from './sorted-map.js'
 
 /** Keeps everything in maps that can be copied at once. */
@@ -11,7 +20,7 @@ export class MemoryMedium implements Medium {
 
   constructor(from?: MemoryMedium) {
     this.counters = from ? from.counters : { revision: 1, oldest: 1, swept: 1 }
-    this.#view = from ? from.hold() : MemoryView.empty()
+    this.#view = from ? from.snapshot() : MemoryView.empty()
     this.#leases = new Map(from ? from.#leases : [])
   }
 
@@ -19,15 +28,15 @@ export class MemoryMedium implements Medium {
     return this.#view
   }
 
-  hold(): MemoryView {
+  snapshot(): MemoryView {
     return this.#view.copy()
   }
 
-  *leases(): Iterable<KeptLease> {
+  *leases(): Iterable<StoredLease> {
     for (const [id, seconds] of this.#leases) yield { id, seconds, keys: this.#view.keysUnder(id) }
   }
 
-  async commit(writes: Writes): Promise<void> {
+  async commit(writes: WriteSet): Promise<void> {
     this.#view.write(writes)
     for (const [id, seconds] of writes.grantedLeases) this.#leases.set(id, seconds)
     for (const id of writes.revokedLeases) this.#leases.delete(id)
@@ -37,16 +46,16 @@ export class MemoryMedium implements Medium {
   async close(): Promise<void> {}
 }
 
-class MemoryView implements HeldView {
+class MemoryView implements SnapshotView {
   readonly #keys: SortedMap<string, KeyState>
   /** By revision; where a change was swept, its place is empty. */
-  readonly #log: SortedMap<number, readonly (Change | undefined)[]>
+  readonly #log: SortedMap<number, readonly (LoggedChange | undefined)[]>
   /** `id key` for each key that is under a lease. */
   readonly #leased: SortedMap<string, string>
 
   private constructor(
     keys: SortedMap<string, KeyState>,
-    log: SortedMap<number, readonly (Change | undefined)[]>,
+    log: SortedMap<number, readonly (LoggedChange | undefined)[]>,
     leased: SortedMap<string, string>,
   ) {
     this.#keys = keys
@@ -55,7 +64,7 @@ class MemoryView implements HeldView {
   }
 
   static empty(): MemoryView {
-    return new MemoryView(new SortedMap(compareKeys), new SortedMap((a, b) => a - b), new SortedMap(compareKeys))
+    return new MemoryView(new SortedMap(compareUtf8), new SortedMap((a, b) => a - b), new SortedMap(compareUtf8))
   }
 
   copy(): MemoryView {
@@ -75,20 +84,20 @@ class MemoryView implements HeldView {
     return this.#keys.get(key)
   }
 
-  change(revision: number, index: number): Change | undefined {
+  change(revision: number, index: number): LoggedChange | undefined {
     return this.#log.get(revision)?.[index]
   }
 
-  outline(revision: number, index: number): Change | undefined {
+  outline(revision: number, index: number): LoggedChange | undefined {
     return this.change(revision, index)
   }
 
-  entry(_key: string, { modRevision, index }: KeyState): Entry | undefined {
+  entry(_key: string, { modRevision, index }: KeyState): StoreEntry | undefined {
     return this.change(modRevision, index)?.entry
   }
 
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
-    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
+    const start = after !== undefined && compareUtf8(after, prefix) > 0 ? after : prefix
     for (const [key, state] of this.#keys.from(start)) {
       if (key === after) continue
       if (!key.startsWith(prefix)) return true
@@ -97,8 +106,8 @@ class MemoryView implements HeldView {
     return true
   }
 
-  write({ changes, states, formerLeases, sweptChanges, sweptKeys }: Writes): void {
-    for (const [key, id] of formerLeases) this.#leased.delete(`${id} ${key}`)
+  write({ changes, states, previousLeases, sweptChanges, sweptKeys }: WriteSet): void {
+    for (const [key, id] of previousLeases) this.#leased.delete(`${id} ${key}`)
     for (const [key, { lease }] of states) if (lease !== undefined) this.#leased.set(`${lease} ${key}`, key)
     for (let from = 0, to = 0; from < changes.length; from = to) {
       while (!changes[to++]!.last);

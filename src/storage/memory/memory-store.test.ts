@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { environment } from '../../base/environment.js'
 import { AdvancingClock } from '../../testing/storage/advancing-clock.js'
-import { pairs, put, Reader, remove, replay } from '../../testing/storage/contract/harness.js'
+import {
+  deleteKey,
+  keyValuePairs,
+  putKey,
+  replayEvents,
+  StoreWatchReader,
+} from '../../testing/storage/contract/harness.js'
 import { type OpenStore, storeContract } from '../../testing/storage/contract/store-contract.js'
 import { MemoryStore } from './memory-store.js'
 
@@ -16,18 +22,18 @@ storeContract('memory', open, { volatile: true })
 describe('a forked memory store', () => {
   test('has everything of the original, and both go on independently', async () => {
     const original = new MemoryStore()
-    const first = await put(original, 'a', '1')
-    await put(original, 'b', '1')
-    await remove(original, 'b')
-    const last = await put(original, 'a', '2')
+    const first = await putKey(original, 'a', '1')
+    await putKey(original, 'b', '1')
+    await deleteKey(original, 'b')
+    const last = await putKey(original, 'a', '2')
     const copy = original.fork()
-    assert.equal(await put(original, 'a', 'original'), last + 1)
-    assert.equal(await put(copy, 'a', 'copy'), last + 1)
-    await put(copy, 'c', 'copy')
-    assert.deepEqual(pairs((await original.range({ prefix: '' })).entries), ['a=original'])
-    assert.deepEqual(pairs((await copy.range({ prefix: '' })).entries), ['a=copy', 'c=copy'])
-    assert.deepEqual(pairs((await copy.range({ prefix: '', revision: first + 1 })).entries), ['a=1', 'b=1'])
-    assert.deepEqual((await replay(copy, { prefix: 'a', revision: first }, last + 1)).length, 3)
+    assert.equal(await putKey(original, 'a', 'original'), last + 1)
+    assert.equal(await putKey(copy, 'a', 'copy'), last + 1)
+    await putKey(copy, 'c', 'copy')
+    assert.deepEqual(keyValuePairs((await original.range({ prefix: '' })).entries), ['a=original'])
+    assert.deepEqual(keyValuePairs((await copy.range({ prefix: '' })).entries), ['a=copy', 'c=copy'])
+    assert.deepEqual(keyValuePairs((await copy.range({ prefix: '', revision: first + 1 })).entries), ['a=1', 'b=1'])
+    assert.deepEqual((await replayEvents(copy, { prefix: 'a', revision: first }, last + 1)).length, 3)
     await original.close()
     assert.equal((await copy.get('c')).entry?.version, 1)
     await copy.close()
@@ -36,23 +42,23 @@ describe('a forked memory store', () => {
   test('has the leases with their keys', async () => {
     const original = new MemoryStore()
     const lease = await original.grantLease(600)
-    await put(original, 'a', '1', lease.id)
-    await put(original, 'b', '1', lease.id)
-    await put(original, 'b', '2')
+    await putKey(original, 'a', '1', lease.id)
+    await putKey(original, 'b', '1', lease.id)
+    await putKey(original, 'b', '2')
     const copy = original.fork()
     await copy.revokeLease(lease.id)
-    assert.deepEqual(pairs((await copy.range({ prefix: '' })).entries), ['b=2'])
-    assert.deepEqual(pairs((await original.range({ prefix: '' })).entries), ['a=1', 'b=2'])
+    assert.deepEqual(keyValuePairs((await copy.range({ prefix: '' })).entries), ['b=2'])
+    assert.deepEqual(keyValuePairs((await original.range({ prefix: '' })).entries), ['a=1', 'b=2'])
     assert.deepEqual(await original.keepLeaseAlive(lease.id), lease)
     await Promise.all([original.close(), copy.close()])
   })
 
   test('is not seen by those who watch the original', async () => {
     const original = new MemoryStore()
-    const reader = new Reader(original, { prefix: '', revision: 2 })
+    const reader = new StoreWatchReader(original, { prefix: '', revision: 2 })
     const copy = original.fork()
-    await put(copy, 'a', 'copy')
-    await put(original, 'a', 'original')
+    await putKey(copy, 'a', 'copy')
+    await putKey(original, 'a', 'original')
     assert.deepEqual(await reader.reach(2), ['2 +a=original'])
     await Promise.all([original.close(), copy.close()])
   })
@@ -66,7 +72,7 @@ describe('a forked memory store', () => {
       })
     for (let i = 0; i < 100; i++) {
       const copy = original.fork()
-      await put(copy, 'key-7-7', `${i}`)
+      await putKey(copy, 'key-7-7', `${i}`)
       await copy.close()
     }
     assert.equal((await original.get('key-7-7')).entry!.version, 1)

@@ -6,7 +6,7 @@ import { currentRevision } from './contract/harness.js'
 import { type StoreUnderTest, storeContract } from './contract/store-contract.js'
 
 /** Registers the contract suite of stores on a real etcd, or a test that is skipped and says why there is none. */
-export async function etcdContract(name: string, options: EtcdServerOptions, stories: number): Promise<void> {
+export async function etcdContract(name: string, options: EtcdServerOptions, randomRuns: number): Promise<void> {
   const missing = await etcdMissing()
   if (missing) {
     test(`${name} keeps the contract of a store`, { skip: missing })
@@ -18,7 +18,7 @@ export async function etcdContract(name: string, options: EtcdServerOptions, sto
       server = await EtcdServer.start(options)
     })
     after(() => server.close())
-    storeContract(name, () => open(server), { stories })
+    storeContract(name, () => open(server), { randomRuns })
   })
 }
 

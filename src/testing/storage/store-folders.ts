@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openEmbeddedStore } from '../../storage/embedded/embedded-store.js'
 
-export function scratchFolder(context: TestContext): string {
+export function temporaryStoreFolder(context: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'proa-store-'))
   context.after(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
 /** A folder with a closed store of some size: branches in its trees, values in pages of their own, leases and history. */
-export async function filledFolder(context: TestContext): Promise<string> {
-  const directory = scratchFolder(context)
+export async function filledStoreFolder(context: TestContext): Promise<string> {
+  const directory = temporaryStoreFolder(context)
   const store = await openEmbeddedStore({ directory })
   const lease = (await store.grantLease(600)).id
   for (let i = 0; i < 20; i++)
@@ -31,7 +31,7 @@ export async function filledFolder(context: TestContext): Promise<string> {
 }
 
 /** Every file with its bytes and time of change, without those that come and go with a process. */
-export function contentsOf(directory: string): Record<string, string> {
+export function folderContents(directory: string): Record<string, string> {
   const files = readdirSync(directory).filter((file) => file !== 'holder.json')
   return Object.fromEntries(
     files.map((file) => {

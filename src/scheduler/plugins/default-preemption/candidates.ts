@@ -1,14 +1,14 @@
 import type { PodDisruptionBudget } from '../../../api/policy/v1/pod-disruption-budget.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import { reasonsWithCounts } from '../../cycle/unschedulable-message.js'
-import type { Candidate } from '../../extenders/extender.js'
-import type { FailedDecision } from '../../framework/plugin.js'
-import { Budgets } from './disruption-budgets.js'
+import type { PreemptionCandidate } from '../../extenders/extender.js'
+import type { PostFilterContext } from '../../framework/plugin.js'
+import { DisruptionBudgets } from './disruption-budgets.js'
 import { isCandidate, victimsOn } from './victims.js'
 
-export interface SearchResult {
+export interface CandidateSearchResult {
   /** Those where no budget is exceeded come first. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly PreemptionCandidate[]
   /** If there are none: why. */
   readonly message: string
 }
@@ -19,16 +19,16 @@ const notHelpful = 'Preemption is not helpful for scheduling'
  * Tries out where room could be made: on nodes that were refused for a reason that pods have to do with, beginning anywhere, until there
  * are enough to choose from. @param enough how many candidates that is, of so many nodes
  */
-export function search(
-  { decision, snapshot, filters, nominated, random }: FailedDecision,
+export function findCandidates(
+  { decision, snapshot, filters, nominated, random }: PostFilterContext,
   budgets: Iterable<PodDisruptionBudget>,
   enough: (nodes: number) => number,
-): SearchResult {
+): CandidateSearchResult {
   const nodes = nodesToTry(decision.diagnosis)
   const found = new Found(enough(nodes.length))
   if (nodes.length > 0) {
     const parts = { pod: decision.pod, filters, nominated }
-    const known = new Budgets(budgets)
+    const known = new DisruptionBudgets(budgets)
     const start = random.integer(nodes.length)
     for (let i = 0; i < nodes.length && !found.isEnough; i++) {
       const node = nodes[(start + i) % nodes.length]!
@@ -40,14 +40,14 @@ export function search(
   return { candidates: found.candidates, message: found.message(snapshot.size) }
 }
 
-function nodesToTry({ refused, refusals }: FailedDecision['decision']['diagnosis']): readonly NodeInfo[] {
-  return refused.filter((_, i) => refusals[i]!.isResolvable)
+function nodesToTry({ rejectedNodes, rejections }: PostFilterContext['decision']['diagnosis']): readonly NodeInfo[] {
+  return rejectedNodes.filter((_, i) => rejections[i]!.isResolvable)
 }
 
 class Found {
   readonly #enough: number
-  readonly #harmless: Candidate[] = []
-  readonly #violating: Candidate[] = []
+  readonly #harmless: PreemptionCandidate[] = []
+  readonly #violating: PreemptionCandidate[] = []
   readonly #reasons = new Map<string, number>()
   #refused = 0
 
@@ -55,7 +55,7 @@ class Found {
     this.#enough = enough
   }
 
-  add(candidate: Candidate): void {
+  add(candidate: PreemptionCandidate): void {
     ;(candidate.violations === 0 ? this.#harmless : this.#violating).push(candidate)
   }
 
@@ -69,7 +69,7 @@ class Found {
     return this.#harmless.length > 0 && this.#harmless.length + this.#violating.length >= this.#enough
   }
 
-  get candidates(): readonly Candidate[] {
+  get candidates(): readonly PreemptionCandidate[] {
     return [...this.#harmless, ...this.#violating]
   }
 

@@ -10,14 +10,14 @@ interface Budget {
   readonly disrupted: Readonly<Record<string, string>>
 }
 
-export interface Split {
+export interface BudgetSplit {
   /** Those that cannot go without a budget being exceeded. */
   readonly protected: readonly PodInfo[]
   readonly others: readonly PodInfo[]
 }
 
 /** The disruption budgets of the cluster, read once for a preemption. */
-export class Budgets {
+export class DisruptionBudgets {
   readonly #byNamespace = new Map<string, Budget[]>()
 
   constructor(budgets: Iterable<PodDisruptionBudget>) {
@@ -33,7 +33,7 @@ export class Budgets {
   }
 
   /** Keeps the order. The pods that come first use up the budgets. */
-  split(pods: readonly PodInfo[]): Split {
+  split(pods: readonly PodInfo[]): BudgetSplit {
     if (this.#byNamespace.size === 0) return { protected: [], others: pods }
     const used = new Map<Budget, number>()
     const spared: PodInfo[] = []

@@ -1,11 +1,11 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import { refusalBeside } from '../../cycle/filtering.js'
+import { runFiltersWithNominatedPods } from '../../cycle/filtering.js'
 import type { NominatedPods } from '../../framework/nominated-pods.js'
 import type { AdjustableFilter, PodFilter } from '../../framework/plugin.js'
-import type { Refusal } from '../../framework/rejection.js'
+import type { PluginRejection } from '../../framework/rejection.js'
 
-export interface WhatIfParts {
+export interface DryRunContext {
   readonly pod: PodInfo
   /** Those that the pod was tried with. They are asked, and not changed. */
   readonly filters: readonly PodFilter[]
@@ -13,13 +13,13 @@ export interface WhatIfParts {
 }
 
 /** One node as it would be if pods came and went, and whether a pod could then be on it. */
-export class WhatIf {
-  readonly #parts: WhatIfParts
+export class NodeDryRun {
+  readonly #parts: DryRunContext
   readonly #filters: readonly PodFilter[]
   readonly #adjusted: readonly AdjustableFilter[]
   #node: NodeInfo
 
-  constructor(parts: WhatIfParts, node: NodeInfo) {
+  constructor(parts: DryRunContext, node: NodeInfo) {
     this.#parts = parts
     this.#node = node
     const adjusted: AdjustableFilter[] = []
@@ -47,7 +47,7 @@ export class WhatIf {
     for (const filter of this.#adjusted) for (const pod of pods) filter.removePod(pod, this.#node)
   }
 
-  refusal(): Refusal | undefined {
-    return refusalBeside(this.#filters, this.#parts.pod, this.#node, this.#parts.nominated)
+  rejection(): PluginRejection | undefined {
+    return runFiltersWithNominatedPods(this.#filters, this.#parts.pod, this.#node, this.#parts.nominated)
   }
 }

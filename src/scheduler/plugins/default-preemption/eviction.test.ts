@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { notFound } from '../../../api/errors.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { cluster, node, pod } from '../plugins.test.kit.js'
-import { evict } from './eviction.js'
+import { evictVictims } from './eviction.js'
 import { evictedBy } from './preemption.test.kit.js'
 
 const vip = pod('vip', { priority: 100 })
@@ -13,7 +13,7 @@ function eviction(victims: readonly PodInfo[], displaced: readonly PodInfo[] = [
   const candidate = { node: cluster(node('n')).nodes[0]!, victims, violations: 0 }
   return {
     message: '',
-    carryOut: (means: Parameters<typeof evict>[1]) => evict({ pod: vip, candidate, displaced }, means),
+    execute: (means: Parameters<typeof evictVictims>[1]) => evictVictims({ pod: vip, candidate, displaced }, means),
   }
 }
 

@@ -3,19 +3,22 @@ import { Pod } from '../../../api/core/v1/pod.js'
 import { hasReason } from '../../../api/errors.js'
 import { formatTime } from '../../../schema/values/time.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Candidate } from '../../extenders/extender.js'
-import type { Means } from '../../framework/plugin.js'
+import type { PreemptionCandidate } from '../../extenders/extender.js'
+import type { PostFilterDependencies } from '../../framework/plugin.js'
 
-export interface Eviction {
+export interface PreemptionEviction {
   /** For whom room is made. */
   readonly pod: PodInfo
-  readonly candidate: Candidate
+  readonly candidate: PreemptionCandidate
   /** Pods that wanted to be there and matter less: they are to look for another place. */
   readonly displaced: readonly PodInfo[]
 }
 
 /** Makes room. Who is leaving already is not told again. Rejects if a pod cannot be told; those that were will go all the same. */
-export async function evict({ pod, candidate, displaced }: Eviction, means: Means): Promise<void> {
+export async function evictVictims(
+  { pod, candidate, displaced }: PreemptionEviction,
+  means: PostFilterDependencies,
+): Promise<void> {
   await Promise.all(displaced.map((other) => withoutNomination(other, means)))
   const staying = candidate.victims.filter((victim) => !victim.pod.metadata.deletionTimestamp)
   // The last one goes when the others are on their way: the pod is tried again when the last one has gone, and must find room then.
@@ -24,7 +27,12 @@ export async function evict({ pod, candidate, displaced }: Eviction, means: Mean
   if (last) await evictOne(last, pod, candidate, means)
 }
 
-async function evictOne(victim: PodInfo, pod: PodInfo, { node }: Candidate, means: Means): Promise<void> {
+async function evictOne(
+  victim: PodInfo,
+  pod: PodInfo,
+  { node }: PreemptionCandidate,
+  means: PostFilterDependencies,
+): Promise<void> {
   const { client, events } = means
   const { name, namespace, uid } = victim.pod.metadata
   const pods = client.resource(Pod).in(namespace!)
@@ -44,7 +52,11 @@ async function evictOne(victim: PodInfo, pod: PodInfo, { node }: Candidate, mean
   })
 }
 
-function disruption({ pod: { metadata } }: PodInfo, { pod }: PodInfo, { environment }: Means): PodCondition {
+function disruption(
+  { pod: { metadata } }: PodInfo,
+  { pod }: PodInfo,
+  { environment }: PostFilterDependencies,
+): PodCondition {
   return {
     type: 'DisruptionTarget',
     ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
@@ -56,7 +68,10 @@ function disruption({ pod: { metadata } }: PodInfo, { pod }: PodInfo, { environm
   }
 }
 
-async function withoutNomination({ pod: { metadata, status } }: PodInfo, { client }: Means): Promise<void> {
+async function withoutNomination(
+  { pod: { metadata, status } }: PodInfo,
+  { client }: PostFilterDependencies,
+): Promise<void> {
   if (!status?.nominatedNodeName) return
   const pods = client.resource(Pod).in(metadata.namespace!)
   try {

@@ -1,12 +1,12 @@
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Candidate, Extender } from '../../extenders/extender.js'
+import type { Extender, PreemptionCandidate } from '../../extenders/extender.js'
 
 /** Each may leave out nodes and name other victims; the next one is asked about what is left. Rejects if one must be asked and cannot. */
-export async function askExtenders(
+export async function filterCandidatesByExtenders(
   extenders: readonly Extender[],
   pod: PodInfo,
-  candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
+  candidates: readonly PreemptionCandidate[],
+): Promise<readonly PreemptionCandidate[]> {
   let rest = candidates
   for (const extender of extenders) {
     if (rest.length === 0) break
@@ -18,8 +18,8 @@ export async function askExtenders(
 async function askOne(
   extender: Extender,
   pod: PodInfo,
-  candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
+  candidates: readonly PreemptionCandidate[],
+): Promise<readonly PreemptionCandidate[]> {
   try {
     const answer = await extender.preempt!(pod, candidates)
     const odd = answer.find(({ victims }) => victims.length === 0)

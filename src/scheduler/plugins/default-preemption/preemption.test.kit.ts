@@ -2,7 +2,7 @@ import { environment } from '../../../base/environment.js'
 import { Client } from '../../../client/client.js'
 import type { Occurrence } from '../../../client/events/event-recorder.js'
 import type { ClientRequest, Transport } from '../../../client/transport.js'
-import type { Rescue } from '../../framework/plugin.js'
+import type { PostFilterResult } from '../../framework/plugin.js'
 
 export interface Evicted {
   /** Names, in the order in which it was asked. */
@@ -13,7 +13,7 @@ export interface Evicted {
 
 /** Carries out a rescue against a server that takes everything, and tells what was asked of it. */
 export async function evictedBy(
-  { carryOut }: Rescue,
+  { execute }: PostFilterResult,
   answer: (request: ClientRequest) => void = () => {},
 ): Promise<Evicted> {
   const requests: ClientRequest[] = []
@@ -27,7 +27,7 @@ export async function evictedBy(
     close() {},
   }
   const client = new Client(transport)
-  await carryOut!({ client, environment: environment(), events: { record: (event) => events.push(event) } })
+  await execute!({ client, environment: environment(), events: { record: (event) => events.push(event) } })
   const deleted = requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path.split('/').at(-1)!)
   return { deleted, requests, events }
 }

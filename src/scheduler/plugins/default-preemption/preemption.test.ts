@@ -5,11 +5,11 @@ import { seededRandom } from '../../../base/random.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { decide } from '../../cycle/cycle.js'
-import type { Candidate, Extender } from '../../extenders/extender.js'
+import type { Extender, PreemptionCandidate } from '../../extenders/extender.js'
 import { type NominatedPods, noNominatedPods } from '../../framework/nominated-pods.js'
-import type { Rescue } from '../../framework/plugin.js'
+import type { PostFilterResult } from '../../framework/plugin.js'
 import { interPodAffinity } from '../inter-pod-affinity/plugin.js'
-import { namespacesOf } from '../inter-pod-affinity/terms.js'
+import { namespaceLookup } from '../inter-pod-affinity/terms.js'
 import { nodeAffinity } from '../node-affinity.js'
 import { nodePorts } from '../node-ports.js'
 import { nodeResourcesFit } from '../node-resources/fit.js'
@@ -23,7 +23,7 @@ const filters = [
   nodePorts(),
   nodeResourcesFit(),
   topologySpread({ selectorOf: () => undefined }),
-  interPodAffinity({ namespaces: namespacesOf(informersOf()) }),
+  interPodAffinity({ namespaces: namespaceLookup(informersOf()) }),
 ]
 
 interface World {
@@ -36,18 +36,25 @@ interface World {
 async function rescueOf(incoming: PodInfo, { nodes, budgets = [], nominated = noNominatedPods, options }: World) {
   const snapshot = cluster(...nodes)
   const random = seededRandom(7)
-  const profile = { schedulerName: 's', gates: [], filters, scores: [], rescues: [], percentageOfNodesToScore: 0 }
+  const profile = {
+    schedulerName: 's',
+    preEnqueue: [],
+    filter: filters,
+    score: [],
+    postFilter: [],
+    percentageOfNodesToScore: 0,
+  }
   const { decision, filters: used } = decide(incoming, { profile, snapshot, nominated, start: 0, random })
   assert.equal(decision.node, undefined, 'it fits anyway')
   const informers = informersOf(...budgets.map((budget) => [PodDisruptionBudget, budget as never] as const))
   const plugin = defaultPreemption({ informers, ...options })
-  return plugin.rescue!({ decision, snapshot, nominated, filters: used, random })
+  return plugin.postFilter!({ decision, snapshot, nominated, filters: used, random })
 }
 
 /** Where room is made, and who goes for it. */
 async function outcome(incoming: PodInfo, world: World): Promise<string> {
-  const rescue: Rescue = await rescueOf(incoming, world)
-  if (!rescue.carryOut) return rescue.message
+  const rescue: PostFilterResult = await rescueOf(incoming, world)
+  if (!rescue.execute) return rescue.message
   assert.equal(rescue.message, '')
   const { deleted } = await evictedBy(rescue)
   return `${rescue.nominatedNode}: ${deleted.join(' ')}`
@@ -199,7 +206,7 @@ describe('no room is made', () => {
 
   test('for pods that matter less, where it is kept for one that matters more', async () => {
     const coming = cpu('coming', '1500m', 200)
-    const nominated = { on: (name: string) => (name === 'n' ? [coming] : []) }
+    const nominated = { onNode: (name: string) => (name === 'n' ? [coming] : []) }
     const nodes = [two('n', cpu('a', '1500m', 1))]
     assert.equal(await outcome(vip, { nodes, nominated }), 'preemption: 0/1 nodes are available: 1 Insufficient cpu.')
   })
@@ -235,7 +242,7 @@ describe('extenders', () => {
     isInterested: () => true,
     preempt,
   })
-  const only = (name: string) => async (_: PodInfo, all: readonly Candidate[]) =>
+  const only = (name: string) => async (_: PodInfo, all: readonly PreemptionCandidate[]) =>
     all.filter(({ node }) => node.name === name)
   const failing = () => Promise.reject(new Error('down'))
 

@@ -1,26 +1,26 @@
-import { type AffinityTerm, type AffinityTerms, isMeant } from '../../cache/affinity-terms.js'
+import { type AffinityTerm, type AffinityTerms, termMatches } from '../../cache/affinity-terms.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Snapshot } from '../../cache/snapshot.js'
+import type { ClusterSnapshot } from '../../cache/snapshot.js'
 import type { AdjustableFilter } from '../../framework/plugin.js'
-import type { Refusal } from '../../framework/rejection.js'
-import { allMean, means, type Namespaces } from './terms.js'
+import type { PluginRejection } from '../../framework/rejection.js'
+import { allTermsMatch, type NamespaceLookup, resolvedTermMatches } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 
 export const name = 'InterPodAffinity'
 
 /** No pod that went away would bring the others nearer. */
-const notNear: Refusal = {
+const notNear: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't match pod affinity rules"],
   isResolvable: false,
 }
-const tooNear: Refusal = {
+const tooNear: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't match pod anti-affinity rules"],
   isResolvable: true,
 }
-const unwanted: Refusal = {
+const unwanted: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"],
   isResolvable: true,
@@ -55,10 +55,10 @@ export class AffinityFilter implements AdjustableFilter {
   private constructor(subject: Subject, counts: Counts) {
     this.#subject = subject
     this.#counts = counts
-    this.#isOneOfThem = allMean(subject.required, subject.pod)
+    this.#isOneOfThem = allTermsMatch(subject.required, subject.pod)
   }
 
-  static of(pod: PodInfo, snapshot: Snapshot, namespaces: Namespaces): AffinityFilter {
+  static of(pod: PodInfo, snapshot: ClusterSnapshot, namespaces: NamespaceLookup): AffinityFilter {
     const subject: Subject = {
       pod,
       labels: namespaces.labelsOf(pod.namespace),
@@ -75,7 +75,7 @@ export class AffinityFilter implements AdjustableFilter {
     return filter
   }
 
-  refuse({ labels }: NodeInfo): Refusal | undefined {
+  filter({ labels }: NodeInfo): PluginRejection | undefined {
     if (!this.#isNear(labels)) return notNear
     const { requiredAnti } = this.#subject
     const { shunned, hostile } = this.#counts
@@ -122,7 +122,7 @@ export class AffinityFilter implements AdjustableFilter {
   /** Where a pod with these terms does not want the pod. Pods of one template share their terms: it is worked out once. */
   #hostileKeysOf(terms: AffinityTerms): readonly string[] {
     const { pod, labels, hostileKeys } = this.#subject
-    const meant = terms.requiredAnti.filter((term) => isMeant(term, pod, labels))
+    const meant = terms.requiredAnti.filter((term) => termMatches(term, pod, labels))
     const keys = meant.map(({ topologyKey }) => topologyKey)
     hostileKeys.set(terms, keys)
     return keys
@@ -131,11 +131,11 @@ export class AffinityFilter implements AdjustableFilter {
   /** A pod is wanted if all terms mean it, and shunned if one does. */
   #countMeant(other: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
     const { required, requiredAnti } = this.#subject
-    if (required.length > 0 && allMean(required, other))
+    if (required.length > 0 && allTermsMatch(required, other))
       for (const { topologyKey } of required) this.#counts.wanted.add(topologyKey, labels, amount)
     for (let i = 0; i < requiredAnti.length; i++) {
       const term = requiredAnti[i]!
-      if (means(term, other)) this.#counts.shunned.add(term.topologyKey, labels, amount)
+      if (resolvedTermMatches(term, other)) this.#counts.shunned.add(term.topologyKey, labels, amount)
     }
   }
 }

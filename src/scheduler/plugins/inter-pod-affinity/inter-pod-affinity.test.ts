@@ -7,13 +7,13 @@ import type { PodInfo } from '../../cache/pod-info.js'
 import type { AdjustableFilter, PodFilter } from '../../framework/plugin.js'
 import { cluster, type GivenPod, helps, informersOf, node, pod, scores, verdicts } from '../plugins.test.kit.js'
 import { interPodAffinity } from './plugin.js'
-import { namespacesOf } from './terms.js'
+import { namespaceLookup } from './terms.js'
 
 const notNear = "node(s) didn't match pod affinity rules (for good)"
 const tooNear = "node(s) didn't match pod anti-affinity rules"
 const unwanted = "node(s) didn't satisfy existing pods anti-affinity rules"
 
-const namespaces = namespacesOf(
+const namespaces = namespaceLookup(
   informersOf(
     [Namespace, { metadata: { name: 'default' } }],
     [Namespace, { metadata: { name: 'blue', labels: { team: 'blue' } } }],
@@ -121,10 +121,10 @@ describe('what if pods came and went', () => {
     at('b', 'b', app('db', undefined, { metadata: { uid: 'db2' } })),
   )
   const [a] = world.nodes as readonly [NodeInfo, NodeInfo]
-  const says = (one: PodFilter) => world.nodes.map((each) => one.refuse(each)?.reasons[0] ?? 'ok')
+  const says = (one: PodFilter) => world.nodes.map((each) => one.filter(each)?.reasons[0] ?? 'ok')
 
   test('those who kept the pod away do so no longer', () => {
-    const adjusted = (plugin.filterFor!(app('web'), world) as PodFilter).adjustable!() as AdjustableFilter
+    const adjusted = (plugin.preFilter!(app('web'), world) as PodFilter).adjustable!() as AdjustableFilter
     assert.deepEqual(says(adjusted), [unwanted, 'ok'])
     adjusted.removePod(a.pods[0]!, a)
     assert.deepEqual(says(adjusted), ['ok', 'ok'])
@@ -136,16 +136,16 @@ describe('what if pods came and went', () => {
 
   test('a pod that is about to come keeps others away although nobody did before', () => {
     const empty = cluster(at('a', 'a'), at('b', 'b'))
-    const adjusted = (plugin.filterFor!(app('web'), empty) as PodFilter).adjustable!() as AdjustableFilter
+    const adjusted = (plugin.preFilter!(app('web'), empty) as PodFilter).adjustable!() as AdjustableFilter
     adjusted.addPod(hermit, empty.nodes[0]!)
     assert.deepEqual(says(adjusted), [unwanted, 'ok'])
   })
 
   test('those whom it shuns are gone, and those whom it wanted too', () => {
-    const shy = (plugin.filterFor!(app('x', away(term('db'))), world) as PodFilter).adjustable!() as AdjustableFilter
+    const shy = (plugin.preFilter!(app('x', away(term('db'))), world) as PodFilter).adjustable!() as AdjustableFilter
     shy.removePod(a.pods[1]!, a)
     assert.deepEqual(says(shy), ['ok', tooNear])
-    const social = (plugin.filterFor!(app('x', near(term('db'))), world) as PodFilter).adjustable!() as AdjustableFilter
+    const social = (plugin.preFilter!(app('x', near(term('db'))), world) as PodFilter).adjustable!() as AdjustableFilter
     social.removePod(a.pods[1]!, a)
     assert.deepEqual(says(social), [notNear.replace(' (for good)', ''), 'ok'])
   })

@@ -1,14 +1,14 @@
 import {
   type AffinityTerm,
   type AffinityTerms,
-  isMeant,
+  termMatches,
   type WeightedAffinityTerm,
 } from '../../cache/affinity-terms.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Snapshot } from '../../cache/snapshot.js'
-import { highestScore, type PodScorer } from '../../framework/plugin.js'
-import { means, type Namespaces } from './terms.js'
+import type { ClusterSnapshot } from '../../cache/snapshot.js'
+import { maxNodeScore, type PodScorer } from '../../framework/plugin.js'
+import { type NamespaceLookup, resolvedTermMatches } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 
 export interface AffinityScorerOptions {
@@ -18,15 +18,15 @@ export interface AffinityScorerOptions {
   readonly ignorePreferredTermsOfExistingPods: boolean
 }
 
-export interface AffinityScorerParts {
+export interface AffinityScorerContext {
   readonly pod: PodInfo
-  readonly snapshot: Snapshot
-  readonly namespaces: Namespaces
+  readonly snapshot: ClusterSnapshot
+  readonly namespaces: NamespaceLookup
 }
 
 /** The more of those the pod prefers to be near to, and of those that prefer to be near to it, the better. */
 export function affinityScorer(
-  { pod, snapshot, namespaces }: AffinityScorerParts,
+  { pod, snapshot, namespaces }: AffinityScorerContext,
   options: AffinityScorerOptions,
 ): PodScorer | undefined {
   const preferred = pod.affinity.preferred.map(namespaces.resolved)
@@ -49,7 +49,7 @@ function addOwnWishes(
   for (let i = 0; i < pods.length; i++)
     for (let k = 0; k < terms.length; k++) {
       const term = terms[k]!
-      if (means(term, pods[i]!)) counts.add(term.topologyKey, labels, term.weight)
+      if (resolvedTermMatches(term, pods[i]!)) counts.add(term.topologyKey, labels, term.weight)
     }
 }
 
@@ -61,14 +61,14 @@ interface Effect {
 
 function addWishesOfOthers(
   counts: TopologyCounts,
-  { pod, snapshot, namespaces }: AffinityScorerParts,
+  { pod, snapshot, namespaces }: AffinityScorerContext,
   { hardPodAffinityWeight }: AffinityScorerOptions,
 ): void {
   const labels = namespaces.labelsOf(pod.namespace)
   // Pods of one template share their terms: whom these mean is worked out once.
   const known = new Map<AffinityTerms, readonly Effect[]>()
   const effectsOf = (terms: AffinityTerms) => {
-    const meant = wishesIn(terms, hardPodAffinityWeight).filter(({ term }) => isMeant(term, pod, labels))
+    const meant = wishesIn(terms, hardPodAffinityWeight).filter(({ term }) => termMatches(term, pod, labels))
     const effects = meant.map(({ term, weight }) => ({ topologyKey: term.topologyKey, weight }))
     known.set(terms, effects)
     return effects
@@ -104,5 +104,5 @@ function normalize(scores: Float64Array): void {
   }
   const range = highest - lowest
   for (let k = 0; k < scores.length; k++)
-    scores[k] = range > 0 ? Math.trunc(highestScore * ((scores[k]! - lowest) / range)) : 0
+    scores[k] = range > 0 ? Math.trunc(maxNodeScore * ((scores[k]! - lowest) / range)) : 0
 }

@@ -1,12 +1,12 @@
 import { Namespace } from '../../../api/core/v1/namespace.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import type { SharedInformers } from '../../../client/informers/informer.js'
-import { type AffinityTerm, isMeant } from '../../cache/affinity-terms.js'
+import { type AffinityTerm, termMatches } from '../../cache/affinity-terms.js'
 
 type Labels = Readonly<Record<string, string>>
 
 /** As much of a pod as terms look at. */
-export interface Described {
+export interface PodIdentity {
   readonly namespace: string
   readonly labels: Labels
 }
@@ -14,13 +14,13 @@ export interface Described {
 const noLabels: Labels = {}
 
 /** What is known of namespaces. */
-export interface Namespaces {
+export interface NamespaceLookup {
   labelsOf(namespace: string): Labels
   /** The term with every namespace that it means named: from then on it can be asked without their labels. */
   resolved<T extends AffinityTerm>(term: T): T
 }
 
-export function namespacesOf(informers: SharedInformers): Namespaces {
+export function namespaceLookup(informers: SharedInformers): NamespaceLookup {
   const namespaces = informers.of(Namespace)
   return {
     labelsOf: (namespace) => namespaces.get(namespace)?.metadata.labels ?? noLabels,
@@ -35,13 +35,13 @@ export function namespacesOf(informers: SharedInformers): Namespaces {
 }
 
 /** Whether a term of which all namespaces are named means the pod. */
-export function means(term: AffinityTerm, pod: Described): boolean {
-  return isMeant(term, pod, noLabels)
+export function resolvedTermMatches(term: AffinityTerm, pod: PodIdentity): boolean {
+  return termMatches(term, pod, noLabels)
 }
 
 /** Of no terms none means it. */
-export function allMean(terms: readonly AffinityTerm[], pod: Described): boolean {
+export function allTermsMatch(terms: readonly AffinityTerm[], pod: PodIdentity): boolean {
   if (terms.length === 0) return false
-  for (let i = 0; i < terms.length; i++) if (!means(terms[i]!, pod)) return false
+  for (let i = 0; i < terms.length; i++) if (!resolvedTermMatches(terms[i]!, pod)) return false
   return true
 }

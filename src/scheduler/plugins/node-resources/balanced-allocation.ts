@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import { highestScore, type Plugin } from '../../framework/plugin.js'
-import { amountOf, countedFor, usualResources } from './resource-weights.js'
+import { maxNodeScore, type SchedulerPlugin } from '../../framework/plugin.js'
+import { countedResources, defaultResources, resourceAmount } from './resource-weights.js'
 
 const name = 'NodeResourcesBalancedAllocation'
 
@@ -11,16 +11,16 @@ export interface BalancedAllocationOptions {
 }
 
 /** A node is better if it is used evenly: of each resource the same share, so that nothing is left over that nobody can use. */
-export function balancedAllocation(options: BalancedAllocationOptions = {}): Plugin {
-  const resources = options.resources?.map((each) => ({ name: each, weight: 1 })) ?? usualResources
+export function balancedAllocation(options: BalancedAllocationOptions = {}): SchedulerPlugin {
+  const resources = options.resources?.map((each) => ({ name: each, weight: 1 })) ?? defaultResources
   return {
     name,
-    scorerFor(pod) {
+    preScore(pod) {
       // Pods that ask for nothing would all go to the one node that is even by chance.
-      if (!resources.some((resource) => amountOf(resource.name, pod.requests) > 0)) return undefined
-      const names = countedFor(pod, resources).map((resource) => resource.name)
+      if (!resources.some((resource) => resourceAmount(resource.name, pod.requests) > 0)) return undefined
+      const names = countedResources(pod, resources).map((resource) => resource.name)
       const shares = new Float64Array(names.length) // filled anew for each node
-      return { score: (node) => Math.trunc((1 - deviation(sharesInUse(names, node, pod, shares))) * highestScore) }
+      return { score: (node) => Math.trunc((1 - deviation(sharesInUse(names, node, pod, shares))) * maxNodeScore) }
     },
   }
 }
@@ -35,9 +35,9 @@ function sharesInUse(
   let count = 0
   for (let i = 0; i < names.length; i++) {
     const resource = names[i]!
-    const capacity = amountOf(resource, allocatable)
+    const capacity = resourceAmount(resource, allocatable)
     if (capacity === 0) continue
-    shares[count++] = Math.min((amountOf(resource, requested) + amountOf(resource, requests)) / capacity, 1)
+    shares[count++] = Math.min((resourceAmount(resource, requested) + resourceAmount(resource, requests)) / capacity, 1)
   }
   return count === shares.length ? shares : shares.subarray(0, count)
 }

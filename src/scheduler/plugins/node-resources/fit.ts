@@ -1,13 +1,13 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import { requestsOf } from '../../cache/pod-requests.js'
-import type { Resources } from '../../cache/resources.js'
-import { interest } from '../../framework/cluster-event.js'
-import type { Plugin, PodFilter, PodScorer } from '../../framework/plugin.js'
-import type { Refusal } from '../../framework/rejection.js'
+import { podResourceRequests } from '../../cache/pod-requests.js'
+import type { ResourceAmounts } from '../../cache/resources.js'
+import { queueingHint } from '../../framework/cluster-event.js'
+import type { PodFilter, PodScorer, SchedulerPlugin } from '../../framework/plugin.js'
+import type { PluginRejection } from '../../framework/rejection.js'
 import { leastAllocated } from './least-allocated.js'
 import { fitsEmpty, hasMore, isLess } from './resource-changes.js'
-import { amountOf } from './resource-weights.js'
+import { resourceAmount } from './resource-weights.js'
 
 const name = 'NodeResourcesFit'
 
@@ -17,23 +17,23 @@ export interface FitOptions {
   /** The same by domain: `example.com` for `example.com/gpu`. */
   readonly ignoredResourceGroups?: readonly string[]
   /** How nodes are compared; unless told, the emptier the better. */
-  readonly scorerFor?: (pod: PodInfo) => PodScorer | undefined
+  readonly preScore?: (pod: PodInfo) => PodScorer | undefined
 }
 
 /** A node must have left what the pod asks for. */
-export function nodeResourcesFit(options: FitOptions = {}): Plugin {
-  const { scorerFor = leastAllocated() } = options
+export function nodeResourcesFit(options: FitOptions = {}): SchedulerPlugin {
+  const { preScore = leastAllocated() } = options
   return {
     name,
-    filterFor: ({ requests }) => new FitFilter(askedFor(requests, options)),
-    scorerFor,
-    interests: [
-      interest('AssignedPod', ['deleted']),
-      interest('AssignedPod', ['scaled down'], ({ requests }, { object, old }) =>
-        old ? isLess(requests, requestsOf(object), requestsOf(old)) : true,
+    preFilter: ({ requests }) => new FitFilter(askedFor(requests, options)),
+    preScore,
+    queueingHints: [
+      queueingHint('AssignedPod', ['deleted']),
+      queueingHint('AssignedPod', ['scaled down'], ({ requests }, { object, old }) =>
+        old ? isLess(requests, podResourceRequests(object), podResourceRequests(old)) : true,
       ),
-      interest('WaitingPod', ['scaled down']),
-      interest(
+      queueingHint('WaitingPod', ['scaled down']),
+      queueingHint(
         'Node',
         ['added', 'allocatable'],
         ({ requests }, { object, old }) => fitsEmpty(requests, object) && (!old || hasMore(requests, old, object)),
@@ -46,14 +46,14 @@ export function nodeResourcesFit(options: FitOptions = {}): Plugin {
 type Asked = readonly (readonly [name: string, amount: number])[]
 
 /** In the order in which it is told what is missing. What this plugin does not count is left out. */
-function askedFor(requests: Resources, options: FitOptions): Asked {
+function askedFor(requests: ResourceAmounts, options: FitOptions): Asked {
   const { ignoredResources = [], ignoredResourceGroups = [] } = options
   const extended = [...requests.extended].filter(([resource]) => {
     const [group = ''] = resource.split('/')
     return !ignoredResources.includes(resource) && !ignoredResourceGroups.includes(group)
   })
   const basic = ['cpu', 'memory', 'ephemeral-storage'].map(
-    (resource) => [resource, amountOf(resource, requests)] as const,
+    (resource) => [resource, resourceAmount(resource, requests)] as const,
   )
   return [...basic, ...extended].filter(([, amount]) => amount > 0)
 }
@@ -61,29 +61,29 @@ function askedFor(requests: Resources, options: FitOptions): Asked {
 class FitFilter implements PodFilter {
   readonly #asked: Asked
   /** Many nodes lack the same: what is said of them is made once. By what is missing, as bits. */
-  readonly #refusals = new Map<number, Refusal>()
+  readonly #rejections = new Map<number, PluginRejection>()
 
   constructor(asked: Asked) {
     this.#asked = asked
   }
 
-  refuse({ allocatable, requested, pods, allowedPods }: NodeInfo): Refusal | undefined {
+  filter({ allocatable, requested, pods, allowedPods }: NodeInfo): PluginRejection | undefined {
     let missing = pods.length >= allowedPods ? tooManyPods : 0
     for (let i = 0; i < this.#asked.length; i++) {
       const [resource, amount] = this.#asked[i]!
-      const capacity = amountOf(resource, allocatable)
-      if (amount <= capacity - amountOf(resource, requested)) continue
+      const capacity = resourceAmount(resource, allocatable)
+      if (amount <= capacity - resourceAmount(resource, requested)) continue
       missing += 2 ** (i + 2)
       // What not even the empty node has is not to be had by removing pods.
       if (amount > capacity) missing += missing % 2 === 0 ? forGood : 0
     }
-    return missing === 0 ? undefined : (this.#refusals.get(missing) ?? this.#refusal(missing))
+    return missing === 0 ? undefined : (this.#rejections.get(missing) ?? this.#rejection(missing))
   }
 
-  #refusal(missing: number): Refusal {
+  #rejection(missing: number): PluginRejection {
     const has = (bit: number) => Math.floor(missing / bit) % 2 === 1
     const short = this.#asked.filter((_, i) => has(2 ** (i + 2)))
-    const refusal = {
+    const rejection = {
       plugin: name,
       reasons: [
         ...(has(tooManyPods) ? ['Too many pods'] : []),
@@ -91,8 +91,8 @@ class FitFilter implements PodFilter {
       ],
       isResolvable: !has(forGood),
     }
-    this.#refusals.set(missing, refusal)
-    return refusal
+    this.#rejections.set(missing, rejection)
+    return rejection
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PodInfo } from '../../cache/pod-info.js'
-import { highestScore, type PodScorer } from '../../framework/plugin.js'
-import { type ResourceWeight, usualResources } from './resource-weights.js'
-import { scorerBy } from './scoring-strategy.js'
+import { maxNodeScore, type PodScorer } from '../../framework/plugin.js'
+import { defaultResources, type ResourceWeight } from './resource-weights.js'
+import { strategyScorer } from './scoring-strategy.js'
 
 /** How good a node is that is used so much. Between points it changes evenly. */
 export interface ShapePoint {
@@ -17,17 +17,17 @@ export const highestShapeScore = 10
 /** What a node is worth depends on how full it would be, as a curve says. @param shape by rising utilization, one point at least */
 export function requestedToCapacityRatio(
   shape: readonly ShapePoint[],
-  resources: readonly ResourceWeight[] = usualResources,
+  resources: readonly ResourceWeight[] = defaultResources,
 ): (pod: PodInfo) => PodScorer {
   const worthOf = curve(shape)
   const worth = (used: number, capacity: number) => worthOf(used > capacity ? 100 : Math.trunc((used * 100) / capacity))
-  return scorerBy({ resources, worth, ignoresNothing: true, round: Math.round })
+  return strategyScorer({ resources, worth, ignoresNothing: true, round: Math.round })
 }
 
 function curve(shape: readonly ShapePoint[]): (utilization: number) => number {
   const points = shape.map(({ utilization, score }) => ({
     utilization,
-    score: (score * highestScore) / highestShapeScore,
+    score: (score * maxNodeScore) / highestShapeScore,
   }))
   return (utilization) => {
     const next = points.findIndex((point) => utilization <= point.utilization)

@@ -1,6 +1,6 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Resources } from '../../cache/resources.js'
+import type { ResourceAmounts } from '../../cache/resources.js'
 
 /** How much a resource counts where nodes are compared. */
 export interface ResourceWeight {
@@ -8,7 +8,7 @@ export interface ResourceWeight {
   readonly weight: number
 }
 
-export const usualResources: readonly ResourceWeight[] = [
+export const defaultResources: readonly ResourceWeight[] = [
   { name: 'cpu', weight: 1 },
   { name: 'memory', weight: 1 },
 ]
@@ -16,11 +16,14 @@ export const usualResources: readonly ResourceWeight[] = [
 const always: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
 /** What the pod does not want does not count, except for what every pod uses. */
-export function countedFor({ requests }: PodInfo, resources: readonly ResourceWeight[]): readonly ResourceWeight[] {
-  return resources.filter(({ name }) => always.has(name) || amountOf(name, requests) > 0)
+export function countedResources(
+  { requests }: PodInfo,
+  resources: readonly ResourceWeight[],
+): readonly ResourceWeight[] {
+  return resources.filter(({ name }) => always.has(name) || resourceAmount(name, requests) > 0)
 }
 
-export function amountOf(name: string, resources: Resources): number {
+export function resourceAmount(name: string, resources: ResourceAmounts): number {
   if (name === 'cpu') return resources.milliCpu
   if (name === 'memory') return resources.memory
   if (name === 'ephemeral-storage') return resources.ephemeralStorage
@@ -28,8 +31,8 @@ export function amountOf(name: string, resources: Resources): number {
 }
 
 /** How much of it would be used with the pod. Containers that do not say what they need count a little. */
-export function usedWith(name: string, { requested, nonZeroRequested }: NodeInfo, pod: PodInfo): number {
+export function usedWithPod(name: string, { requested, nonZeroRequested }: NodeInfo, pod: PodInfo): number {
   if (name === 'cpu') return nonZeroRequested.milliCpu + pod.nonZero.milliCpu
   if (name === 'memory') return nonZeroRequested.memory + pod.nonZero.memory
-  return amountOf(name, requested) + amountOf(name, pod.requests)
+  return resourceAmount(name, requested) + resourceAmount(name, pod.requests)
 }

@@ -18,7 +18,7 @@ const lopsided = node('lopsided', there({ cpu: '3', memory: '1Gi' }))
 const small = pod('small', { requests: { cpu: '1', memory: '2Gi' } })
 
 function by(strategy: (pod: PodInfo) => PodScorer, asking: PodInfo, ...nodes: readonly NodeInfo[]) {
-  return scores({ name: 'test', scorerFor: strategy }, asking, cluster(...nodes))
+  return scores({ name: 'test', preScore: strategy }, asking, cluster(...nodes))
 }
 
 describe('what is left on a node', () => {

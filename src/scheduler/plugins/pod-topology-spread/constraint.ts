@@ -59,13 +59,13 @@ export function hasAllKeys(
 }
 
 /** Pods that are on their way out do not count. A selector of everything counts nothing: upstream's. */
-export function countOn({ pods }: NodeInfo, { selector }: SpreadConstraint, namespace: string): number {
+export function countMatchingPods({ pods }: NodeInfo, { selector }: SpreadConstraint, namespace: string): number {
   if (selector.isEmpty) return 0
   let count = 0
-  for (let i = 0; i < pods.length; i++) if (isCounted(pods[i]!, selector, namespace)) count++
+  for (let i = 0; i < pods.length; i++) if (isMatchingPod(pods[i]!, selector, namespace)) count++
   return count
 }
 
-export function isCounted(pod: PodInfo, selector: LabelSelector, namespace: string): boolean {
+export function isMatchingPod(pod: PodInfo, selector: LabelSelector, namespace: string): boolean {
   return pod.namespace === namespace && selector.matches(pod.labels) && !pod.pod.metadata.deletionTimestamp
 }

@@ -48,7 +48,7 @@ function twoEmptiest(counts: ReadonlyMap<string, number>): readonly Domain[] {
 const unchanged: ReadonlyMap<string, number> = new Map()
 
 /** The same as it would be if some pods came or went. The counts themselves are shared, and cost nothing to adjust. */
-export class Tally {
+export class AdjustableDomainCounts {
   readonly #counts: DomainCounts
   readonly #minDomains: number
   /** How many more or fewer, of the domains in which that is so. */
@@ -61,8 +61,8 @@ export class Tally {
   }
 
   /** One of its own that begins as this one is. */
-  adjustable(): Tally {
-    const copy = new Tally(this.#counts, this.#minDomains)
+  adjustable(): AdjustableDomainCounts {
+    const copy = new AdjustableDomainCounts(this.#counts, this.#minDomains)
     if (this.#changes) copy.#changes = new Map(this.#changes)
     return copy
   }

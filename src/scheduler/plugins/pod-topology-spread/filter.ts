@@ -1,19 +1,19 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Snapshot } from '../../cache/snapshot.js'
+import type { ClusterSnapshot } from '../../cache/snapshot.js'
 import type { AdjustableFilter } from '../../framework/plugin.js'
-import type { Refusal } from '../../framework/rejection.js'
-import { countOn, hasAllKeys, isCounted, type SpreadConstraint } from './constraint.js'
-import { DomainCounts, Tally } from './domain-counts.js'
+import type { PluginRejection } from '../../framework/rejection.js'
+import { countMatchingPods, hasAllKeys, isMatchingPod, type SpreadConstraint } from './constraint.js'
+import { AdjustableDomainCounts, DomainCounts } from './domain-counts.js'
 
 export const name = 'PodTopologySpread'
 
-const uneven: Refusal = {
+const uneven: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't match pod topology spread constraints"],
   isResolvable: true,
 }
-const nowhere: Refusal = {
+const nowhere: PluginRejection = {
   plugin: name,
   reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
   isResolvable: false,
@@ -21,7 +21,7 @@ const nowhere: Refusal = {
 
 interface Entry {
   readonly constraint: SpreadConstraint
-  readonly tally: Tally
+  readonly tally: AdjustableDomainCounts
   /** The pod would itself be counted. */
   readonly self: 0 | 1
 }
@@ -38,17 +38,17 @@ export class SpreadFilter implements AdjustableFilter {
     this.#entries = entries
   }
 
-  static of(pod: PodInfo, constraints: readonly SpreadConstraint[], snapshot: Snapshot): SpreadFilter {
+  static of(pod: PodInfo, constraints: readonly SpreadConstraint[], snapshot: ClusterSnapshot): SpreadFilter {
     const counts = countsByDomain(pod.namespace, constraints, snapshot)
     const entries = constraints.map((constraint, i) => ({
       constraint,
-      tally: new Tally(new DomainCounts(counts[i]!), constraint.minDomains),
+      tally: new AdjustableDomainCounts(new DomainCounts(counts[i]!), constraint.minDomains),
       self: constraint.selector.matches(pod.labels) ? (1 as const) : (0 as const),
     }))
     return new SpreadFilter(pod, entries)
   }
 
-  refuse({ labels }: NodeInfo): Refusal | undefined {
+  filter({ labels }: NodeInfo): PluginRejection | undefined {
     for (let i = 0; i < this.#entries.length; i++) {
       const { constraint, tally, self } = this.#entries[i]!
       const domain = labels[constraint.topologyKey]
@@ -75,7 +75,7 @@ export class SpreadFilter implements AdjustableFilter {
     if (!hasAllKeys(labels, this.#constraints)) return
     for (const { constraint, tally } of this.#entries) {
       const { selector, includes, topologyKey } = constraint
-      if (selector.isEmpty || !isCounted(pod, selector, this.#pod.namespace) || !includes(node)) continue
+      if (selector.isEmpty || !isMatchingPod(pod, selector, this.#pod.namespace) || !includes(node)) continue
       tally.add(labels[topologyKey]!, amount)
     }
   }
@@ -85,7 +85,7 @@ export class SpreadFilter implements AdjustableFilter {
 function countsByDomain(
   namespace: string,
   constraints: readonly SpreadConstraint[],
-  { nodes }: Snapshot,
+  { nodes }: ClusterSnapshot,
 ): readonly Map<string, number>[] {
   const counts = constraints.map(() => new Map<string, number>())
   for (const node of nodes) {
@@ -94,7 +94,7 @@ function countsByDomain(
       const constraint = constraints[i]!
       if (!constraint.includes(node.node)) continue
       const domain = node.labels[constraint.topologyKey]!
-      counts[i]!.set(domain, (counts[i]!.get(domain) ?? 0) + countOn(node, constraint, namespace))
+      counts[i]!.set(domain, (counts[i]!.get(domain) ?? 0) + countMatchingPods(node, constraint, namespace))
     }
   }
   return counts

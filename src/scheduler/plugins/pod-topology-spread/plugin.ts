@@ -1,7 +1,7 @@
 import type { TopologySpreadConstraint, UnsatisfiableConstraintAction } from '../../../api/core/v1/pod/spec.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import { type ClusterEvent, interest } from '../../framework/cluster-event.js'
-import type { Plugin } from '../../framework/plugin.js'
+import { type ClusterEvent, queueingHint } from '../../framework/cluster-event.js'
+import type { SchedulerPlugin } from '../../framework/plugin.js'
 import type { DefaultSelector } from '../default-selector.js'
 import { compiledConstraints, hasAllKeys, type SpreadConstraint } from './constraint.js'
 import { name, SpreadFilter } from './filter.js'
@@ -20,7 +20,7 @@ const usual: readonly TopologySpreadConstraint[] = [
 ]
 
 /** Pods of a kind are spread over nodes, zones, or whatever else nodes are labelled with, so that they do not all fail at once. */
-export function topologySpread({ defaultConstraints, selectorOf }: TopologySpreadOptions): Plugin {
+export function topologySpread({ defaultConstraints, selectorOf }: TopologySpreadOptions): SchedulerPlugin {
   const constraintsOf = (pod: PodInfo, action: UnsatisfiableConstraintAction): readonly SpreadConstraint[] => {
     const own = pod.pod.spec.topologySpreadConstraints ?? []
     if (own.length > 0) return compiledConstraints(pod, own, action)
@@ -30,22 +30,22 @@ export function topologySpread({ defaultConstraints, selectorOf }: TopologySprea
   }
   return {
     name,
-    filterFor(pod, snapshot) {
+    preFilter(pod, snapshot) {
       const constraints = constraintsOf(pod, 'DoNotSchedule')
       return constraints.length === 0 ? undefined : SpreadFilter.of(pod, constraints, snapshot)
     },
-    scorerFor(pod, snapshot, nodes) {
+    preScore(pod, snapshot, nodes) {
       const constraints = constraintsOf(pod, 'ScheduleAnyway')
       if (constraints.length === 0) return undefined
       const isOwn = Boolean(pod.pod.spec.topologySpreadConstraints?.length)
       return new SpreadScorer({ pod, snapshot, nodes, constraints, needsAllKeys: isOwn || Boolean(defaultConstraints) })
     },
-    interests: [
-      interest('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) =>
+    queueingHints: [
+      queueingHint('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) =>
         changesCounts(pod, constraintsOf(pod, 'DoNotSchedule'), event),
       ),
-      interest('WaitingPod', ['pod labels']),
-      interest('Node', ['added', 'deleted', 'labels', 'taints'], (pod, { object, old }) => {
+      queueingHint('WaitingPod', ['pod labels']),
+      queueingHint('Node', ['added', 'deleted', 'labels', 'taints'], (pod, { object, old }) => {
         const constraints = constraintsOf(pod, 'DoNotSchedule')
         return [object, old].some((node) => node && hasAllKeys(node.metadata.labels ?? {}, constraints))
       }),

@@ -1,8 +1,8 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import type { Snapshot } from '../../cache/snapshot.js'
-import { highestScore, type PodScorer } from '../../framework/plugin.js'
-import { countOn, hasAllKeys, type SpreadConstraint } from './constraint.js'
+import type { ClusterSnapshot } from '../../cache/snapshot.js'
+import { maxNodeScore, type PodScorer } from '../../framework/plugin.js'
+import { countMatchingPods, hasAllKeys, type SpreadConstraint } from './constraint.js'
 
 const hostname = 'kubernetes.io/hostname'
 
@@ -17,9 +17,9 @@ interface Entry {
   readonly weight: number
 }
 
-export interface SpreadScorerParts {
+export interface SpreadScorerContext {
   readonly pod: PodInfo
-  readonly snapshot: Snapshot
+  readonly snapshot: ClusterSnapshot
   /** Those that would do. */
   readonly nodes: readonly NodeInfo[]
   readonly constraints: readonly SpreadConstraint[]
@@ -29,10 +29,10 @@ export interface SpreadScorerParts {
 
 /** The fewer pods there are already where a node is, the better. */
 export class SpreadScorer implements PodScorer {
-  readonly #parts: SpreadScorerParts
+  readonly #parts: SpreadScorerContext
   readonly #entries: readonly Entry[]
 
-  constructor(parts: SpreadScorerParts) {
+  constructor(parts: SpreadScorerContext) {
     this.#parts = parts
     const comparable = parts.nodes.filter((node) => this.#isComparable(node))
     this.#entries = parts.constraints.map((constraint) => entryOf(constraint, comparable))
@@ -46,7 +46,7 @@ export class SpreadScorer implements PodScorer {
       const { constraint, counts, weight } = this.#entries[i]!
       const domain = node.labels[constraint.topologyKey]
       if (domain === undefined) continue
-      const count = counts ? (counts.get(domain) ?? 0) : countOn(node, constraint, this.#parts.pod.namespace)
+      const count = counts ? (counts.get(domain) ?? 0) : countMatchingPods(node, constraint, this.#parts.pod.namespace)
       score += count * weight + (constraint.maxSkew - 1)
     }
     return Math.round(score)
@@ -63,7 +63,7 @@ export class SpreadScorer implements PodScorer {
     for (let k = 0; k < scores.length; k++) {
       const score = scores[k]!
       if (score === incomparable) scores[k] = 0
-      else scores[k] = highest === 0 ? highestScore : Math.trunc((highestScore * (highest + lowest - score)) / highest)
+      else scores[k] = highest === 0 ? maxNodeScore : Math.trunc((maxNodeScore * (highest + lowest - score)) / highest)
     }
   }
 
@@ -82,7 +82,7 @@ export class SpreadScorer implements PodScorer {
         const domain = node.labels[constraint.topologyKey]
         const known = domain === undefined ? undefined : counts!.get(domain)
         if (known === undefined || !constraint.includes(node.node)) continue
-        counts!.set(domain!, known + countOn(node, constraint, pod.namespace))
+        counts!.set(domain!, known + countMatchingPods(node, constraint, pod.namespace))
       }
     }
   }

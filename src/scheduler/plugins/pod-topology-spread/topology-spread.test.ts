@@ -94,15 +94,15 @@ describe('pods are spread', () => {
 
   test('not at all if they ask for nothing that is hard', () => {
     const soft = spread([constraint({ whenUnsatisfiable: 'ScheduleAnyway' })])
-    assert.equal(plugin.filterFor!(soft, cluster()), undefined)
+    assert.equal(plugin.preFilter!(soft, cluster()), undefined)
   })
 })
 
 describe('what if pods came and went', () => {
   const world = cluster(zoned('a', 'a', 2), zoned('b', 'b', 1), zoned('c', 'c', 1))
   const [a, b, c] = world.nodes as readonly [NodeInfo, NodeInfo, NodeInfo]
-  const filter = plugin.filterFor!(spread([constraint()]), world) as PodFilter
-  const says = (one: PodFilter) => world.nodes.map((each) => (one.refuse(each) ? 'no' : 'ok')).join(' ')
+  const filter = plugin.preFilter!(spread([constraint()]), world) as PodFilter
+  const says = (one: PodFilter) => world.nodes.map((each) => (one.filter(each) ? 'no' : 'ok')).join(' ')
 
   test('the skew is that of then', () => {
     const adjusted: AdjustableFilter = filter.adjustable!()

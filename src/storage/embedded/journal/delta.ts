@@ -1,11 +1,11 @@
-import type { Change, KeyState, Writes } from '../../engine/medium.js'
+import type { KeyState, LoggedChange, WriteSet } from '../../engine/medium.js'
 import type { LeaseId } from '../../store.js'
 import { leasedName } from '../encoding.js'
 import type { JournalRecord } from './record.js'
 
 /** A change together with its bytes, as the log keeps them. */
 export interface EncodedChange {
-  readonly change: Change
+  readonly change: LoggedChange
   readonly bytes: Uint8Array
 }
 
@@ -23,9 +23,9 @@ export class Delta {
   readonly leasedKeys = new Map<string, boolean>()
   bytes = 0
 
-  add(writes: Writes, encoded: readonly Uint8Array[]): void {
+  add(writes: WriteSet, encoded: readonly Uint8Array[]): void {
     for (const [i, change] of writes.changes.entries()) this.#addChange({ change, bytes: encoded[i]! })
-    for (const [key, id] of writes.formerLeases) this.leasedKeys.set(leasedName(id, key), false)
+    for (const [key, id] of writes.previousLeases) this.leasedKeys.set(leasedName(id, key), false)
     for (const [key, state] of writes.states) {
       this.states.set(key, state)
       if (state.lease !== undefined) this.leasedKeys.set(leasedName(state.lease, key), true)
@@ -52,7 +52,7 @@ export class Delta {
 }
 
 /** What records of the journal have changed. */
-export function deltaOf(records: readonly JournalRecord[]): Delta {
+export function deltaFrom(records: readonly JournalRecord[]): Delta {
   const delta = new Delta()
   for (const { writes, changes } of records) delta.add(writes, changes)
   return delta

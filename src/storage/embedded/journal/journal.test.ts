@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { pairs, put } from '../../../testing/storage/contract/harness.js'
-import { scratchFolder } from '../../../testing/storage/store-folders.js'
+import { keyValuePairs, putKey } from '../../../testing/storage/contract/harness.js'
+import { temporaryStoreFolder } from '../../../testing/storage/store-folders.js'
 import { UnusableStoreError } from '../../errors.js'
 import { openEmbeddedStore } from '../embedded-store.js'
 import { restoreSnapshot, saveSnapshot } from '../snapshot/snapshot.js'
@@ -19,14 +19,14 @@ else describe('the journal of a store', registerTests)
 
 async function writeAndWait(directory: string, keys: readonly string[]): Promise<void> {
   const store = await openEmbeddedStore({ directory })
-  for (const key of keys) await put(store, key, `value of ${key}`)
+  for (const key of keys) await putKey(store, key, `value of ${key}`)
   process.stdout.write('written\n')
   setInterval(() => {}, 1000)
 }
 
 /** A folder as a process leaves it that was killed after it had put these keys; LMDB has none of them yet. */
 async function killedAfter(context: TestContext, ...keys: readonly string[]): Promise<string> {
-  const directory = scratchFolder(context)
+  const directory = temporaryStoreFolder(context)
   const program = [fileURLToPath(import.meta.url), 'write', directory, ...keys]
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')
@@ -39,7 +39,7 @@ async function contentOf(directory: string): Promise<string[]> {
   const store = await openEmbeddedStore({ directory })
   const { entries } = await store.range({ prefix: '' })
   await store.close()
-  return pairs(entries)
+  return keyValuePairs(entries)
 }
 
 const all = ['a=value of a', 'b=value of b', 'c=value of c']
@@ -76,7 +76,7 @@ function registerTests(): void {
   })
 
   test('goes round many times, with records of any size among them', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     const written: string[] = []
     for (let round = 0; round < 60; round++) {
@@ -104,14 +104,14 @@ function registerTests(): void {
   })
 
   test('is in a snapshot of a store that is in use', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     context.after(() => store.close())
-    for (const key of ['a', 'b', 'c']) await put(store, key, `value of ${key}`)
+    for (const key of ['a', 'b', 'c']) await putKey(store, key, `value of ${key}`)
     await store.transact({ changes: [{ type: 'delete', key: 'b' }] })
-    const file = join(scratchFolder(context), 'snapshot')
+    const file = join(temporaryStoreFolder(context), 'snapshot')
     await saveSnapshot(directory, file)
-    const restored = join(scratchFolder(context), 'restored')
+    const restored = join(temporaryStoreFolder(context), 'restored')
     await restoreSnapshot(file, restored)
     assert.deepEqual(await contentOf(restored), ['a=value of a', 'c=value of c'])
   })

@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, write, wri
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { flushFolder } from '../store-folder.js'
-import type { RecordPlace } from './record.js'
+import type { RecordSlot } from './record.js'
 
 const writeAt = promisify(write)
 
@@ -45,7 +45,7 @@ export class Journal {
   }
 
   /** The place of the next record, which has at most so many bytes; there must be room. What is written there stays until it is settled. */
-  reserve(bytes: number): RecordPlace {
+  reserve(bytes: number): RecordSlot {
     if (!this.#fits(bytes)) {
       this.#current = this.#other
       this.#current.used = 0

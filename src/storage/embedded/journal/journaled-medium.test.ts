@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { systemClock } from '../../../base/clock.js'
-import { scratchFolder } from '../../../testing/storage/store-folders.js'
+import { temporaryStoreFolder } from '../../../testing/storage/store-folders.js'
 import { Batch } from '../../engine/batch.js'
 import type { Counters, View } from '../../engine/medium.js'
 import { NoSpaceError } from '../../errors.js'
@@ -51,7 +51,7 @@ const much = segmentBytes / 2
 const tooMuch = segmentBytes + 1
 
 function openOver(context: TestContext, lmdb: PatientLmdb): JournaledMedium {
-  const directory = scratchFolder(context)
+  const directory = temporaryStoreFolder(context)
   return new JournaledMedium({ directory, lmdb: lmdb as unknown as LmdbMedium, clock: systemClock })
 }
 

@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs'
 import type { Clock, Timer } from '../../../base/clock.js'
-import type { Counters, HeldView, KeptLease, Medium, View, Writes } from '../../engine/medium.js'
+import type { Counters, Medium, SnapshotView, StoredLease, View, WriteSet } from '../../engine/medium.js'
 import { UnusableStoreError } from '../../errors.js'
 import type { LmdbMedium } from '../lmdb/lmdb-medium.js'
 import { Delta } from './delta.js'
 import { Journal, segmentBytes } from './journal.js'
 import { OverlayView } from './overlay-view.js'
-import { type EncodedWrites, encodeRecord, recordBytes } from './record.js'
+import { type EncodedRecord, encodeJournalRecord, recordBytes } from './record.js'
 
 /** LMDB settles what the journal has when it is this much, or this old in milliseconds. */
 const settleBytes = segmentBytes / 2
@@ -57,31 +57,31 @@ export class JournaledMedium implements Medium {
     return this.#view
   }
 
-  hold(): HeldView {
+  snapshot(): SnapshotView {
     const below = this.#lmdb.hold()
     this.#growing = undefined
     return new OverlayView(this.#deltas, below, () => below.release())
   }
 
   /** Asked for once, before the first commit. */
-  leases(): Iterable<KeptLease> {
+  leases(): Iterable<StoredLease> {
     return this.#lmdb.leases()
   }
 
-  async commit(writes: Writes): Promise<void> {
+  async commit(writes: WriteSet): Promise<void> {
     const bytes = recordBytes(writes)
     if (this.#stuck) await this.#settle()
     if (bytes > segmentBytes || this.#isTight()) return this.#commitDirectly(writes, bytes)
     this.#journal ??= new Journal(this.#directory, this.#sequence)
     while (!this.#journal.hasRoom(bytes)) await this.#settle()
     const sequence = this.#sequence + 1
-    const record = encodeRecord(sequence, writes, this.#journal.reserve(bytes))
+    const record = encodeJournalRecord(sequence, writes, this.#journal.reserve(bytes))
     await this.#journal.append(record.end, sequence)
     if (!this.#journal.isOurs) throw overtaken()
     this.#take(writes, record)
   }
 
-  #take(writes: Writes, { changes }: EncodedWrites): void {
+  #take(writes: WriteSet, { changes }: EncodedRecord): void {
     this.#sequence++
     this.counters = writes.counters
     if (!this.#growing) {
@@ -94,10 +94,10 @@ export class JournaledMedium implements Medium {
   }
 
   /** LMDB must have everything before: what it does not have is taken for newer. */
-  async #commitDirectly(writes: Writes, bytes: number): Promise<void> {
+  async #commitDirectly(writes: WriteSet, bytes: number): Promise<void> {
     while (this.#deltas.length > 0) await this.#settle()
     const sequence = this.#sequence + 1
-    const { changes } = encodeRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
+    const { changes } = encodeJournalRecord(sequence, writes, { buffer: Buffer.allocUnsafeSlow(bytes), start: 0 })
     const delta = new Delta()
     delta.add(writes, changes)
     await this.#lmdb.commit([delta], writes.counters, sequence)

@@ -1,10 +1,10 @@
-import { compareKeys } from '../../engine/batch.js'
-import type { Change, HeldView, KeyState, View } from '../../engine/medium.js'
-import type { Entry } from '../../store.js'
+import { compareUtf8 } from '../../engine/batch.js'
+import type { KeyState, LoggedChange, SnapshotView, View } from '../../engine/medium.js'
+import type { StoreEntry } from '../../store.js'
 import type { Delta } from './delta.js'
 
 /** What LMDB has, with what came after laid over it. The newest delta comes first. */
-export class OverlayView implements HeldView {
+export class OverlayView implements SnapshotView {
   readonly #deltas: readonly Delta[]
   readonly #below: View
   readonly #release: () => void
@@ -23,21 +23,21 @@ export class OverlayView implements HeldView {
     return this.#below.state(key)
   }
 
-  change(revision: number, index: number): Change | undefined {
+  change(revision: number, index: number): LoggedChange | undefined {
     return this.#change(revision, index) ?? this.#below.change(revision, index)
   }
 
-  outline(revision: number, index: number): Change | undefined {
+  outline(revision: number, index: number): LoggedChange | undefined {
     return this.#change(revision, index) ?? this.#below.outline(revision, index)
   }
 
-  entry(key: string, state: KeyState, many?: boolean): Entry | undefined {
+  entry(key: string, state: KeyState, many?: boolean): StoreEntry | undefined {
     const change = this.#change(state.modRevision, state.index)
     return change ? change.entry : this.#below.entry(key, state, many)
   }
 
   /** What was swept away may still be found below: nobody asks for it, because nothing that is left leads to it. */
-  #change(revision: number, index: number): Change | undefined {
+  #change(revision: number, index: number): LoggedChange | undefined {
     for (const { changes } of this.#deltas) {
       const found = changes.get(revision)?.[index]
       if (found) return found.change
@@ -50,7 +50,7 @@ export class OverlayView implements HeldView {
     let next = 0
     /** Shows what lies above and comes before `key`; whether to go on. */
     const upTo = (key: string | undefined): boolean => {
-      while (next < above.length && (key === undefined || compareKeys(above[next]!, key) < 0)) {
+      while (next < above.length && (key === undefined || compareUtf8(above[next]!, key) < 0)) {
         const state = this.state(above[next]!)
         if (state && !visit(above[next]!, state)) return false
         next++
@@ -71,8 +71,8 @@ export class OverlayView implements HeldView {
     const keys = new Set<string>()
     for (const { states } of this.#deltas)
       for (const key of states.keys())
-        if (key.startsWith(prefix) && (after === undefined || compareKeys(key, after) > 0)) keys.add(key)
-    return [...keys].sort(compareKeys)
+        if (key.startsWith(prefix) && (after === undefined || compareUtf8(key, after) > 0)) keys.add(key)
+    return [...keys].sort(compareUtf8)
   }
 
   release(): void {

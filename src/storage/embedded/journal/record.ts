@@ -5,28 +5,28 @@
  *     changes (position, length, bytes as in the log), swept positions, swept keys, granted leases, revoked leases, former leases
  */
 import { crc32 } from 'node:zlib'
-import type { Change, Counters, KeyState, Writes } from '../../engine/medium.js'
+import type { Counters, KeyState, LoggedChange, WriteSet } from '../../engine/medium.js'
 import type { LeaseId } from '../../store.js'
-import { changeBytes, type Position, positionEncoder, readChange, writeChange } from '../encoding.js'
-import { keepAlone } from '../lmdb/value-copier.js'
+import { changeBytes, type LogPosition, positionEncoder, readChange, writeChange } from '../encoding.js'
+import { copyAlone } from '../lmdb/value-copier.js'
 
 const lengthBytes = 4
 const headerBytes = 8
 const sequenceBytes = 6
 
 /** Where a record is to be written. */
-export interface RecordPlace {
+export interface RecordSlot {
   readonly buffer: Buffer
   readonly start: number
 }
 
-export interface EncodedWrites {
+export interface EncodedRecord {
   readonly end: number
   /** The part of it that each change has. */
   readonly changes: readonly Uint8Array[]
 }
 
-export function encodeRecord(sequence: number, writes: Writes, place: RecordPlace): EncodedWrites {
+export function encodeJournalRecord(sequence: number, writes: WriteSet, place: RecordSlot): EncodedRecord {
   const writer = new RecordWriter(place)
   writer.number(sequence, sequenceBytes)
   for (const counter of ['revision', 'oldest', 'swept'] as const) writer.number(writes.counters[counter], 6)
@@ -39,7 +39,7 @@ export function encodeRecord(sequence: number, writes: Writes, place: RecordPlac
     writer.number(seconds, 6)
   })
   writer.list([...writes.revokedLeases], (id) => writer.text(id))
-  writer.list([...writes.formerLeases], ([key, id]) => {
+  writer.list([...writes.previousLeases], ([key, id]) => {
     writer.text(key)
     writer.text(id)
   })
@@ -47,14 +47,14 @@ export function encodeRecord(sequence: number, writes: Writes, place: RecordPlac
 }
 
 /** The most that a record takes. A UTF-16 unit has at most three bytes in UTF-8. */
-export function recordBytes(writes: Writes): number {
+export function recordBytes(writes: WriteSet): number {
   const text = (value: string) => 4 + value.length * 3
   let bytes = headerBytes + sequenceBytes + 18 + 6 * 4 + writes.sweptChanges.length * 8
   for (const change of writes.changes) bytes += 12 + changeBytes(change)
   for (const key of writes.sweptKeys) bytes += text(key)
   for (const id of writes.grantedLeases.keys()) bytes += text(id) + 6
   for (const id of writes.revokedLeases) bytes += text(id)
-  for (const [key, id] of writes.formerLeases) bytes += text(key) + text(id)
+  for (const [key, id] of writes.previousLeases) bytes += text(key) + text(id)
   return bytes
 }
 
@@ -63,7 +63,7 @@ class RecordWriter {
   readonly #start: number
   #at: number
 
-  constructor({ buffer, start }: RecordPlace) {
+  constructor({ buffer, start }: RecordSlot) {
     this.#buffer = buffer
     this.#start = start
     this.#at = start + headerBytes
@@ -73,7 +73,7 @@ class RecordWriter {
     this.#at = this.#buffer.writeUIntLE(value, this.#at, bytes)
   }
 
-  position(position: Position): void {
+  position(position: LogPosition): void {
     this.#at = positionEncoder.writeKey(position, this.#buffer, this.#at)
   }
 
@@ -83,7 +83,7 @@ class RecordWriter {
     this.#at += length
   }
 
-  change(change: Change): Uint8Array {
+  change(change: LoggedChange): Uint8Array {
     this.position({ revision: change.modRevision, index: change.index })
     const start = this.#at + 4
     const end = writeChange(change, this.#buffer, start)
@@ -108,7 +108,7 @@ class RecordWriter {
 
 export interface JournalRecord {
   readonly sequence: number
-  readonly writes: Writes
+  readonly writes: WriteSet
   readonly changes: readonly Uint8Array[]
 }
 
@@ -129,7 +129,7 @@ export function wholeSequence(source: Buffer, start: number): number | undefined
 }
 
 /** Of a record that is whole. */
-export function readRecord(source: Buffer, start: number): JournalRecord {
+export function readJournalRecord(source: Buffer, start: number): JournalRecord {
   const reader = new RecordReader(source, start + headerBytes)
   const sequence = reader.number(sequenceBytes)
   const counters: Counters = { revision: reader.number(6), oldest: reader.number(6), swept: reader.number(6) }
@@ -142,7 +142,7 @@ export function readRecord(source: Buffer, start: number): JournalRecord {
     sweptKeys: reader.list(() => reader.text()),
     grantedLeases: new Map<LeaseId, number>(reader.list(() => [reader.text(), reader.number(6)])),
     revokedLeases: new Set<LeaseId>(reader.list(() => reader.text())),
-    formerLeases: new Map<string, LeaseId>(reader.list(() => [reader.text(), reader.text()])),
+    previousLeases: new Map<string, LeaseId>(reader.list(() => [reader.text(), reader.text()])),
   }
   return { sequence, writes, changes: changes.map(({ bytes }) => bytes) }
 }
@@ -161,7 +161,7 @@ class RecordReader {
     return this.#buffer.readUIntLE(this.#at - bytes, bytes)
   }
 
-  position(): Position {
+  position(): LogPosition {
     this.#at += 8
     return positionEncoder.readKey(this.#buffer, this.#at - 8)
   }
@@ -172,12 +172,12 @@ class RecordReader {
     return this.#buffer.toString('utf8', this.#at - length, this.#at)
   }
 
-  change(): { readonly change: Change; readonly bytes: Buffer } {
+  change(): { readonly change: LoggedChange; readonly bytes: Buffer } {
     const position = this.position()
     const length = this.number(4)
     this.#at += length
     const bytes = this.#buffer.subarray(this.#at - length, this.#at)
-    return { change: readChange(bytes, position, keepAlone), bytes }
+    return { change: readChange(bytes, position, copyAlone), bytes }
   }
 
   list<T>(read: () => T): T[] {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { UnusableStoreError } from '../../errors.js'
 import { flushFolder } from '../store-folder.js'
 import { segmentNames } from './journal.js'
-import { type JournalRecord, readRecord, recordEnd, wholeSequence } from './record.js'
+import { type JournalRecord, readJournalRecord, recordEnd, wholeSequence } from './record.js'
 
 /** What is left of the journal of an earlier life. */
-export interface Remains {
+export interface RecoveredJournal {
   /** What LMDB does not have yet, in order. */
   readonly records: readonly JournalRecord[]
   /** To be called when LMDB has them. */
@@ -17,7 +17,7 @@ export interface Remains {
  * Takes the journal of an earlier life away, so that whoever still writes to it notices, and reads what LMDB does not have yet. It may be
  * called again for what an earlier call has taken away and not removed.
  */
-export function takeRemains(directory: string, settled: number): Remains {
+export function recoverJournal(directory: string, settled: number): RecoveredJournal {
   for (const name of segmentNames) {
     const path = join(directory, name)
     if (existsSync(path)) renameSync(path, taken(path))
@@ -31,7 +31,7 @@ export function takeRemains(directory: string, settled: number): Remains {
 }
 
 /** The same of a store that somebody may be writing to: what is in its files at this moment. Throws when the moment was a bad one. */
-export function readAlong(directory: string, settled: number): readonly JournalRecord[] {
+export function readLiveJournal(directory: string, settled: number): readonly JournalRecord[] {
   const paths = segmentNames.flatMap((name) => [join(directory, name), taken(join(directory, name))])
   const records = recordsAfter(
     settled,
@@ -69,7 +69,7 @@ function* recordsOf(source: Buffer, path: string): Iterable<JournalRecord> {
     const sequence = wholeSequence(source, start)
     if (sequence === undefined) break
     if (before !== undefined && sequence !== before + 1) return
-    yield readRecord(source, start)
+    yield readJournalRecord(source, start)
     before = sequence
     start = recordEnd(source, start)!
   }

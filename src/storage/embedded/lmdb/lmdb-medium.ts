@@ -1,4 +1,4 @@
-import type { Counters, HeldView, KeptLease, KeyState, View } from '../../engine/medium.js'
+import type { Counters, KeyState, SnapshotView, StoredLease, View } from '../../engine/medium.js'
 import { UnusableStoreError } from '../../errors.js'
 import {
   countersName,
@@ -17,10 +17,10 @@ import {
 import type { Delta } from '../journal/delta.js'
 import { Arena } from './arena.js'
 import { LmdbView } from './lmdb-view.js'
-import type { Tables, Transaction } from './tables.js'
+import type { LmdbTables, ReadTransaction } from './tables.js'
 
 export interface LmdbMediumOptions {
-  readonly tables: Tables
+  readonly tables: LmdbTables
   /** The number that this process wrote into the fence when it opened the store. */
   readonly fence: number
   /** Makes an error of ours from one of LMDB's. */
@@ -39,9 +39,9 @@ export class LmdbMedium {
   /** The last record of the journal that is in here. */
   sequence: number
   readonly #options: LmdbMediumOptions
-  readonly #tables: Tables
+  readonly #tables: LmdbTables
   readonly #arena = new Arena()
-  #transaction: Transaction
+  #transaction: ReadTransaction
   #view: LmdbView
   #held = 0
   #whenReleased: (() => void) | undefined
@@ -59,7 +59,7 @@ export class LmdbMedium {
     return this.#view
   }
 
-  hold(): HeldView {
+  hold(): SnapshotView {
     this.#held++
     const transaction = this.#transaction
     transaction.use()
@@ -70,7 +70,7 @@ export class LmdbMedium {
     return new LmdbView(this.#tables, transaction, release)
   }
 
-  *leases(): Iterable<KeptLease> {
+  *leases(): Iterable<StoredLease> {
     const inside = { transaction: this.#transaction }
     for (const { key: id, value } of this.#tables.leases.getRange({ start: '0', ...inside })) {
       const range = { start: `${id} `, end: `${id}!`, ...inside }

@@ -1,21 +1,21 @@
-import { compareKeys } from '../../engine/batch.js'
-import type { Change, HeldView, KeyState } from '../../engine/medium.js'
-import type { Entry } from '../../store.js'
-import { type Position, readChange, readEntry } from '../encoding.js'
-import type { ReadInside, Tables, Transaction } from './tables.js'
-import { keepAlone, noValue, ValueKeeper } from './value-copier.js'
+import { compareUtf8 } from '../../engine/batch.js'
+import type { KeyState, LoggedChange, SnapshotView } from '../../engine/medium.js'
+import type { StoreEntry } from '../../store.js'
+import { type LogPosition, readChange, readEntry } from '../encoding.js'
+import type { LmdbTables, ReadTransaction, WithinTransaction } from './tables.js'
+import { copyAlone, noValue, ValueCopier } from './value-copier.js'
 
 /** Everything as of one LMDB read transaction. */
-export class LmdbView implements HeldView {
-  readonly #tables: Tables
-  readonly #inside: ReadInside
+export class LmdbView implements SnapshotView {
+  readonly #tables: LmdbTables
+  readonly #inside: WithinTransaction
   readonly #release: () => void
   /** For the values that are read while keys are visited. */
-  #keeper = new ValueKeeper()
+  #keeper = new ValueCopier()
   /** Written anew for each read: LMDB takes the key at once. */
-  readonly #position: Position = { revision: 0, index: 0 }
+  readonly #position: LogPosition = { revision: 0, index: 0 }
 
-  constructor(tables: Tables, transaction: Transaction, release: () => void = () => {}) {
+  constructor(tables: LmdbTables, transaction: ReadTransaction, release: () => void = () => {}) {
     this.#tables = tables
     this.#inside = { transaction }
     this.#release = release
@@ -25,24 +25,24 @@ export class LmdbView implements HeldView {
     return this.#tables.keys.get(key, this.#inside)
   }
 
-  change(revision: number, index: number): Change | undefined {
+  change(revision: number, index: number): LoggedChange | undefined {
     const source = this.#read(revision, index)
-    return source && readChange(source, this.#position, keepAlone)
+    return source && readChange(source, this.#position, copyAlone)
   }
 
-  outline(revision: number, index: number): Change | undefined {
+  outline(revision: number, index: number): LoggedChange | undefined {
     const source = this.#read(revision, index)
     return source && readChange(source, this.#position, noValue)
   }
 
-  entry(key: string, state: KeyState, many = false): Entry | undefined {
+  entry(key: string, state: KeyState, many = false): StoreEntry | undefined {
     const source = this.#read(state.modRevision, state.index)
-    return source && readEntry(source, key, state, many ? this.#keeper.keep : keepAlone)
+    return source && readEntry(source, key, state, many ? this.#keeper.copy : copyAlone)
   }
 
   visitKeys(prefix: string, after: string | undefined, visit: (key: string, newest: KeyState) => boolean): boolean {
-    this.#keeper = new ValueKeeper()
-    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix
+    this.#keeper = new ValueCopier()
+    const start = after !== undefined && compareUtf8(after, prefix) > 0 ? after : prefix
     const range = this.#tables.keys.getRange({ start, exclusiveStart: start === after, ...this.#inside })
     for (const { key, value } of range) {
       if (!key.startsWith(prefix)) return true

@@ -15,7 +15,7 @@ const subTree = 2
 const noPage = 0xffff_ffff_ffff_ffffn
 
 /** One B+ tree: how many pages and entries of each kind it says it has, and where it begins. */
-export interface Tree {
+export interface LmdbTree {
   readonly depth: number
   readonly branchPages: number
   readonly leafPages: number
@@ -25,22 +25,22 @@ export interface Tree {
   readonly root: number | undefined
 }
 
-export interface Meta {
+export interface LmdbMeta {
   readonly pageSize: number
   readonly transaction: bigint
-  readonly free: Tree
-  readonly main: Tree
+  readonly free: LmdbTree
+  readonly main: LmdbTree
 }
 
 /** The newer of the two pages that a file begins with: the last commit. */
-export function readMeta(descriptor: number, size: number): Meta {
+export function readMeta(descriptor: number, size: number): LmdbMeta {
   const first = metaAt(descriptor, size, 0)
   const second = metaAt(descriptor, size, first.pageSize)
   if (second.pageSize !== first.pageSize) throw new DamageError('is damaged: its first two pages contradict each other')
   return second.transaction > first.transaction ? second : first
 }
 
-function metaAt(descriptor: number, size: number, offset: number): Meta {
+function metaAt(descriptor: number, size: number, offset: number): LmdbMeta {
   const page = Buffer.alloc(pageHeader + metaBytes)
   if (size < offset + page.length || readSync(descriptor, page, 0, page.length, offset) < page.length)
     throw new DamageError('is no store: it is too short')
@@ -53,7 +53,7 @@ function metaAt(descriptor: number, size: number, offset: number): Meta {
   return { pageSize, free: readTree(meta, 24), main: readTree(meta, 72), transaction: meta.readBigUInt64LE(128) }
 }
 
-function readTree(source: Buffer, offset: number): Tree {
+function readTree(source: Buffer, offset: number): LmdbTree {
   const root = source.readBigUInt64LE(offset + 40)
   return {
     depth: source.readUInt16LE(offset + 6),
@@ -65,10 +65,10 @@ function readTree(source: Buffer, offset: number): Tree {
   }
 }
 
-export interface Leaf {
+export interface LmdbLeaf {
   readonly key: Buffer
   /** Set when the entry is itself a tree: a named table. */
-  readonly tree: Tree | undefined
+  readonly tree: LmdbTree | undefined
   /** Valid until the next one is visited. */
   readonly value: Buffer
 }
@@ -76,7 +76,7 @@ export interface Leaf {
 export interface WalkOptions {
   /** The list of free pages has numbers for keys, everything else has bytes. */
   readonly integerKeys?: boolean
-  readonly visit?: (leaf: Leaf) => void
+  readonly visit?: (leaf: LmdbLeaf) => void
 }
 
 interface Counts {
@@ -91,14 +91,14 @@ interface Counts {
 }
 
 /** The pages of a file. Each may be met once only: in a sound file no two trees share one. */
-export class Pages {
+export class LmdbPages {
   readonly #descriptor: number
   readonly #pageSize: number
   readonly #pageCount: number
   readonly #met: Uint8Array
   #bigValue = Buffer.alloc(0)
 
-  constructor(descriptor: number, size: number, { pageSize }: Meta) {
+  constructor(descriptor: number, size: number, { pageSize }: LmdbMeta) {
     this.#descriptor = descriptor
     this.#pageSize = pageSize
     this.#pageCount = Math.floor(size / pageSize)
@@ -106,7 +106,7 @@ export class Pages {
   }
 
   /** Follows a tree to its last leaf, and compares what there is with what the tree says of itself. */
-  walk(tree: Tree, options: WalkOptions): void {
+  walk(tree: LmdbTree, options: WalkOptions): void {
     const counts: Counts = {
       branchPages: 0,
       leafPages: 0,

@@ -4,7 +4,7 @@ import type { KeyState } from '../../engine/medium.js'
 import {
   countersName,
   formatName,
-  type Position,
+  type LogPosition,
   positionEncoder,
   readState,
   textEncoder,
@@ -13,26 +13,26 @@ import {
 } from '../encoding.js'
 
 /** A read transaction, counted: the last `done` ends it. */
-export interface Transaction {
+export interface ReadTransaction {
   use(): void
   done(): void
 }
 
-export interface ReadInside {
-  readonly transaction: Transaction
+export interface WithinTransaction {
+  readonly transaction: ReadTransaction
 }
 
 /** One table: bytes under keys of one kind. What is read from it may have been made into something else at once. */
-export interface Table<Key, Value = Buffer> {
-  get(key: Key, options: ReadInside): Value | undefined
+export interface LmdbTable<Key, Value = Buffer> {
+  get(key: Key, options: WithinTransaction): Value | undefined
   /** The bytes in a buffer that the next read overwrites; its `length` is theirs. */
-  getBinaryFast(key: Key, options: ReadInside): Buffer | undefined
-  getRange(options: RangeOptions<Key> & ReadInside): Iterable<{ readonly key: Key; readonly value: Value }>
+  getBinaryFast(key: Key, options: WithinTransaction): Buffer | undefined
+  getRange(options: KeyRangeOptions<Key> & WithinTransaction): Iterable<{ readonly key: Key; readonly value: Value }>
   put(key: Key, value: Uint8Array): unknown
   remove(key: Key): unknown
 }
 
-export interface RangeOptions<Key> {
+export interface KeyRangeOptions<Key> {
   readonly start: Key
   readonly exclusiveStart?: boolean
   readonly end?: Key
@@ -45,20 +45,20 @@ export interface FenceTable {
   ifVersion(key: string, version: number, write: () => void): Promise<boolean>
 }
 
-export interface Tables {
+export interface LmdbTables {
   /** What the store is: its format, and the counters. Kept in LMDB's root, whose page every commit writes anyway. */
-  readonly root: Table<string> & {
-    useReadTransaction(): Transaction
+  readonly root: LmdbTable<string> & {
+    useReadTransaction(): ReadTransaction
     resetReadTxn(): void
     transactionSync(write: () => void): void
     close(): Promise<void>
   }
-  readonly log: Table<Position>
-  readonly keys: Table<string, KeyState>
+  readonly log: LmdbTable<LogPosition>
+  readonly keys: LmdbTable<string, KeyState>
   /** Lease id → seconds, eight bytes. */
-  readonly leases: Table<string>
+  readonly leases: LmdbTable<string>
   /** `id key` → nothing: which keys are under a lease. */
-  readonly leasedKeys: Table<string>
+  readonly leasedKeys: LmdbTable<string>
   readonly fence: FenceTable
 }
 
@@ -79,14 +79,14 @@ export const fenceTable = 'fence'
 /** States are read straight from LMDB's buffer. */
 const stateEncoder = { encode: (bytes: Uint8Array) => bytes, decode: readState }
 
-export interface OpenOptions {
+export interface OpenTablesOptions {
   /** There is nothing in the folder yet. */
   readonly isNew?: boolean
   readonly readOnly?: boolean
   readonly mapSize?: number
 }
 
-export function openTables(directory: string, options: OpenOptions = {}): Tables {
+export function openTables(directory: string, options: OpenTablesOptions = {}): LmdbTables {
   const { isNew = false, readOnly = false, mapSize = defaultMapSize } = options
   const root = open({
     path: directory,
@@ -103,7 +103,7 @@ export function openTables(directory: string, options: OpenOptions = {}): Tables
     // Each range that takes several turns may read as of a commit of its own.
     maxReaders: 1000,
   })
-  if (isNew) writeBeginning(root as unknown as Tables['root'])
+  if (isNew) writeBeginning(root as unknown as LmdbTables['root'])
   const table = (name: string, tableOptions: object): unknown => root.openDB(name, tableOptions)
   return {
     root,
@@ -112,11 +112,11 @@ export function openTables(directory: string, options: OpenOptions = {}): Tables
     leases: table('leases', text),
     leasedKeys: table('leased-keys', text),
     fence: table(fenceTable, { ...text, useVersions: true }),
-  } as unknown as Tables
+  } as unknown as LmdbTables
 }
 
 /** Written before any table is made: a file that has tables, but not this, is not ours. */
-function writeBeginning(root: Tables['root']): void {
+function writeBeginning(root: LmdbTables['root']): void {
   root.transactionSync(() => {
     root.put(formatName, writeFormat())
     root.put(countersName, writeCounters({ revision: 1, oldest: 1, swept: 1 }))

@@ -1,4 +1,4 @@
-import type { KeepValue } from '../encoding.js'
+import type { CopyValue } from '../encoding.js'
 
 /** Values that are read together stand together in slabs, each twice as large as the one before; a large value has its own. */
 const firstSlabBytes = 16 * 1024
@@ -9,13 +9,13 @@ const largeBytes = 64 * 1024
  * Copies the values of one range out of the buffer that LMDB reads into, so that they stay as they are for as long as they are
  * held. Whoever holds one holds its slab: no more in all than twice what the range had.
  */
-export class ValueKeeper {
+export class ValueCopier {
   #slab = Buffer.alloc(0)
   #used = 0
 
-  readonly keep: KeepValue = (source, start, end) => {
+  readonly copy: CopyValue = (source, start, end) => {
     const length = end - start
-    if (length > largeBytes) return keepAlone(source, start, end)
+    if (length > largeBytes) return copyAlone(source, start, end)
     if (this.#used + length > this.#slab.length) this.#next(length)
     source.copy(this.#slab, this.#used, start, end)
     this.#used += length
@@ -29,7 +29,7 @@ export class ValueKeeper {
   }
 }
 
-export const keepAlone: KeepValue = (source, start, end) => {
+export const copyAlone: CopyValue = (source, start, end) => {
   const target = Buffer.allocUnsafe(end - start)
   source.copy(target, 0, start, end)
   return target
@@ -38,4 +38,4 @@ export const keepAlone: KeepValue = (source, start, end) => {
 const empty = new Uint8Array(0)
 
 /** For those who do not want the value. */
-export const noValue: KeepValue = () => empty
+export const noValue: CopyValue = () => empty

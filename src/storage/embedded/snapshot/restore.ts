@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Change } from '../../engine/medium.js'
-import type { Entry } from '../../store.js'
+import type { LoggedChange } from '../../engine/medium.js'
+import type { StoreEntry } from '../../store.js'
 import {
   changeBytes,
   countersName,
@@ -13,7 +13,7 @@ import {
   writeLeased,
   writeState,
 } from '../encoding.js'
-import { openTables, type Tables } from '../lmdb/tables.js'
+import { type LmdbTables, openTables } from '../lmdb/tables.js'
 import { dataFile, lockFile } from '../open-medium.js'
 import type { SnapshotRecord } from './snapshot-file.js'
 
@@ -32,7 +32,7 @@ export async function restoreInto(directory: string, records: Iterator<SnapshotR
 }
 
 /** Writes some records in one transaction; whether there are more. */
-function restoreSome(tables: Tables, records: Iterator<SnapshotRecord>): boolean {
+function restoreSome(tables: LmdbTables, records: Iterator<SnapshotRecord>): boolean {
   let bytes = 0
   let more = true
   tables.root.transactionSync(() => {
@@ -45,7 +45,7 @@ function restoreSome(tables: Tables, records: Iterator<SnapshotRecord>): boolean
   return more
 }
 
-function restoreRecord(tables: Tables, record: SnapshotRecord): number {
+function restoreRecord(tables: LmdbTables, record: SnapshotRecord): number {
   if (record.type === 'entry') return restoreEntry(tables, record.entry, record.index)
   if (record.type === 'lease') tables.leases.put(record.id, writeLease(record.id, record.seconds))
   if (record.type === 'start') {
@@ -55,10 +55,10 @@ function restoreRecord(tables: Tables, record: SnapshotRecord): number {
   return 0
 }
 
-function restoreEntry({ log, keys, leasedKeys }: Tables, entry: Entry, index: number): number {
+function restoreEntry({ log, keys, leasedKeys }: LmdbTables, entry: StoreEntry, index: number): number {
   const { key, modRevision, createRevision, version, lease } = entry
   const state = { modRevision, index, createRevision, version, lease }
-  const change: Change = { key, entry, ...state, previousRevision: 0, previousIndex: 0, last: false }
+  const change: LoggedChange = { key, entry, ...state, previousRevision: 0, previousIndex: 0, last: false }
   const bytes = Buffer.allocUnsafe(changeBytes(change) + stateBytesAtMost)
   const changeEnd = writeChange(change, bytes, 0)
   const stateEnd = writeState(key, state, bytes, changeEnd)

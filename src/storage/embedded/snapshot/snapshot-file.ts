@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { UnusableStoreError } from '../../errors.js'
-import type { Entry, LeaseId } from '../../store.js'
+import type { LeaseId, StoreEntry } from '../../store.js'
 
 const title = Buffer.from('proa snapshot 1\n')
 const hashBytes = 32
@@ -18,7 +18,7 @@ export type SnapshotRecord =
   | { readonly type: 'start'; readonly revision: number }
   | { readonly type: 'lease'; readonly id: LeaseId; readonly seconds: number }
   /** `index` is the entry's place among the changes of its revision. */
-  | { readonly type: 'entry'; readonly entry: Entry; readonly index: number }
+  | { readonly type: 'entry'; readonly entry: StoreEntry; readonly index: number }
   | { readonly type: 'end' }
 
 /** Writes a snapshot. It counts only once `finish` has returned: then it is on disk. */
@@ -104,7 +104,7 @@ function decode(kind: number, body: Buffer): SnapshotRecord {
   const keyEnd = 48 + at(4)
   const leaseEnd = keyEnd + at(5)
   const lease = body.toString('utf8', keyEnd, leaseEnd)
-  const entry: Entry = {
+  const entry: StoreEntry = {
     key: body.toString('utf8', 48, keyEnd),
     value: body.subarray(leaseEnd),
     modRevision: at(0),

@@ -5,8 +5,14 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { pairs, put, Reader, remove, text } from '../../../testing/storage/contract/harness.js'
-import { contentsOf, filledFolder, scratchFolder } from '../../../testing/storage/store-folders.js'
+import {
+  decodeText,
+  deleteKey,
+  keyValuePairs,
+  putKey,
+  StoreWatchReader,
+} from '../../../testing/storage/contract/harness.js'
+import { filledStoreFolder, folderContents, temporaryStoreFolder } from '../../../testing/storage/store-folders.js'
 import { CompactedError, UnusableStoreError } from '../../errors.js'
 import { openEmbeddedStore } from '../embedded-store.js'
 import { restoreSnapshot, saveSnapshot, snapshotStatus } from './snapshot.js'
@@ -28,17 +34,17 @@ async function writePairs(directory: string): Promise<void> {
 
 function registerTests(): void {
   test('restores every key with its revisions, and the leases', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const store = await openEmbeddedStore({ directory })
     const lease = await store.grantLease(600)
-    const created = await put(store, 'a', '1')
-    await put(store, 'gone', '1')
-    const changed = await put(store, 'a', '2', lease.id)
-    await remove(store, 'gone')
-    const last = await put(store, 'large', 'x'.repeat(100_000))
+    const created = await putKey(store, 'a', '1')
+    await putKey(store, 'gone', '1')
+    const changed = await putKey(store, 'a', '2', lease.id)
+    await deleteKey(store, 'gone')
+    const last = await putKey(store, 'large', 'x'.repeat(100_000))
     await store.close()
 
-    const folder = scratchFolder(context)
+    const folder = temporaryStoreFolder(context)
     const file = join(folder, 'snapshot')
     const saved = await saveSnapshot(directory, file)
     assert.deepEqual({ ...saved, hash: '', bytes: 0 }, { revision: last, keys: 2, leases: 1, hash: '', bytes: 0 })
@@ -59,10 +65,10 @@ function registerTests(): void {
         { key: 'large', modRevision: last, createRevision: last, version: 1 },
       ],
     )
-    assert.deepEqual(pairs((await again.range({ prefix: '', revision })).entries).length, 2)
+    assert.deepEqual(keyValuePairs((await again.range({ prefix: '', revision })).entries).length, 2)
     await assert.rejects(again.get('a', { revision: last }), CompactedError)
-    const reader = new Reader(again, { prefix: '', revision })
-    const next = await put(again, 'b', '1')
+    const reader = new StoreWatchReader(again, { prefix: '', revision })
+    const next = await putKey(again, 'b', '1')
     assert.deepEqual(await reader.reach(next), [`${next} +b=1`])
     await again.revokeLease(lease.id)
     assert.equal((await again.get('a')).entry, undefined)
@@ -71,13 +77,13 @@ function registerTests(): void {
   })
 
   test('is taken while another process writes, and is of one moment', async (context) => {
-    const directory = scratchFolder(context)
+    const directory = temporaryStoreFolder(context)
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'write', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     context.after(() => child.kill('SIGKILL'))
     await once(child.stdout, 'data')
-    const folder = scratchFolder(context)
+    const folder = temporaryStoreFolder(context)
     let revision = 0
     for (let i = 0; i < 5; i++) {
       const file = join(folder, `snapshot-${i}`)
@@ -90,8 +96,8 @@ function registerTests(): void {
       assert.equal(entries.length, 100)
       for (let k = 0; k < entries.length; k += 2)
         assert.equal(
-          text(entries[k]!.value),
-          text(entries[k + 1]!.value),
+          decodeText(entries[k]!.value),
+          decodeText(entries[k + 1]!.value),
           'both sides of a pair are of one transaction',
         )
       await store.close()
@@ -100,17 +106,17 @@ function registerTests(): void {
   })
 
   test('is not restored over anything', async (context) => {
-    const directory = await filledFolder(context)
-    const file = join(scratchFolder(context), 'snapshot')
+    const directory = await filledStoreFolder(context)
+    const file = join(temporaryStoreFolder(context), 'snapshot')
     await saveSnapshot(directory, file)
-    const before = contentsOf(directory)
+    const before = folderContents(directory)
     await assert.rejects(restoreSnapshot(file, directory), /is not empty/)
-    assert.deepEqual(contentsOf(directory), before)
+    assert.deepEqual(folderContents(directory), before)
   })
 
   test('that is damaged, cut off or something else is refused', async (context) => {
-    const directory = await filledFolder(context)
-    const folder = scratchFolder(context)
+    const directory = await filledStoreFolder(context)
+    const folder = temporaryStoreFolder(context)
     const file = join(folder, 'snapshot')
     await saveSnapshot(directory, file)
     const whole = readFileSync(file)
@@ -131,7 +137,7 @@ function registerTests(): void {
   })
 
   test('of a folder without a store is refused', async (context) => {
-    const folder = scratchFolder(context)
+    const folder = temporaryStoreFolder(context)
     await assert.rejects(saveSnapshot(folder, join(folder, 'snapshot')), /there is no store/)
     assert.deepEqual(readdirSync(folder), [])
   })

@@ -4,13 +4,13 @@ import { systemClock } from '../../../base/clock.js'
 import { UnusableStoreError } from '../../errors.js'
 import type { LeaseId } from '../../store.js'
 import { countersName, journalName, readCounters, readLeaseSeconds, readSequence } from '../encoding.js'
-import { Holder } from '../folder-lock.js'
-import { type Delta, deltaOf } from '../journal/delta.js'
+import { FolderLock } from '../folder-lock.js'
+import { type Delta, deltaFrom } from '../journal/delta.js'
 import { OverlayView } from '../journal/overlay-view.js'
 import type { JournalRecord } from '../journal/record.js'
-import { readAlong } from '../journal/recovery.js'
+import { readLiveJournal } from '../journal/recovery.js'
 import { LmdbView } from '../lmdb/lmdb-view.js'
-import { openTables, type Tables, type Transaction } from '../lmdb/tables.js'
+import { type LmdbTables, openTables, type ReadTransaction } from '../lmdb/tables.js'
 import { checkData, dataFile, makePrivate } from '../open-medium.js'
 import { flushFolder } from '../store-folder.js'
 import { restoreInto } from './restore.js'
@@ -54,9 +54,9 @@ export async function saveSnapshot(directory: string, file: string): Promise<Sna
 async function checkStore(directory: string): Promise<void> {
   const data = join(directory, dataFile)
   if (!existsSync(data)) throw new UnusableStoreError(`there is no store in ${directory}`)
-  let holder: Holder
+  let holder: FolderLock
   try {
-    holder = await Holder.take(directory, systemClock)
+    holder = await FolderLock.acquire(directory, systemClock)
   } catch (error) {
     if (error instanceof UnusableStoreError) return
     throw error
@@ -71,11 +71,11 @@ async function checkStore(directory: string): Promise<void> {
 /** Another process goes on writing, and may overwrite its journal while it is read here: then it is read again. */
 const attempts = 20
 
-function copyAll(directory: string, tables: Tables, writer: SnapshotWriter): void {
+function copyAll(directory: string, tables: LmdbTables, writer: SnapshotWriter): void {
   for (let attempt = 1; ; attempt++) {
     const transaction = tables.root.useReadTransaction()
     try {
-      const records = readAlong(directory, readSequence(tables.root.getBinaryFast(journalName, { transaction })))
+      const records = readLiveJournal(directory, readSequence(tables.root.getBinaryFast(journalName, { transaction })))
       copy({ tables, transaction, records }, writer)
       return
     } catch (error) {
@@ -88,14 +88,14 @@ function copyAll(directory: string, tables: Tables, writer: SnapshotWriter): voi
 }
 
 interface Source {
-  readonly tables: Tables
-  readonly transaction: Transaction
+  readonly tables: LmdbTables
+  readonly transaction: ReadTransaction
   /** What LMDB does not have yet. */
   readonly records: readonly JournalRecord[]
 }
 
 function copy({ tables, transaction, records }: Source, writer: SnapshotWriter): void {
-  const delta = deltaOf(records)
+  const delta = deltaFrom(records)
   const view = new OverlayView([delta], new LmdbView(tables, transaction))
   const counters = readCounters(tables.root.getBinaryFast(countersName, { transaction })!)
   writer.add({ type: 'start', revision: (records.at(-1)?.writes.counters ?? counters).revision })
@@ -108,7 +108,7 @@ function copy({ tables, transaction, records }: Source, writer: SnapshotWriter):
   writer.add({ type: 'end' })
 }
 
-function leasesOf(tables: Tables, transaction: Transaction, delta: Delta): ReadonlyMap<LeaseId, number> {
+function leasesOf(tables: LmdbTables, transaction: ReadTransaction, delta: Delta): ReadonlyMap<LeaseId, number> {
   const leases = new Map<LeaseId, number>()
   for (const { key: id, value } of tables.leases.getRange({ start: '0', transaction }))
     leases.set(id, readLeaseSeconds(value))

@@ -1,11 +1,11 @@
 import type { WireReader } from '../../../base/protobuf/reader.js'
-import type { Entry } from '../../store.js'
+import type { StoreEntry } from '../../store.js'
 
 /**
  * etcd's KeyValue, which stands inside of most answers. The value is a part of the answer's bytes, not a copy. `rootLength` bytes
  * at the start of the key belong to the store's root and are left away.
  */
-export function readEntry(reader: WireReader, rootLength: number): Entry {
+export function readKeyValue(reader: WireReader, rootLength: number): StoreEntry {
   let key = ''
   let value: Uint8Array = noBytes
   let createRevision = 0

@@ -2,9 +2,9 @@ import type { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
 import type { Lease, LeaseId } from '../../store.js'
-import type { Method } from './method.js'
+import type { EtcdMethod } from './method.js'
 
-export const grantMethod: Method<number, Lease> = {
+export const grantMethod: EtcdMethod<number, Lease> = {
   path: '/etcdserverpb.Lease/LeaseGrant',
   encode(seconds) {
     const writer = new WireWriter(16)
@@ -15,13 +15,13 @@ export const grantMethod: Method<number, Lease> = {
 }
 
 /** A stream of requests and answers in turn. A lease that does not exist is answered with 0 seconds. */
-export const keepAliveMethod: Method<LeaseId, Lease> = {
+export const keepAliveMethod: EtcdMethod<LeaseId, Lease> = {
   path: '/etcdserverpb.Lease/LeaseKeepAlive',
   encode: encodeLeaseId,
   decode: decodeLease,
 }
 
-export const revokeMethod: Method<LeaseId, void> = {
+export const revokeMethod: EtcdMethod<LeaseId, void> = {
   path: '/etcdserverpb.Lease/LeaseRevoke',
   encode: encodeLeaseId,
   decode: () => {},

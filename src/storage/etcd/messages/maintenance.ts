@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Method } from './method.js'
+import type { EtcdMethod } from './method.js'
 
 /** Forgets what is older than the revision. */
-export const compactMethod: Method<number, void> = {
+export const compactMethod: EtcdMethod<number, void> = {
   path: '/etcdserverpb.KV/Compact',
   encode(revision) {
     const writer = new WireWriter(16)
@@ -15,7 +15,7 @@ export const compactMethod: Method<number, void> = {
 }
 
 /** The version of the member that answers, such as `3.4.23`. */
-export const versionMethod: Method<void, string> = {
+export const versionMethod: EtcdMethod<void, string> = {
   path: '/etcdserverpb.Maintenance/Status',
   encode: () => Buffer.alloc(0),
   decode(message) {

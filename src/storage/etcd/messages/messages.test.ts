@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Entry, WatchEvent } from '../../store.js'
+import type { StoreEntry, StoreEvent } from '../../store.js'
 import { KeySpace } from '../key-space.js'
 import { grantMethod, keepAliveMethod, revokeMethod } from './lease.js'
 import { compactMethod, versionMethod } from './maintenance.js'
@@ -16,7 +16,7 @@ const rootLength = root.length
 const keySpace = new KeySpace('registry')
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
 
-const entry: fc.Arbitrary<Entry> = fc.record(
+const entry: fc.Arbitrary<StoreEntry> = fc.record(
   {
     key: fc.string({ minLength: 1, unit: 'grapheme' }),
     value: fc.uint8Array({ maxLength: 100 }),
@@ -37,7 +37,7 @@ function writeHeader(writer: WireWriter, revision: number): void {
   writer.message(1, before)
 }
 
-function writeEntry(writer: WireWriter, field: number, entry: Entry): void {
+function writeEntry(writer: WireWriter, field: number, entry: StoreEntry): void {
   const before = writer.written
   writer.bigint(6, BigInt(entry.lease ?? 0))
   writer.bytes(5, entry.value)
@@ -48,7 +48,7 @@ function writeEntry(writer: WireWriter, field: number, entry: Entry): void {
   writer.message(field, before)
 }
 
-function plain(entries: readonly Entry[]) {
+function plain(entries: readonly StoreEntry[]) {
   return entries.map((entry) => ({ ...entry, value: Buffer.from(entry.value).toString('hex') }))
 }
 
@@ -137,7 +137,7 @@ test('a watch is asked for as etcd lays it out', () => {
   assert.equal(encode('progress').toString('hex'), '1a00')
 })
 
-const watchEvent: fc.Arbitrary<WatchEvent> = fc
+const watchEvent: fc.Arbitrary<StoreEvent> = fc
   .record({ entry, previous: fc.option(entry, { nil: undefined }), deleted: fc.boolean() })
   .map(({ entry, previous, deleted }) => ({
     ...(deleted
@@ -183,7 +183,7 @@ test('what a watch sends is read with all of its events', () => {
   )
 })
 
-function plainEvent(event: WatchEvent) {
+function plainEvent(event: StoreEvent) {
   const previous = event.previous && plain([event.previous])
   return event.type === 'put' ? { entry: plain([event.entry]), previous } : { ...event, previous }
 }

@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Entry } from '../../store.js'
-import { readEntry, readHeaderRevision } from './key-value.js'
-import type { Method } from './method.js'
+import type { StoreEntry } from '../../store.js'
+import { readHeaderRevision, readKeyValue } from './key-value.js'
+import type { EtcdMethod } from './method.js'
 
 export interface RangeRequest {
   readonly key: Uint8Array
@@ -19,27 +19,27 @@ export interface RangeRequest {
 export interface RangeResponse {
   /** The store's revision when the range was read, whatever revision was asked for. */
   readonly revision: number
-  readonly entries: readonly Entry[]
+  readonly entries: readonly StoreEntry[]
   readonly more: boolean
   /** How many keys lie in the range, whatever the limit. */
   readonly count: number
 }
 
-export function rangeMethod(rootLength: number): Method<RangeRequest, RangeResponse> {
+export function rangeMethod(rootLength: number): EtcdMethod<RangeRequest, RangeResponse> {
   return {
     path: '/etcdserverpb.KV/Range',
     encode: encodeRange,
-    decode: (message) => readRange(new WireReader(message), rootLength),
+    decode: (message) => readRangeResponse(new WireReader(message), rootLength),
   }
 }
 
 function encodeRange(request: RangeRequest): Buffer {
   const writer = new WireWriter(request.key.length + (request.end?.length ?? 0) + 40)
-  writeRange(writer, request)
+  writeRangeRequest(writer, request)
   return writer.finish()
 }
 
-export function writeRange(writer: WireWriter, request: RangeRequest): void {
+export function writeRangeRequest(writer: WireWriter, request: RangeRequest): void {
   writer.flag(9, request.countOnly)
   writer.flag(7, request.serializable)
   writer.number(4, request.revision)
@@ -49,14 +49,14 @@ export function writeRange(writer: WireWriter, request: RangeRequest): void {
 }
 
 /** Reads to the end of the message that the reader is in. */
-export function readRange(reader: WireReader, rootLength: number): RangeResponse {
-  const entries: Entry[] = []
+export function readRangeResponse(reader: WireReader, rootLength: number): RangeResponse {
+  const entries: StoreEntry[] = []
   let revision = 0
   let more = false
   let count = 0
   while (reader.next()) {
     if (reader.field === 1) revision = readHeaderRevision(reader)
-    else if (reader.field === 2) entries.push(readEntry(reader, rootLength))
+    else if (reader.field === 2) entries.push(readKeyValue(reader, rootLength))
     else if (reader.field === 3) more = reader.flag()
     else if (reader.field === 4) count = reader.number()
     else reader.skip()

@@ -1,14 +1,14 @@
 import type { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Change, Comparison, Entry, Transaction, TransactionResult } from '../../store.js'
+import type { Comparison, StoreChange, StoreEntry, Transaction, TransactionResult } from '../../store.js'
 import type { KeySpace } from '../key-space.js'
 import { readHeaderRevision } from './key-value.js'
-import type { Method } from './method.js'
-import { readRange, writeRange } from './range.js'
+import type { EtcdMethod } from './method.js'
+import { readRangeResponse, writeRangeRequest } from './range.js'
 
 /** When the comparison fails, etcd reads the compared keys in the same breath. */
-export function transactionMethod(keySpace: KeySpace): Method<Transaction, TransactionResult> {
+export function transactionMethod(keySpace: KeySpace): EtcdMethod<Transaction, TransactionResult> {
   return {
     path: '/etcdserverpb.KV/Txn',
     encode: (transaction) => encodeTransaction(transaction, keySpace),
@@ -25,7 +25,7 @@ export function encodeTransaction({ compare = [], changes }: Transaction, keySpa
 }
 
 /** Keys are mostly ASCII; should the guess be too small, the writer grows. */
-function estimate(changes: readonly Change[], compare: readonly Comparison[], keySpace: KeySpace): number {
+function estimate(changes: readonly StoreChange[], compare: readonly Comparison[], keySpace: KeySpace): number {
   let bytes = 16
   for (const change of changes) {
     bytes += keySpace.rootLength + change.key.length + 40
@@ -45,7 +45,7 @@ function writeComparison(writer: WireWriter, { modRevision }: Comparison, key: U
   writer.message(1, before)
 }
 
-function writeChange(writer: WireWriter, change: Change, key: Uint8Array): void {
+function writeChange(writer: WireWriter, change: StoreChange, key: Uint8Array): void {
   const before = writer.written
   if (change.type === 'put') {
     if (change.lease !== undefined) writer.bigint(3, BigInt(change.lease))
@@ -58,14 +58,14 @@ function writeChange(writer: WireWriter, change: Change, key: Uint8Array): void 
 
 function writeRead(writer: WireWriter, key: Uint8Array): void {
   const before = writer.written
-  writeRange(writer, { key })
+  writeRangeRequest(writer, { key })
   writer.message(1, before)
   writer.message(3, before)
 }
 
 function decodeTransaction(message: Buffer, rootLength: number): TransactionResult {
   const reader = new WireReader(message)
-  const current: Entry[] = []
+  const current: StoreEntry[] = []
   let revision = 0
   let succeeded = false
   while (reader.next()) {
@@ -78,7 +78,7 @@ function decodeTransaction(message: Buffer, rootLength: number): TransactionResu
 }
 
 /** Of what the operations answered, only what they read is of interest. */
-function readOperation(reader: WireReader, rootLength: number, current: Entry[]): void {
+function readOperation(reader: WireReader, rootLength: number, current: StoreEntry[]): void {
   const outer = reader.enter()
   while (reader.next()) {
     if (reader.field !== 1) {
@@ -86,7 +86,7 @@ function readOperation(reader: WireReader, rootLength: number, current: Entry[])
       continue
     }
     const operation = reader.enter()
-    current.push(...readRange(reader, rootLength).entries)
+    current.push(...readRangeResponse(reader, rootLength).entries)
     reader.leave(operation)
   }
   reader.leave(outer)

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { WireReader } from '../../../base/protobuf/reader.js'
 import { WireWriter } from '../../../base/protobuf/writer.js'
-import type { Entry, WatchEvent } from '../../store.js'
+import type { StoreEntry, StoreEvent } from '../../store.js'
 import type { KeyRange } from '../key-space.js'
-import { readEntry, readHeaderRevision } from './key-value.js'
-import type { Method } from './method.js'
+import { readHeaderRevision, readKeyValue } from './key-value.js'
+import type { EtcdMethod } from './method.js'
 
 export type WatchRequest = WatchCreation | 'progress'
 
@@ -25,12 +25,12 @@ export interface WatchResponse {
   readonly cancelReason: string
   /** Whether the next answer continues this one. */
   readonly fragment: boolean
-  readonly events: WatchEvent[]
+  readonly events: StoreEvent[]
   /** The size of the answer on the wire. */
   readonly bytes: number
 }
 
-export function watchMethod(rootLength: number): Method<WatchRequest, WatchResponse> {
+export function watchMethod(rootLength: number): EtcdMethod<WatchRequest, WatchResponse> {
   return {
     path: '/etcdserverpb.Watch/Watch',
     encode: encodeWatch,
@@ -64,7 +64,7 @@ function decodeWatch(message: Buffer, rootLength: number): WatchResponse {
     compactRevision: 0,
     cancelReason: '',
     fragment: false,
-    events: [] as WatchEvent[],
+    events: [] as StoreEvent[],
     bytes: message.length,
   }
   while (reader.next()) readField(reader, response, rootLength)
@@ -87,15 +87,15 @@ type Mutable<Message> = { -readonly [Field in keyof Message]: Message[Field] }
 
 const deletion = 1
 
-function readEvent(reader: WireReader, rootLength: number): WatchEvent {
+function readEvent(reader: WireReader, rootLength: number): StoreEvent {
   let type = 0
-  let entry: Entry = noEntry
-  let previous: Entry | undefined
+  let entry: StoreEntry = noEntry
+  let previous: StoreEntry | undefined
   const outer = reader.enter()
   while (reader.next()) {
     if (reader.field === 1) type = reader.number()
-    else if (reader.field === 2) entry = readEntry(reader, rootLength)
-    else if (reader.field === 3) previous = readEntry(reader, rootLength)
+    else if (reader.field === 2) entry = readKeyValue(reader, rootLength)
+    else if (reader.field === 3) previous = readKeyValue(reader, rootLength)
     else reader.skip()
   }
   reader.leave(outer)
@@ -104,4 +104,4 @@ function readEvent(reader: WireReader, rootLength: number): WatchEvent {
   return previous ? { type: 'delete', key, revision, previous } : { type: 'delete', key, revision }
 }
 
-const noEntry: Entry = { key: '', value: new Uint8Array(0), modRevision: 0, createRevision: 0, version: 0 }
+const noEntry: StoreEntry = { key: '', value: new Uint8Array(0), modRevision: 0, createRevision: 0, version: 0 }

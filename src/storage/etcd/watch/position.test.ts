@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { WatchEvent } from '../../store.js'
+import type { StoreEvent } from '../../store.js'
 import type { WatchResponse } from '../messages/watch.js'
-import { revisionOf, WatchPosition } from './position.js'
+import { eventRevision, WatchPosition } from './position.js'
 
 function event(revision: number, key: string) {
   return { type: 'delete', key, revision } as const
@@ -30,7 +30,7 @@ test('however a history is cut, broken off and repeated, each revision is report
     fc.property(histories, cuts, (history, cuts) => {
       const all = history.flatMap((count, i) => Array.from({ length: count }, (_, k) => event(i + 1, `${k}`)))
       const position = new WatchPosition(1)
-      const reported: WatchEvent[] = []
+      const reported: StoreEvent[] = []
       let at = 0
       for (let step = 0; at < all.length; step++) {
         const { size, next } = cuts[step % cuts.length]!
@@ -41,7 +41,7 @@ test('however a history is cut, broken off and repeated, each revision is report
         const batch = position.accept(response({ events: all.slice(at, end), fragment, revision: history.length }))
         if (batch) {
           reported.push(...batch.events)
-          assert.equal(batch.revision, revisionOf(batch.events.at(-1)!))
+          assert.equal(batch.revision, eventRevision(batch.events.at(-1)!))
           assert.equal(position.next, batch.revision + 1)
         }
         at = end

@@ -1,4 +1,4 @@
-import type { WatchBatch, WatchEvent } from '../../store.js'
+import type { StoreEvent, WatchBatch } from '../../store.js'
 import type { WatchResponse } from '../messages/watch.js'
 
 /**
@@ -10,7 +10,7 @@ export class WatchPosition {
   #next: number
   #reported = 0
   /** The beginning of a revision whose other changes are still to come. */
-  #held: WatchEvent[] = []
+  #held: StoreEvent[] = []
 
   constructor(next: number) {
     this.#next = next
@@ -32,7 +32,7 @@ export class WatchPosition {
     const fresh = this.#fresh(events)
     const whole = fragment ? this.#holdLast(fresh) : fresh
     const last = whole.at(-1)
-    return last && this.#report(revisionOf(last), whole)
+    return last && this.#report(eventRevision(last), whole)
   }
 
   /** It is known that up to this revision there is nothing to report that was not reported. */
@@ -42,28 +42,28 @@ export class WatchPosition {
   }
 
   /** With what was held, and without what was reported before. Mostly that is just what came. */
-  #fresh(events: WatchEvent[]): WatchEvent[] {
+  #fresh(events: StoreEvent[]): StoreEvent[] {
     const held = this.#held
     this.#held = []
     const all = held.length === 0 ? events : [...held, ...events]
-    return revisionOf(all[0]!) >= this.#next ? all : all.filter((event) => revisionOf(event) >= this.#next)
+    return eventRevision(all[0]!) >= this.#next ? all : all.filter((event) => eventRevision(event) >= this.#next)
   }
 
-  #holdLast(events: WatchEvent[]): WatchEvent[] {
+  #holdLast(events: StoreEvent[]): StoreEvent[] {
     const last = events.at(-1)
     if (!last) return events
-    const from = events.findIndex((event) => revisionOf(event) === revisionOf(last))
+    const from = events.findIndex((event) => eventRevision(event) === eventRevision(last))
     this.#held = events.slice(from)
     return events.slice(0, from)
   }
 
-  #report(revision: number, events: readonly WatchEvent[]): WatchBatch {
+  #report(revision: number, events: readonly StoreEvent[]): WatchBatch {
     this.#reported = revision
     if (revision >= this.#next) this.#next = revision + 1
     return { revision, events }
   }
 }
 
-export function revisionOf(event: WatchEvent): number {
+export function eventRevision(event: StoreEvent): number {
   return event.type === 'put' ? event.entry.modRevision : event.revision
 }

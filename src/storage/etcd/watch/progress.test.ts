@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AdvancingClock } from '../../../testing/storage/advancing-clock.js'
-import { ProgressTimer, tellsProgress } from './progress.js'
+import { ProgressTimer, reportsProgress } from './progress.js'
 
 test('progress is only believed of versions that tell it truthfully', () => {
   for (const version of ['3.3.27', '3.4.0', '3.4.23', '3.4.30', '3.5.0', '3.5.12', '', 'unknown', '2.3.8'])
-    assert.equal(tellsProgress(version), false, version)
+    assert.equal(reportsProgress(version), false, version)
   for (const version of [
     '3.4.31',
     '3.4.40',
@@ -17,7 +17,7 @@ test('progress is only believed of versions that tell it truthfully', () => {
     '3.10.2',
     '4.0.0',
   ])
-    assert.equal(tellsProgress(version), true, version)
+    assert.equal(reportsProgress(version), true, version)
 })
 
 test('progress is asked for within the interval, unless something was reported', async () => {

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../../base/clock.js'
  * Whether this etcd tells the progress of a watch truthfully and whenever asked. Before 3.4.31 and 3.5.13 it does not: the answer
  * can overtake changes, or never come.
  */
-export function tellsProgress(version: string): boolean {
+export function reportsProgress(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number)
   if (major !== 3) return major > 3
   if (minor === 4) return patch >= 31

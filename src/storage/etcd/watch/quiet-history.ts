@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Clock } from '../../../base/clock.js'
-import { Failure } from '../call-errors.js'
-import type { Stream } from '../channel.js'
+import { FailedCallError } from '../call-errors.js'
+import type { EtcdStream } from '../channel.js'
 import type { KeyRange } from '../key-space.js'
-import type { Member } from '../member.js'
+import type { MemberClient } from '../member.js'
 import { rangeMethod } from '../messages/range.js'
 import { type WatchRequest, type WatchResponse, watchMethod } from '../messages/watch.js'
 
@@ -11,7 +11,7 @@ const everything: KeyRange = { start: Buffer.from([0]), end: Buffer.from([0]) }
 const revisionRead = rangeMethod(0)
 const watching = watchMethod(0)
 
-export interface Quiet {
+export interface QuietRange {
   readonly range: KeyRange
   /** What happened up to this revision is known. */
   readonly position: number
@@ -29,7 +29,7 @@ export interface Quiet {
  * is watched from the newest revision, where there is something to find. When that has come, twice, one after the other, the
  * first watch had its turn; if it found nothing, there is nothing.
  */
-export async function quietUntil(member: Member, quiet: Quiet): Promise<number | undefined> {
+export async function quietUntil(member: MemberClient, quiet: QuietRange): Promise<number | undefined> {
   const { position, limit } = quiet
   const request = { key: everything.start, countOnly: true }
   const { revision } = await member.call(revisionRead, request, { limit, repeatable: true })
@@ -38,16 +38,20 @@ export async function quietUntil(member: Member, quiet: Quiet): Promise<number |
   return (await isQuiet(member, quiet, revision)) ? revision : undefined
 }
 
-function isQuiet(member: Member, { range, position, clock, limit }: Quiet, newest: number): Promise<boolean> {
+function isQuiet(
+  member: MemberClient,
+  { range, position, clock, limit }: QuietRange,
+  newest: number,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       timer.cancel()
       stream.cancel()
       settle()
     }
-    const timer = clock.timer(limit, () => end(() => reject(new Failure('no answer in time', true))))
+    const timer = clock.timer(limit, () => end(() => reject(new FailedCallError('no answer in time', true))))
     const turns = new Turns((answer) => end(() => resolve(answer)))
-    const stream: Stream<WatchRequest> = member.stream(watching, {
+    const stream: EtcdStream<WatchRequest> = member.stream(watching, {
       onMessage: (response) => {
         if (turns.take(response)) stream.send({ ...everything, revision: newest, previous: false })
       },

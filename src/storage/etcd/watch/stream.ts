@@ -1,19 +1,19 @@
 import type { Clock } from '../../../base/clock.js'
 import { CompactedError, StorageError, UnavailableError } from '../../errors.js'
-import type { WatchBatch, WatchEvent } from '../../store.js'
-import { Failure } from '../call-errors.js'
-import type { Stream } from '../channel.js'
+import type { StoreEvent, WatchBatch } from '../../store.js'
+import { FailedCallError } from '../call-errors.js'
+import type { EtcdStream } from '../channel.js'
 import type { KeyRange } from '../key-space.js'
-import type { Member } from '../member.js'
-import type { Method } from '../messages/method.js'
+import type { MemberClient } from '../member.js'
+import type { EtcdMethod } from '../messages/method.js'
 import type { WatchRequest, WatchResponse } from '../messages/watch.js'
-import { revisionOf, type WatchPosition } from './position.js'
-import { ProgressTimer, tellsProgress } from './progress.js'
+import { eventRevision, type WatchPosition } from './position.js'
+import { ProgressTimer, reportsProgress } from './progress.js'
 import { quietUntil } from './quiet-history.js'
 
 export interface WatchStreamOptions {
   readonly clock: Clock
-  readonly method: Method<WatchRequest, WatchResponse>
+  readonly method: EtcdMethod<WatchRequest, WatchResponse>
   readonly range: KeyRange
   readonly position: WatchPosition
   readonly progressInterval: number | undefined
@@ -39,15 +39,15 @@ export class PreviousGoneError extends Error {
 /** One stream of changes from one member, from the watch's position on. */
 export class WatchStream {
   readonly #options: WatchStreamOptions
-  readonly #member: Member
-  readonly #stream: Stream<WatchRequest>
+  readonly #member: MemberClient
+  readonly #stream: EtcdStream<WatchRequest>
   #timer: ProgressTimer | undefined
   #asking = false
   #settle: (error?: Error) => void = () => {}
   /** Resolves when it was ended from here or its changes are no longer taken; rejects when it broke or was refused. */
   readonly ended: Promise<void>
 
-  constructor(member: Member, options: WatchStreamOptions) {
+  constructor(member: MemberClient, options: WatchStreamOptions) {
     this.#options = options
     this.#member = member
     this.ended = new Promise((resolve, reject) => {
@@ -72,16 +72,16 @@ export class WatchStream {
     const gone = this.#previousGone(response)
     if (response.canceled) this.end(cancellation(response, position.next))
     else if (response.created) this.#begin()
-    else if (gone) this.end(new PreviousGoneError(revisionOf(gone)))
+    else if (gone) this.end(new PreviousGoneError(eventRevision(gone)))
     else this.#report(position.accept(response), response.bytes)
   }
 
   /** The first change that should tell what it replaced, and does not. */
-  #previousGone({ events }: WatchResponse): WatchEvent | undefined {
+  #previousGone({ events }: WatchResponse): StoreEvent | undefined {
     const { previous, position, mayLackPrevious } = this.#options
     if (!previous) return undefined
     return events.find((event) => {
-      const revision = revisionOf(event)
+      const revision = eventRevision(event)
       return lacksPrevious(event) && !mayLackPrevious(revision) && revision >= position.next
     })
   }
@@ -104,11 +104,11 @@ export class WatchStream {
     this.#asking = true
     try {
       const limit = Math.max(interval, 2000)
-      if (tellsProgress(await this.#member.version(limit))) this.#stream.send('progress')
+      if (reportsProgress(await this.#member.version(limit))) this.#stream.send('progress')
       else await this.#findProgress(limit)
     } catch (error) {
       // No mark this time. If the member is in trouble, its streams and its heartbeat will tell.
-      if (!(error instanceof StorageError || error instanceof Failure)) this.end(error as Error)
+      if (!(error instanceof StorageError || error instanceof FailedCallError)) this.end(error as Error)
     } finally {
       this.#asking = false
     }
@@ -128,6 +128,6 @@ function cancellation({ compactRevision, cancelReason }: WatchResponse, next: nu
   return new UnavailableError(`etcd ended the watch: ${cancelReason || 'no reason given'}`)
 }
 
-function lacksPrevious(event: WatchEvent): boolean {
+function lacksPrevious(event: StoreEvent): boolean {
   return event.previous === undefined && (event.type === 'delete' || event.entry.version > 1)
 }

@@ -4,19 +4,19 @@ import type { Environment } from '../../../base/environment.js'
 import { CompactedError, UnavailableError } from '../../errors.js'
 import { checkWatch } from '../../request.js'
 import type { WatchBatch, WatchQuery } from '../../store.js'
-import { Failure, Refusal } from '../call-errors.js'
-import type { Cluster } from '../cluster.js'
+import { FailedCallError, RejectedCallError } from '../call-errors.js'
+import type { EtcdCluster } from '../cluster.js'
 import type { KeySpace } from '../key-space.js'
 import { watchMethod } from '../messages/watch.js'
 import { oldestRevision } from '../oldest-revision.js'
-import type { Reads } from '../reads.js'
+import type { EtcdReads } from '../reads.js'
 import { BatchQueue } from './batch-queue.js'
 import { WatchPosition } from './position.js'
 import { PreviousGoneError, WatchStream, type WatchStreamOptions } from './stream.js'
 
-export interface WatchSurroundings {
-  readonly cluster: Cluster
-  readonly reads: Reads
+export interface EtcdWatchDependencies {
+  readonly cluster: EtcdCluster
+  readonly reads: EtcdReads
   readonly keySpace: KeySpace
   readonly environment: Environment
   /** How much may wait for a slow reader. */
@@ -33,9 +33,9 @@ export interface WatchSurroundings {
  * once the reader has caught up. So a member never has to hold changes back for us (those before 3.4.31 and 3.5.13 lose them
  * when they are compacted meanwhile), and no watch waits behind another.
  */
-export class Watch implements AsyncIterator<WatchBatch> {
+export class EtcdWatch implements AsyncIterator<WatchBatch> {
   readonly #query: WatchQuery
-  readonly #surroundings: WatchSurroundings
+  readonly #surroundings: EtcdWatchDependencies
   readonly #queue = new BatchQueue()
   readonly #over = new AbortController()
   readonly #abort = () => this.stop()
@@ -43,7 +43,7 @@ export class Watch implements AsyncIterator<WatchBatch> {
   #oldest = 0
   #failures = 0
 
-  constructor(query: WatchQuery, surroundings: WatchSurroundings) {
+  constructor(query: WatchQuery, surroundings: EtcdWatchDependencies) {
     this.#query = query
     this.#surroundings = surroundings
   }
@@ -137,7 +137,7 @@ export class Watch implements AsyncIterator<WatchBatch> {
     try {
       await stream.ended
     } catch (error) {
-      if (error instanceof Failure) cluster.disappoint(member, error)
+      if (error instanceof FailedCallError) cluster.markFailed(member, error)
       throw error
     } finally {
       signal.removeEventListener('abort', end)
@@ -147,7 +147,7 @@ export class Watch implements AsyncIterator<WatchBatch> {
   /** Returns when it is worth trying again, and throws when it is not. */
   async #recover(error: unknown): Promise<void> {
     if (error instanceof PreviousGoneError) return this.#checkOldest(error.revision)
-    if (!(error instanceof Failure || error instanceof UnavailableError)) throw asStorageError(error)
+    if (!(error instanceof FailedCallError || error instanceof UnavailableError)) throw asStorageError(error)
     const { clock, log, random } = this.#surroundings.environment
     log.debug('A watch lost its stream', { prefix: this.#query.prefix, reason: error.message })
     const delay = this.#failures === 0 ? 0 : Math.min(1000, 25 * 2 ** this.#failures) * (0.5 + random.float() / 2)
@@ -164,5 +164,5 @@ export class Watch implements AsyncIterator<WatchBatch> {
 }
 
 function asStorageError(error: unknown): unknown {
-  return error instanceof Refusal ? new UnavailableError(`etcd refused the watch: ${error.message}`) : error
+  return error instanceof RejectedCallError ? new UnavailableError(`etcd refused the watch: ${error.message}`) : error
 }

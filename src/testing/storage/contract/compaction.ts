@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { CompactedError } from '../../../storage/errors.js'
-import { bytes, pairs, put, Reader, remove, replay, type StoreTests } from './harness.js'
+import {
+  deleteKey,
+  encodeText,
+  keyValuePairs,
+  putKey,
+  replayEvents,
+  type StoreTests,
+  StoreWatchReader,
+} from './harness.js'
 
 export const compaction: StoreTests = {
   async 'what was compacted cannot be read or watched from, and the error says what can'(store) {
-    const first = await put(store, 'a', '1')
-    await put(store, 'a', '2')
-    const oldest = await put(store, 'b', '1')
-    await put(store, 'a', '3')
+    const first = await putKey(store, 'a', '1')
+    await putKey(store, 'a', '2')
+    const oldest = await putKey(store, 'b', '1')
+    await putKey(store, 'a', '3')
     await store.compact(oldest)
     for (const revision of [first, oldest - 1]) {
       const compacted = (error: Error) => {
@@ -17,30 +25,30 @@ export const compaction: StoreTests = {
       }
       await assert.rejects(store.get('a', { revision }), compacted)
       await assert.rejects(store.range({ prefix: '', revision }), compacted)
-      await assert.rejects(new Reader(store, { prefix: '', revision }).next(), compacted)
+      await assert.rejects(new StoreWatchReader(store, { prefix: '', revision }).next(), compacted)
     }
   },
 
   async 'the revision compacted to, and all after it, stay as they were'(store) {
-    await put(store, 'untouched', '1')
-    await put(store, 'a', '1')
-    await put(store, 'gone', '1')
-    await remove(store, 'gone')
-    await put(store, 'later', '1')
-    const oldest = await put(store, 'a', '2')
-    const removed = await remove(store, 'later')
-    const last = await put(store, 'a', '3')
+    await putKey(store, 'untouched', '1')
+    await putKey(store, 'a', '1')
+    await putKey(store, 'gone', '1')
+    await deleteKey(store, 'gone')
+    await putKey(store, 'later', '1')
+    const oldest = await putKey(store, 'a', '2')
+    const removed = await deleteKey(store, 'later')
+    const last = await putKey(store, 'a', '3')
     await store.compact(oldest)
-    const at = async (revision: number) => pairs((await store.range({ prefix: '', revision })).entries)
+    const at = async (revision: number) => keyValuePairs((await store.range({ prefix: '', revision })).entries)
     assert.deepEqual(await at(oldest), ['a=2', 'later=1', 'untouched=1'])
     assert.deepEqual(await at(removed), ['a=2', 'untouched=1'])
     assert.deepEqual(await at(last), ['a=3', 'untouched=1'])
-    assert.deepEqual(pairs((await store.range({ prefix: '' })).entries), ['a=3', 'untouched=1'])
-    assert.deepEqual(await replay(store, { prefix: '', revision: oldest + 1 }, last), [
+    assert.deepEqual(keyValuePairs((await store.range({ prefix: '' })).entries), ['a=3', 'untouched=1'])
+    assert.deepEqual(await replayEvents(store, { prefix: '', revision: oldest + 1 }, last), [
       `${removed} -later`,
       `${last} +a=3`,
     ])
-    assert.deepEqual(await replay(store, { prefix: '', revision: oldest }, last), [
+    assert.deepEqual(await replayEvents(store, { prefix: '', revision: oldest }, last), [
       `${oldest} +a=2`,
       `${removed} -later`,
       `${last} +a=3`,
@@ -48,31 +56,31 @@ export const compaction: StoreTests = {
   },
 
   async 'what a change replaced is still told when only its revision was compacted'(store) {
-    await put(store, 'a', 'one')
-    const oldest = await put(store, 'b', '.')
-    await put(store, 'a', 'two')
-    const last = await remove(store, 'a')
+    await putKey(store, 'a', 'one')
+    const oldest = await putKey(store, 'b', '.')
+    await putKey(store, 'a', 'two')
+    const last = await deleteKey(store, 'a')
     await store.compact(oldest)
-    const reader = new Reader(store, { prefix: 'a', revision: oldest + 1, previous: true })
+    const reader = new StoreWatchReader(store, { prefix: 'a', revision: oldest + 1, previous: true })
     await reader.reach(last)
     const previous = reader.events.map((event) => event.previous!)
-    assert.deepEqual(pairs(previous), ['a=one', 'a=two'])
+    assert.deepEqual(keyValuePairs(previous), ['a=one', 'a=two'])
     await reader.stop()
   },
 
   async 'compacting again, or less, changes nothing'(store) {
-    await put(store, 'a', '1')
-    const oldest = await put(store, 'a', '2')
+    await putKey(store, 'a', '1')
+    const oldest = await putKey(store, 'a', '2')
     await store.compact(oldest)
     await store.compact(oldest)
     await store.compact(oldest - 1)
-    assert.deepEqual(pairs((await store.range({ prefix: '', revision: oldest })).entries), ['a=2'])
+    assert.deepEqual(keyValuePairs((await store.range({ prefix: '', revision: oldest })).entries), ['a=2'])
   },
 
   async 'a store can be compacted to its newest revision, over and over'(store) {
     for (let round = 0; round < 10; round++) {
-      for (let i = 0; i < 10; i++) await put(store, `k/${i}`, `${round}`)
-      const revision = await remove(store, `k/${round}`)
+      for (let i = 0; i < 10; i++) await putKey(store, `k/${i}`, `${round}`)
+      const revision = await deleteKey(store, `k/${round}`)
       await store.compact(revision)
       const { entries } = await store.range({ prefix: '' })
       assert.equal(entries.length, 9)
@@ -81,12 +89,12 @@ export const compaction: StoreTests = {
   },
 
   async 'a running watch goes on through a compaction'(store) {
-    const first = await put(store, 'a', '0')
-    const reader = new Reader(store, { prefix: '', revision: first })
+    const first = await putKey(store, 'a', '0')
+    const reader = new StoreWatchReader(store, { prefix: '', revision: first })
     await reader.until(({ events }) => events.length === 1)
     let last = first
     for (let i = 1; i <= 20; i++) {
-      last = await put(store, 'a', `${i}`)
+      last = await putKey(store, 'a', `${i}`)
       await reader.reach(last)
       await store.compact(last)
     }
@@ -95,15 +103,15 @@ export const compaction: StoreTests = {
   },
 
   async 'a watcher that fell behind a compaction gets everything or an error, never a gap'(store) {
-    const first = await put(store, 'a', 'start')
-    const reader = new Reader(store, { prefix: '', revision: first })
+    const first = await putKey(store, 'a', 'start')
+    const reader = new StoreWatchReader(store, { prefix: '', revision: first })
     await reader.until(({ events }) => events.length === 1)
-    const value = bytes('x'.repeat(100_000))
+    const value = encodeText('x'.repeat(100_000))
     for (let round = 0; round < 5; round++)
       await Promise.all(
         Array.from({ length: 100 }, (_, i) => store.transact({ changes: [{ type: 'put', key: `k/${i}`, value }] })),
       )
-    const last = await put(store, 'a', 'end')
+    const last = await putKey(store, 'a', 'end')
     await store.compact(last)
     await reader
       .until(({ events }) => events.length === 502)

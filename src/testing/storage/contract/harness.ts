@@ -1,7 +1,14 @@
 /** The workbench of the contract suite: how a test gets its store, and the few verbs that all of its tests speak in. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Entry, Store, TransactionResult, WatchBatch, WatchEvent, WatchQuery } from '../../../storage/store.js'
+import type {
+  Store,
+  StoreEntry,
+  StoreEvent,
+  TransactionResult,
+  WatchBatch,
+  WatchQuery,
+} from '../../../storage/store.js'
 
 export interface StoreUnderTest {
   /** Empty, and written to by nobody else. Its revision may be any: others may have been here before. */
@@ -24,7 +31,7 @@ export type StoreTest = (store: Store, rest: StoreUnderTest & { readonly context
 export type StoreTests = Readonly<Record<string, StoreTest>>
 
 /** A store's timers do not keep a process alive; while a test waits for one, this does. */
-export async function stayingAlive<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function keepProcessAlive<Result>(run: () => Promise<Result>): Promise<Result> {
   const heartbeat = setInterval(() => {}, 1000)
   try {
     return await run()
@@ -46,28 +53,28 @@ export function storeTest(open: OpenStore, name: string, run: StoreTest): void {
       }
     }
     try {
-      await stayingAlive(() => run(store, { ...opened, ...(reopen && { reopen }), context }))
+      await keepProcessAlive(() => run(store, { ...opened, ...(reopen && { reopen }), context }))
     } finally {
       await store.close()
     }
   })
 }
 
-export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-export const text = (value: Uint8Array): string => new TextDecoder().decode(value)
+export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
+export const decodeText = (value: Uint8Array): string => new TextDecoder().decode(value)
 
 /** Puts whatever was there before, and gives the revision. */
-export async function put(store: Store, key: string, value: string, lease?: string): Promise<number> {
-  return succeed(
-    await store.transact({ changes: [{ type: 'put', key, value: bytes(value), ...(lease && { lease }) }] }),
+export async function putKey(store: Store, key: string, value: string, lease?: string): Promise<number> {
+  return revisionOfSuccess(
+    await store.transact({ changes: [{ type: 'put', key, value: encodeText(value), ...(lease && { lease }) }] }),
   )
 }
 
-export async function remove(store: Store, key: string): Promise<number> {
-  return succeed(await store.transact({ changes: [{ type: 'delete', key }] }))
+export async function deleteKey(store: Store, key: string): Promise<number> {
+  return revisionOfSuccess(await store.transact({ changes: [{ type: 'delete', key }] }))
 }
 
-export function succeed(result: TransactionResult): number {
+export function revisionOfSuccess(result: TransactionResult): number {
   assert.equal(result.succeeded, true)
   return result.revision
 }
@@ -77,21 +84,21 @@ export async function currentRevision(store: Store): Promise<number> {
 }
 
 /** `key=value`, in the order given. */
-export function pairs(entries: readonly Entry[]): string[] {
-  return entries.map(({ key, value }) => `${key}=${text(value)}`)
+export function keyValuePairs(entries: readonly StoreEntry[]): string[] {
+  return entries.map(({ key, value }) => `${key}=${decodeText(value)}`)
 }
 
 /** `revision +key=value` or `revision -key`: one line per event. */
-export function lines(events: readonly WatchEvent[]): string[] {
+export function storeEventLines(events: readonly StoreEvent[]): string[] {
   return events.map((event) =>
     event.type === 'put'
-      ? `${event.entry.modRevision} +${event.entry.key}=${text(event.entry.value)}`
+      ? `${event.entry.modRevision} +${event.entry.key}=${decodeText(event.entry.value)}`
       : `${event.revision} -${event.key}`,
   )
 }
 
 /** A watch that a test reads step by step. Left open, it ends with the store. */
-export class Reader {
+export class StoreWatchReader {
   readonly batches: WatchBatch[] = []
   readonly #iterator: AsyncIterator<WatchBatch>
 
@@ -99,7 +106,7 @@ export class Reader {
     this.#iterator = store.watch(query)[Symbol.asyncIterator]()
   }
 
-  get events(): WatchEvent[] {
+  get events(): StoreEvent[] {
     return this.batches.flatMap((batch) => batch.events)
   }
 
@@ -109,7 +116,7 @@ export class Reader {
   }
 
   /** Reads on until `enough`, and fails if the watch ends before that. */
-  async until(enough: (reader: Reader) => boolean): Promise<this> {
+  async until(enough: (reader: StoreWatchReader) => boolean): Promise<this> {
     while (!enough(this)) {
       const next = await this.#iterator.next()
       if (next.done) assert.fail(`the watch ended after ${this.events.length} events`)
@@ -120,7 +127,7 @@ export class Reader {
 
   async reach(revision: number): Promise<string[]> {
     await this.until((reader) => reader.revision >= revision)
-    return lines(this.events)
+    return storeEventLines(this.events)
   }
 
   next(): Promise<IteratorResult<WatchBatch>> {
@@ -133,8 +140,8 @@ export class Reader {
 }
 
 /** All events under a prefix from a revision up to and including another, as lines. */
-export async function replay(store: Store, query: WatchQuery, upTo: number): Promise<string[]> {
-  const reader = new Reader(store, { progressInterval: 20, ...query })
+export async function replayEvents(store: Store, query: WatchQuery, upTo: number): Promise<string[]> {
+  const reader = new StoreWatchReader(store, { progressInterval: 20, ...query })
   const found = await reader.reach(upTo)
   await reader.stop()
   return found

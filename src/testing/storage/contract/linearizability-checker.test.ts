@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isLinearizable, type Operation, type Value } from './linearizability-checker.js'
+import { isLinearizable, type RegisterOperation, type RegisterValue } from './linearizability-checker.js'
 
 describe('the check for linearizability', () => {
   test('takes a history without concurrency that is right', () => {
@@ -40,14 +40,21 @@ describe('the check for linearizability', () => {
   })
 
   test('rejects a swap that was refused although nothing stood in its way', () => {
-    const refused: Operation = { called: 3, returned: 4, type: 'swap', expected: 'a', outcome: 'refused', found: 'a' }
+    const refused: RegisterOperation = {
+      called: 3,
+      returned: 4,
+      type: 'swap',
+      expected: 'a',
+      outcome: 'refused',
+      found: 'a',
+    }
     assert.ok(!isLinearizable([write(1, 2, 'a'), refused]))
     assert.ok(isLinearizable([write(1, 2, 'a'), write(2.1, 2.2, 'b'), { ...refused, found: 'b' }]))
   })
 
   test('takes a write of unknown outcome as done, as undone, and as done later', () => {
-    const unknown: Operation = { called: 3, returned: Infinity, type: 'write', value: 'b', outcome: 'unknown' }
-    const other: Operation = { called: 3.5, returned: Infinity, type: 'write', value: 'c', outcome: 'unknown' }
+    const unknown: RegisterOperation = { called: 3, returned: Infinity, type: 'write', value: 'b', outcome: 'unknown' }
+    const other: RegisterOperation = { called: 3.5, returned: Infinity, type: 'write', value: 'c', outcome: 'unknown' }
     const begin = [write(1, 2, 'a'), unknown, other]
     assert.ok(isLinearizable([...begin, read(4, 5, 'a')]))
     assert.ok(isLinearizable([...begin, read(4, 5, 'b')]))
@@ -73,7 +80,7 @@ describe('the check for linearizability', () => {
   })
 
   test('decides a long busy history quickly', () => {
-    const operations: Operation[] = []
+    const operations: RegisterOperation[] = []
     for (let i = 0; i < 400; i++)
       operations.push(write(i * 6, i * 6 + 20, `v${i}`), read(i * 6 + 1, i * 6 + 21.5, `v${i}`))
     assert.ok(isLinearizable(operations))
@@ -81,15 +88,15 @@ describe('the check for linearizability', () => {
   })
 })
 
-function read(called: number, returned: number, value: Value): Operation {
+function read(called: number, returned: number, value: RegisterValue): RegisterOperation {
   return { called, returned, type: 'read', value }
 }
 
-function write(called: number, returned: number, value: Value): Operation {
+function write(called: number, returned: number, value: RegisterValue): RegisterOperation {
   return { called, returned, type: 'write', value, outcome: 'done' }
 }
 
-function swap(called: number, returned: number, expected: Value, value: Value): Operation {
+function swap(called: number, returned: number, expected: RegisterValue, value: RegisterValue): RegisterOperation {
   return { called, returned, type: 'swap', expected, value, outcome: 'done' }
 }
 
@@ -105,7 +112,7 @@ const histories = fc
     { maxLength: 6 },
   )
   .map((drafts) =>
-    drafts.map(({ called: at, length, kind, one }, i): Operation => {
+    drafts.map(({ called: at, length, kind, one }, i): RegisterOperation => {
       // Distinct times: each operation has its own fraction.
       const called = at + i / 100
       const returned = at + length + i / 100 + 0.005
@@ -119,7 +126,7 @@ const histories = fc
   )
 
 /** The definition itself: some order of all answered and any unanswered operations keeps time and explains every answer. */
-function someOrderExplains(operations: readonly Operation[], register?: Value): boolean {
+function someOrderExplains(operations: readonly RegisterOperation[], register?: RegisterValue): boolean {
   if (operations.every((operation) => operation.returned === Infinity)) return true
   return operations.some((operation, i) => {
     const rest = operations.toSpliced(i, 1)

@@ -5,33 +5,43 @@
  */
 
 /** One operation of one client on one register. Every value is written at most once, so that a value names its write. */
-export type Operation = {
+export type RegisterOperation = {
   /** When it was asked for, and when it was answered; Infinity when the answer never came. Any clock that never ties. */
   readonly called: number
   readonly returned: number
 } & (
-  | { readonly type: 'read'; readonly value: Value }
-  | { readonly type: 'write'; readonly value: Value; readonly outcome: 'done' | 'unknown' }
+  | { readonly type: 'read'; readonly value: RegisterValue }
+  | { readonly type: 'write'; readonly value: RegisterValue; readonly outcome: 'done' | 'unknown' }
   /** Writes `value` if the register holds `expected`; when it did not, `found` is what it held. */
-  | { readonly type: 'swap'; readonly expected: Value; readonly value: Value; readonly outcome: 'done' | 'unknown' }
-  | { readonly type: 'swap'; readonly expected: Value; readonly outcome: 'refused'; readonly found: Value }
+  | {
+      readonly type: 'swap'
+      readonly expected: RegisterValue
+      readonly value: RegisterValue
+      readonly outcome: 'done' | 'unknown'
+    }
+  | {
+      readonly type: 'swap'
+      readonly expected: RegisterValue
+      readonly outcome: 'refused'
+      readonly found: RegisterValue
+    }
 )
 
 /** What a register holds; undefined when there is nothing in it. */
-export type Value = string | undefined
+export type RegisterValue = string | undefined
 
 /** Whether the operations, all of one register that begins empty, are linearizable. */
-export function isLinearizable(operations: readonly Operation[]): boolean {
+export function isLinearizable(operations: readonly RegisterOperation[]): boolean {
   return new Search(operations.toSorted((a, b) => a.called - b.called)).run()
 }
 
 interface Step {
   readonly operation: number
-  readonly before: Value
+  readonly before: RegisterValue
 }
 
 class Search {
-  readonly #operations: readonly Operation[]
+  readonly #operations: readonly RegisterOperation[]
   /** Calls and returns in the order of time, linked so that taking an operation out and putting it back is cheap. */
   readonly #next: Int32Array
   readonly #previous: Int32Array
@@ -40,10 +50,10 @@ class Search {
   readonly #steps: Step[] = []
   /** How many operations that were answered have no moment yet. Those without an answer need none. */
   #open: number
-  #register: Value
+  #register: RegisterValue
 
   /** Event 2i is the call of operation i, event 2i+1 its return; the last index is head and tail of the ring. */
-  constructor(operations: readonly Operation[]) {
+  constructor(operations: readonly RegisterOperation[]) {
     this.#operations = operations
     const count = operations.length * 2
     this.#next = new Int32Array(count + 1)
@@ -126,18 +136,18 @@ class Search {
   }
 }
 
-function neverAnswered(operation: Operation): boolean {
+function neverAnswered(operation: RegisterOperation): boolean {
   return operation.type !== 'read' && operation.outcome === 'unknown'
 }
 
-function answersRightly(operation: Operation, register: Value): boolean {
+function answersRightly(operation: RegisterOperation, register: RegisterValue): boolean {
   if (operation.type === 'read') return operation.value === register
   if (operation.type === 'write') return true
   if (operation.outcome === 'refused') return operation.expected !== register && operation.found === register
   return operation.expected === register
 }
 
-function effect(operation: Operation, register: Value): Value {
+function effect(operation: RegisterOperation, register: RegisterValue): RegisterValue {
   if (operation.type === 'read') return register
   if (operation.type === 'write') return operation.value
   return operation.outcome === 'refused' ? register : operation.value

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Random, seededRandom } from '../../../base/random.js'
 import { UnavailableError } from '../../../storage/errors.js'
-import type { Entry, Store } from '../../../storage/store.js'
-import { bytes, type StoreTests, text } from './harness.js'
-import { isLinearizable, type Operation, type Value } from './linearizability-checker.js'
+import type { Store, StoreEntry } from '../../../storage/store.js'
+import { decodeText, encodeText, type StoreTests } from './harness.js'
+import { isLinearizable, type RegisterOperation, type RegisterValue } from './linearizability-checker.js'
 
 export const linearizability: StoreTests = Object.fromEntries(
   [1, 2, 3].map((seed) => [
@@ -23,7 +23,7 @@ export interface HistoryOptions {
 
 export interface RecordedOperation {
   readonly key: string
-  readonly operation: Operation
+  readonly operation: RegisterOperation
   /** The store's revision that the answer gave; 0 when there was none. */
   readonly revision: number
 }
@@ -85,7 +85,7 @@ class Client {
   readonly #store: Store
   readonly #name: string
   readonly #tick: () => number
-  readonly #seen = new Map<string, { readonly modRevision: number; readonly value: Value }>()
+  readonly #seen = new Map<string, { readonly modRevision: number; readonly value: RegisterValue }>()
   #writes = 0
 
   constructor(store: Store, name: string, tick: () => number) {
@@ -122,7 +122,7 @@ class Client {
     try {
       const result = await this.#store.transact({
         ...(compared && { compare: [{ key, modRevision }] }),
-        changes: [{ type: 'put', key, value: bytes(value) }],
+        changes: [{ type: 'put', key, value: encodeText(value) }],
       })
       const returned = this.#tick()
       const { revision } = result
@@ -140,8 +140,8 @@ class Client {
     }
   }
 
-  #remember(key: string, entry: Entry | undefined): Value {
-    const value = entry && text(entry.value)
+  #remember(key: string, entry: StoreEntry | undefined): RegisterValue {
+    const value = entry && decodeText(entry.value)
     this.#seen.set(key, { modRevision: entry?.modRevision ?? 0, value })
     return value
   }

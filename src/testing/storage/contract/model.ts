@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { CompactedError } from '../../../storage/errors.js'
-import type { Entry, Store, WatchEvent } from '../../../storage/store.js'
-import { currentRevision, type OpenStore, Reader, type StoreUnderTest, stayingAlive } from './harness.js'
+import type { Store, StoreEntry, StoreEvent } from '../../../storage/store.js'
+import { currentRevision, keepProcessAlive, type OpenStore, type StoreUnderTest, StoreWatchReader } from './harness.js'
 import { NaiveStore } from './naive-store.js'
-import { prefixes, type Step, stories } from './random-operations.js'
+import { prefixes, type RandomOperation, randomSequences } from './random-operations.js'
 
 /**
  * Random stories, told to the engine and to a model too simple to be wrong; then everything that can be read is compared.
@@ -13,16 +13,16 @@ import { prefixes, type Step, stories } from './random-operations.js'
  */
 export function modelTest(open: OpenStore, numRuns: number): void {
   test('random stories end as in the naive model: every read at every kept revision, and every watch', async (context) => {
-    await stayingAlive(() =>
+    await keepProcessAlive(() =>
       fc.assert(
-        fc.asyncProperty(stories, (story) => play(context, open, story)),
+        fc.asyncProperty(randomSequences, (story) => play(context, open, story)),
         { numRuns },
       ),
     )
   })
 }
 
-async function play(context: TestContext, open: OpenStore, story: readonly Step[]): Promise<void> {
+async function play(context: TestContext, open: OpenStore, story: readonly RandomOperation[]): Promise<void> {
   const opened = await open(context)
   const player = new Player(opened, new NaiveStore(await currentRevision(opened.store)))
   try {
@@ -34,7 +34,7 @@ async function play(context: TestContext, open: OpenStore, story: readonly Step[
 }
 
 interface Watching {
-  readonly reader: Reader
+  readonly reader: StoreWatchReader
   readonly prefix: string
   readonly from: number
 }
@@ -52,7 +52,7 @@ class Player {
     this.#model = model
   }
 
-  async take(step: Step): Promise<void> {
+  async take(step: RandomOperation): Promise<void> {
     switch (step.type) {
       case 'transact':
         return this.#transact(step)
@@ -72,7 +72,7 @@ class Player {
     }
   }
 
-  async #transact({ compare, changes }: Step & { type: 'transact' }): Promise<void> {
+  async #transact({ compare, changes }: RandomOperation & { type: 'transact' }): Promise<void> {
     const transaction = {
       compare: compare.map(({ key, right }) => ({ key, modRevision: this.#model.modRevision(key) + (right ? 0 : 1) })),
       changes: changes.map(({ key, value, lease }) => {
@@ -84,23 +84,23 @@ class Player {
     assert.deepEqual(plain(await this.store.transact(transaction)), plain(this.#model.transact(transaction)))
   }
 
-  async #revoke({ lease }: Step & { type: 'revoke' }): Promise<void> {
+  async #revoke({ lease }: RandomOperation & { type: 'revoke' }): Promise<void> {
     const [id] = this.#leases.splice(lease % Math.max(1, this.#leases.length), 1)
     if (id === undefined) return
     await this.store.revokeLease(id)
     this.#model.revokeLease(id)
   }
 
-  async #compact({ back }: Step & { type: 'compact' }): Promise<void> {
+  async #compact({ back }: RandomOperation & { type: 'compact' }): Promise<void> {
     await this.#compareWatches()
     const revision = Math.max(this.#model.oldest, this.#model.revision - back)
     await this.store.compact(revision)
     this.#model.oldest = revision
   }
 
-  async #watch({ prefix, back }: Step & { type: 'watch' }): Promise<void> {
+  async #watch({ prefix, back }: RandomOperation & { type: 'watch' }): Promise<void> {
     const from = Math.max(this.#model.oldest + 1, this.#model.revision - back)
-    const reader = new Reader(this.store, { prefix, revision: from, previous: true, progressInterval: 5 })
+    const reader = new StoreWatchReader(this.store, { prefix, revision: from, previous: true, progressInterval: 5 })
     this.#watching.push({ reader, prefix, from })
   }
 
@@ -138,7 +138,7 @@ class Player {
 }
 
 /** Entries with their bytes as text, so that buffers of any kind compare, and a difference can be read. */
-function plainEntry({ value, ...rest }: Entry) {
+function plainEntry({ value, ...rest }: StoreEntry) {
   return { ...rest, value: Buffer.from(value).toString('latin1') }
 }
 
@@ -146,7 +146,7 @@ function plain(result: Awaited<ReturnType<Store['transact']>>) {
   return result.succeeded ? result : { ...result, current: result.current.map(plainEntry) }
 }
 
-function plainEvents(events: readonly WatchEvent[]) {
+function plainEvents(events: readonly StoreEvent[]) {
   return events.map((event) => ({
     ...event,
     ...(event.type === 'put' && { entry: plainEntry(event.entry) }),

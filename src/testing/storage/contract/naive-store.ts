@@ -1,10 +1,10 @@
-import type { Entry, Transaction, TransactionResult, WatchEvent } from '../../../storage/store.js'
+import type { StoreEntry, StoreEvent, Transaction, TransactionResult } from '../../../storage/store.js'
 
 /** The contract in its simplest form: a whole copy of everything for every revision. */
 export class NaiveStore {
   oldest: number
-  readonly #snapshots: Map<string, Entry>[] = []
-  readonly #changes: WatchEvent[][] = []
+  readonly #snapshots: Map<string, StoreEntry>[] = []
+  readonly #changes: StoreEvent[][] = []
   readonly #first: number
 
   constructor(revision: number) {
@@ -18,7 +18,7 @@ export class NaiveStore {
     return this.#first + this.#snapshots.length - 1
   }
 
-  get #now(): Map<string, Entry> {
+  get #now(): Map<string, StoreEntry> {
     return this.#snapshots.at(-1)!
   }
 
@@ -32,7 +32,7 @@ export class NaiveStore {
       return { succeeded: false, revision: this.revision, current }
     }
     const next = new Map(this.#now)
-    const events: WatchEvent[] = []
+    const events: StoreEvent[] = []
     const revision = this.revision + 1
     for (const change of changes) {
       const { key } = change
@@ -64,12 +64,12 @@ export class NaiveStore {
     if (keys.length > 0) this.transact({ changes: keys.sort(byBytes).map((key) => ({ type: 'delete', key })) })
   }
 
-  range(prefix: string, revision: number): Entry[] {
+  range(prefix: string, revision: number): StoreEntry[] {
     const entries = [...this.#snapshots[revision - this.#first]!.values()]
     return entries.filter(({ key }) => key.startsWith(prefix)).sort((a, b) => byBytes(a.key, b.key))
   }
 
-  events(prefix: string, from: number): WatchEvent[] {
+  events(prefix: string, from: number): StoreEvent[] {
     const all = this.#changes.slice(from - this.#first).flat()
     return all.filter((event) => (event.type === 'put' ? event.entry.key : event.key).startsWith(prefix))
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** What may happen in a random story. Leases and revisions are given relative to what there is when the step is taken. */
-export type Step =
+export type RandomOperation =
   | {
       readonly type: 'transact'
       readonly compare: readonly { readonly key: string; readonly right: boolean }[]
@@ -42,9 +42,9 @@ const transact = fc.record({
   changes: fc.uniqueArray(change, { minLength: 1, maxLength: 4, selector: ({ key }) => key }),
 })
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<RandomOperation> = fc.oneof(
   { weight: 20, arbitrary: transact },
-  { weight: 2, arbitrary: fc.constant<Step>({ type: 'grant' }) },
+  { weight: 2, arbitrary: fc.constant<RandomOperation>({ type: 'grant' }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('revoke' as const), lease: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('compact' as const), back: fc.nat(6) }) },
   {
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       back: fc.nat(8),
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Step>({ type: 'reopen' }) },
+  { weight: 1, arbitrary: fc.constant<RandomOperation>({ type: 'reopen' }) },
 )
 
-export const stories = fc.array(step, { minLength: 5, maxLength: 60 })
+export const randomSequences = fc.array(step, { minLength: 5, maxLength: 60 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { ClosedError, FutureRevisionError, InvalidRequestError, TooLargeError } from '../../../storage/errors.js'
 import {
-  type Change,
   maximumKeyBytes,
   maximumTransactionChanges,
   maximumValueBytes,
   type Store,
+  type StoreChange,
 } from '../../../storage/store.js'
-import { bytes, currentRevision, put, Reader, type StoreTests } from './harness.js'
+import { currentRevision, encodeText, putKey, type StoreTests, StoreWatchReader } from './harness.js'
 
 /** What a store refuses, and with which words. */
 export const requests: StoreTests = {
@@ -27,14 +27,14 @@ export const requests: StoreTests = {
     const long = 'k'.repeat(maximumKeyBytes + 1)
     for (const key of ['', '\ud800', long]) {
       await assert.rejects(store.get(key), InvalidRequestError)
-      await assert.rejects(put(store, key, 'value'), InvalidRequestError)
+      await assert.rejects(putKey(store, key, 'value'), InvalidRequestError)
       await assert.rejects(change(store, { type: 'delete', key }), InvalidRequestError)
     }
     await assert.rejects(
       store.transact({ compare: [{ key: '', modRevision: 0 }], changes: [{ type: 'delete', key: 'a' }] }),
       InvalidRequestError,
     )
-    await put(store, 'k'.repeat(maximumKeyBytes), 'the longest key')
+    await putKey(store, 'k'.repeat(maximumKeyBytes), 'the longest key')
   },
 
   async 'what is no transaction is refused, and nothing of it happens'(store) {
@@ -49,7 +49,7 @@ export const requests: StoreTests = {
   },
 
   async 'a revision from the future is refused, except to wait for it'(store) {
-    const revision = (await put(store, 'a', '1')) + 10
+    const revision = (await putKey(store, 'a', '1')) + 10
     await assert.rejects(store.get('a', { revision }), (error: Error) => {
       assert.ok(error instanceof FutureRevisionError)
       assert.match(error.message, new RegExp(`${revision}.*${revision - 10}`))
@@ -64,16 +64,16 @@ export const requests: StoreTests = {
       await assert.rejects(store.get('a', { revision }), InvalidRequestError)
       await assert.rejects(store.range({ prefix: '', revision }), InvalidRequestError)
       await assert.rejects(store.compact(revision), InvalidRequestError)
-      await assert.rejects(new Reader(store, { prefix: '', revision }).next(), InvalidRequestError)
+      await assert.rejects(new StoreWatchReader(store, { prefix: '', revision }).next(), InvalidRequestError)
       await assert.rejects(store.grantLease(revision), InvalidRequestError)
     }
     await assert.rejects(store.range({ prefix: '', limit: 0 }), InvalidRequestError)
-    await assert.rejects(new Reader(store, { prefix: '', progressInterval: 0 }).next(), InvalidRequestError)
+    await assert.rejects(new StoreWatchReader(store, { prefix: '', progressInterval: 0 }).next(), InvalidRequestError)
   },
 
   async 'a closed store answers nothing, and closing it twice is no mistake'(store) {
-    await put(store, 'a', '1')
-    const watching = new Reader(store, { prefix: '', revision: 1_000_000_000 })
+    await putKey(store, 'a', '1')
+    const watching = new StoreWatchReader(store, { prefix: '', revision: 1_000_000_000 })
     const waiting = assert.rejects(watching.next(), ClosedError)
     await new Promise((resolve) => setTimeout(resolve, 50))
     await store.close()
@@ -81,8 +81,8 @@ export const requests: StoreTests = {
     await store.close()
     await assert.rejects(store.get('a'), ClosedError)
     await assert.rejects(store.range({ prefix: '' }), ClosedError)
-    await assert.rejects(put(store, 'a', '2'), ClosedError)
-    await assert.rejects(new Reader(store, { prefix: '' }).next(), ClosedError)
+    await assert.rejects(putKey(store, 'a', '2'), ClosedError)
+    await assert.rejects(new StoreWatchReader(store, { prefix: '' }).next(), ClosedError)
     await assert.rejects(store.compact(1), ClosedError)
     await assert.rejects(store.grantLease(10), ClosedError)
     await assert.rejects(store.keepLeaseAlive('1'), ClosedError)
@@ -90,7 +90,7 @@ export const requests: StoreTests = {
   },
 
   async 'closing waits for writes that were already asked for'(store, { reopen }) {
-    const writes = Array.from({ length: 20 }, (_, i) => put(store, `key-${i}`, 'value'))
+    const writes = Array.from({ length: 20 }, (_, i) => putKey(store, `key-${i}`, 'value'))
     const closing = store.close()
     const revisions = await Promise.all(writes)
     await closing
@@ -101,10 +101,10 @@ export const requests: StoreTests = {
   },
 }
 
-function putOf(key: string): Change {
-  return { type: 'put', key, value: bytes('value') }
+function putOf(key: string): StoreChange {
+  return { type: 'put', key, value: encodeText('value') }
 }
 
-function change(store: Store, ...changes: Change[]) {
+function change(store: Store, ...changes: StoreChange[]) {
   return store.transact({ changes })
 }

@@ -18,20 +18,20 @@ export type { OpenStore, StoreUnderTest } from './harness.js'
 
 const chapters = { requests, transactions, reads, watches, compaction, leases, linearizability }
 
-export interface ContractOptions {
+export interface StoreContractOptions {
   /** How many random stories are played against the naive model; fewer where a store is slow to open. */
-  readonly stories?: number
+  readonly randomRuns?: number
   /** Nothing outlives the store: it cannot be opened again. */
   readonly volatile?: boolean
 }
 
 /** Registers the suite. `open` is called once in each test, and once for each random story. */
-export function storeContract(name: string, open: OpenStore, options: ContractOptions = {}): void {
+export function storeContract(name: string, open: OpenStore, options: StoreContractOptions = {}): void {
   describe(`${name} keeps the contract of a store`, () => {
     for (const [chapter, tests] of Object.entries(options.volatile ? chapters : { ...chapters, reopening }))
       describe(chapter, () => {
         for (const [sentence, run] of Object.entries(tests)) storeTest(open, sentence, run)
       })
-    modelTest(open, options.stories ?? 50)
+    modelTest(open, options.randomRuns ?? 50)
   })
 }

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict'
-import { bytes, currentRevision, pairs, put, remove, type StoreTests, succeed, text } from './harness.js'
+import {
+  currentRevision,
+  decodeText,
+  deleteKey,
+  encodeText,
+  keyValuePairs,
+  putKey,
+  revisionOfSuccess,
+  type StoreTests,
+} from './harness.js'
 
 export const transactions: StoreTests = {
   async 'the first put of a key creates it, the next ones count up'(store) {
     const before = await currentRevision(store)
     assert.ok(before >= 1)
-    const created = await put(store, 'a', 'one')
+    const created = await putKey(store, 'a', 'one')
     assert.equal(created, before + 1)
-    const changed = await put(store, 'a', 'two')
+    const changed = await putKey(store, 'a', 'two')
     assert.equal(changed, before + 2)
     const { entry, revision } = await store.get('a')
     assert.equal(revision, changed)
-    assert.deepEqual(pairs([entry!]), ['a=two'])
+    assert.deepEqual(keyValuePairs([entry!]), ['a=two'])
     assert.deepEqual(
       { createRevision: entry!.createRevision, modRevision: entry!.modRevision, version: entry!.version },
       { createRevision: created, modRevision: changed, version: 2 },
@@ -20,31 +29,31 @@ export const transactions: StoreTests = {
   },
 
   async 'a key that was deleted starts anew'(store) {
-    await put(store, 'a', 'one')
-    await put(store, 'a', 'two')
-    await remove(store, 'a')
+    await putKey(store, 'a', 'one')
+    await putKey(store, 'a', 'two')
+    await deleteKey(store, 'a')
     assert.equal((await store.get('a')).entry, undefined)
-    const created = await put(store, 'a', 'three')
+    const created = await putKey(store, 'a', 'three')
     const { entry } = await store.get('a')
     assert.equal(entry!.createRevision, created)
     assert.equal(entry!.version, 1)
   },
 
   async 'all changes of a transaction carry one revision'(store) {
-    await put(store, 'gone', 'soon')
+    await putKey(store, 'gone', 'soon')
     const before = await currentRevision(store)
-    const revision = succeed(
+    const revision = revisionOfSuccess(
       await store.transact({
         changes: [
-          { type: 'put', key: 'b', value: bytes('1') },
+          { type: 'put', key: 'b', value: encodeText('1') },
           { type: 'delete', key: 'gone' },
-          { type: 'put', key: 'a', value: bytes('2') },
+          { type: 'put', key: 'a', value: encodeText('2') },
         ],
       }),
     )
     assert.equal(revision, before + 1)
     const { entries } = await store.range({ prefix: '' })
-    assert.deepEqual(pairs(entries), ['a=2', 'b=1'])
+    assert.deepEqual(keyValuePairs(entries), ['a=2', 'b=1'])
     assert.deepEqual(
       entries.map((entry) => entry.modRevision),
       [revision, revision],
@@ -52,17 +61,17 @@ export const transactions: StoreTests = {
   },
 
   async 'deleting what does not exist takes no revision'(store) {
-    const before = await put(store, 'a', '1')
-    assert.equal(await remove(store, 'b'), before)
+    const before = await putKey(store, 'a', '1')
+    assert.equal(await deleteKey(store, 'b'), before)
     assert.equal(await currentRevision(store), before)
-    assert.equal(await remove(store, 'a'), before + 1)
-    assert.equal(await remove(store, 'a'), before + 1)
+    assert.equal(await deleteKey(store, 'a'), before + 1)
+    assert.equal(await deleteKey(store, 'a'), before + 1)
   },
 
   async 'a transaction changes nothing unless all of its comparisons hold'(store) {
-    const a = await put(store, 'a', '1')
-    const b = await put(store, 'b', '1')
-    const changes = [{ type: 'put', key: 'c', value: bytes('1') }] as const
+    const a = await putKey(store, 'a', '1')
+    const b = await putKey(store, 'b', '1')
+    const changes = [{ type: 'put', key: 'c', value: encodeText('1') }] as const
     const wrong = await store.transact({
       compare: [
         { key: 'b', modRevision: b },
@@ -73,7 +82,7 @@ export const transactions: StoreTests = {
     })
     assert.ok(!wrong.succeeded)
     assert.equal(wrong.revision, b)
-    assert.deepEqual(pairs(wrong.current), ['b=1', 'a=1'])
+    assert.deepEqual(keyValuePairs(wrong.current), ['b=1', 'a=1'])
     assert.equal((await store.get('c')).entry, undefined)
     const right = await store.transact({
       compare: [
@@ -89,20 +98,20 @@ export const transactions: StoreTests = {
     const create = (value: string) =>
       store.transact({
         compare: [{ key: 'a', modRevision: 0 }],
-        changes: [{ type: 'put', key: 'a', value: bytes(value) }],
+        changes: [{ type: 'put', key: 'a', value: encodeText(value) }],
       })
     const results = await Promise.all(['1', '2', '3', '4'].map(create))
     const winners = results.filter((result) => result.succeeded)
     assert.equal(winners.length, 1)
     const losers = results.filter((result) => !result.succeeded)
     const { entry } = await store.get('a')
-    for (const loser of losers) assert.deepEqual(pairs(loser.current), pairs([entry!]))
+    for (const loser of losers) assert.deepEqual(keyValuePairs(loser.current), keyValuePairs([entry!]))
   },
 
   async 'writes that are under way together each take one revision'(store) {
     const before = await currentRevision(store)
     const revisions = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => put(store, `key-${i % 10}`, `value-${i}`)),
+      Array.from({ length: 200 }, (_, i) => putKey(store, `key-${i % 10}`, `value-${i}`)),
     )
     const sorted = revisions.toSorted((a, b) => a - b)
     assert.deepEqual(
@@ -112,7 +121,7 @@ export const transactions: StoreTests = {
     for (const [i, revision] of revisions.entries()) {
       const { entry } = await store.get(`key-${i % 10}`, { revision })
       assert.equal(entry!.modRevision, revision)
-      assert.equal(text(entry!.value), `value-${i}`)
+      assert.equal(decodeText(entry!.value), `value-${i}`)
     }
   },
 

@@ -10,19 +10,19 @@ import { fileURLToPath } from 'node:url'
 import { type Random, seededRandom } from '../../../base/random.js'
 import { openEmbeddedStore } from '../../../storage/embedded/embedded-store.js'
 import { CompactedError } from '../../../storage/errors.js'
-import type { Store, WatchEvent } from '../../../storage/store.js'
-import { describeEntry, describeEvent, idOf, Ledger, type Line } from './ledger.js'
+import type { Store, StoreEvent } from '../../../storage/store.js'
+import { describeEntry, describeEvent, idOf, WriteLedger, type WriterLine } from './ledger.js'
 
 const writer = fileURLToPath(new URL('writer.js', import.meta.url))
 
-export interface TrialOptions {
+export interface KillOptions {
   readonly directory: string
   readonly kills: number
   readonly seed: number
-  readonly report?: (trial: TrialReport) => void
+  readonly report?: (trial: KillReport) => void
 }
 
-export interface TrialReport {
+export interface KillReport {
   readonly kill: number
   readonly revision: number
   readonly oldest: number
@@ -36,9 +36,9 @@ export interface TrialReport {
   readonly duringCompaction: boolean
 }
 
-export async function runTrials({ directory, kills, seed, report }: TrialOptions): Promise<void> {
+export async function killWriterRepeatedly({ directory, kills, seed, report }: KillOptions): Promise<void> {
   const random = seededRandom(seed)
-  const ledger = new Ledger()
+  const ledger = new WriteLedger()
   for (let kill = 1; kill <= kills; kill++) {
     const compacting = random.float() < 0.4
     const said = await writeAndKill(directory, { seed: seed * 1000 + kill, compacting, random })
@@ -54,16 +54,16 @@ interface Run {
 }
 
 /** Starts the writer, and kills it some time after its first write, or right after it began to compact. */
-async function writeAndKill(directory: string, { seed, compacting, random }: Run): Promise<Line[]> {
+async function writeAndKill(directory: string, { seed, compacting, random }: Run): Promise<WriterLine[]> {
   const mode = compacting ? 'compact' : 'write'
   const child = spawn(process.execPath, [writer, directory, String(seed), mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const lines: Line[] = []
+  const lines: WriterLine[] = []
   const signal = compacting ? 'compacting' : 'done'
   let waiting = true
   for await (const text of createInterface({ input: child.stdout })) {
-    const line: Line = JSON.parse(text)
+    const line: WriterLine = JSON.parse(text)
     lines.push(line)
     if (!waiting || line.type !== signal) continue
     waiting = false
@@ -75,12 +75,12 @@ async function writeAndKill(directory: string, { seed, compacting, random }: Run
 }
 
 interface Verification {
-  readonly said: readonly Line[]
-  readonly ledger: Ledger
+  readonly said: readonly WriterLine[]
+  readonly ledger: WriteLedger
   readonly random: Random
 }
 
-async function verify(directory: string, { said, ledger, random }: Verification): Promise<Omit<TrialReport, 'kill'>> {
+async function verify(directory: string, { said, ledger, random }: Verification): Promise<Omit<KillReport, 'kill'>> {
   const store = await openEmbeddedStore({ directory })
   try {
     const { revision } = await store.range({ prefix: '', countOnly: true })
@@ -107,7 +107,7 @@ async function oldestRevision(store: Store, revision: number): Promise<number> {
   }
 }
 
-function verifyCompaction(said: readonly Line[], oldest: number) {
+function verifyCompaction(said: readonly WriterLine[], oldest: number) {
   const begun = said.filter((line) => line.type === 'compacting').map(({ revision }) => revision)
   const done = said.filter((line) => line.type === 'compacted').map(({ revision }) => revision)
   assert.ok(oldest >= Math.max(1, ...done), `compacted to ${Math.max(...done)}, but ${oldest} is still kept`)
@@ -120,7 +120,12 @@ function verifyCompaction(said: readonly Line[], oldest: number) {
 /** Enters all that happened since the last time into the ledger, revision by revision. */
 async function enter(
   store: Store,
-  { said, ledger, oldest, revision }: { said: readonly Line[]; ledger: Ledger; oldest: number; revision: number },
+  {
+    said,
+    ledger,
+    oldest,
+    revision,
+  }: { said: readonly WriterLine[]; ledger: WriteLedger; oldest: number; revision: number },
 ) {
   const intents = new Map(said.filter((line) => line.type === 'intent').map(({ id, changes }) => [id, changes]))
   const acknowledged = new Map(said.filter((line) => line.type === 'done').map(({ id, revision: at }) => [at, id]))
@@ -139,14 +144,14 @@ async function enter(
   return { acknowledged: acknowledged.size, unsaid, lost: intents.size - acknowledged.size - unsaid }
 }
 
-function findId(events: readonly WatchEvent[] | undefined, revision: number): string {
+function findId(events: readonly StoreEvent[] | undefined, revision: number): string {
   const put = events?.find((event) => event.type === 'put')
   assert.ok(put?.type === 'put', `revision ${revision} is missing from the history`)
   return idOf(put.entry.value)
 }
 
-async function eventsByRevision(store: Store, from: number, to: number): Promise<Map<number, WatchEvent[]>> {
-  const found = new Map<number, WatchEvent[]>()
+async function eventsByRevision(store: Store, from: number, to: number): Promise<Map<number, StoreEvent[]>> {
+  const found = new Map<number, StoreEvent[]>()
   for (const event of await watchAll(store, from, to)) {
     const revision = event.type === 'put' ? event.entry.modRevision : event.revision
     const events = found.get(revision)
@@ -156,8 +161,8 @@ async function eventsByRevision(store: Store, from: number, to: number): Promise
   return found
 }
 
-async function watchAll(store: Store, from: number, to: number): Promise<WatchEvent[]> {
-  const found: WatchEvent[] = []
+async function watchAll(store: Store, from: number, to: number): Promise<StoreEvent[]> {
+  const found: StoreEvent[] = []
   if (from > to) return found
   for await (const { events, revision } of store.watch({ prefix: '', revision: from })) {
     found.push(...events)
@@ -169,7 +174,7 @@ async function watchAll(store: Store, from: number, to: number): Promise<WatchEv
 /** The present, some moments of the past, and watches from some of them. */
 async function compareReads(
   store: Store,
-  { ledger, oldest, random }: { ledger: Ledger; oldest: number; random: Random },
+  { ledger, oldest, random }: { ledger: WriteLedger; oldest: number; random: Random },
 ): Promise<void> {
   const moments = [oldest, ledger.revision]
   for (let i = 0; i < 6; i++) moments.push(oldest + random.integer(ledger.revision - oldest + 1))
@@ -181,7 +186,7 @@ async function compareReads(
   }
 }
 
-async function compareLeases(store: Store, said: readonly Line[]): Promise<void> {
+async function compareLeases(store: Store, said: readonly WriterLine[]): Promise<void> {
   for (const line of said)
     if (line.type === 'lease') assert.deepEqual(await store.keepLeaseAlive(line.id), { id: line.id, seconds: 3600 })
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Entry, WatchEvent } from '../../../storage/store.js'
+import type { StoreEntry, StoreEvent } from '../../../storage/store.js'
 
 /** What the writing process says. */
-export type Line =
+export type WriterLine =
   | { readonly type: 'lease'; readonly id: string }
   | { readonly type: 'intent'; readonly id: string; readonly changes: readonly Intended[] }
   | { readonly type: 'done'; readonly id: string; readonly revision: number }
@@ -26,7 +26,7 @@ interface Version {
 }
 
 /** Everything that the store must now hold, as told by those who wrote to it: the whole history of every key. */
-export class Ledger {
+export class WriteLedger {
   /** The revision up to which the ledger is complete. */
   revision = 1
   readonly #keys = new Map<string, Version[]>()
@@ -85,7 +85,7 @@ function describe(key: string, { revision, id, length, createRevision, version, 
   return `${revision} +${key} ${id} ${length} bytes, ${createRevision}, ${version}, ${lease ?? 'free'}`
 }
 
-export function describeEntry({ key, value, modRevision, createRevision, version, lease }: Entry): string {
+export function describeEntry({ key, value, modRevision, createRevision, version, lease }: StoreEntry): string {
   const bytes = Buffer.from(value)
   const id = idOf(value)
   assert.ok(
@@ -95,7 +95,7 @@ export function describeEntry({ key, value, modRevision, createRevision, version
   return describe(key, { revision: modRevision, id, length: value.length, createRevision, version, lease })
 }
 
-export function describeEvent(event: WatchEvent): string {
+export function describeEvent(event: StoreEvent): string {
   return event.type === 'put' ? describeEntry(event.entry) : `${event.revision} -${event.key}`
 }
 

@@ -6,8 +6,8 @@ import { writeSync } from 'node:fs'
 import { environment } from '../../../base/environment.js'
 import { type Random, seededRandom } from '../../../base/random.js'
 import { openEmbeddedStore } from '../../../storage/embedded/embedded-store.js'
-import type { Change, Store } from '../../../storage/store.js'
-import type { Line } from './ledger.js'
+import type { Store, StoreChange } from '../../../storage/store.js'
+import type { WriterLine } from './ledger.js'
 
 const writers = 16
 const keyCount = 40
@@ -49,7 +49,7 @@ function compactTo(store: Store, revision: number): void {
 }
 
 /** One to four changes of different keys. The first is a put whose value names the transaction, so that it can be found again. */
-function someChanges(id: string, random: Random, lease: string): Change[] {
+function someChanges(id: string, random: Random, lease: string): StoreChange[] {
   const keys = new Set<string>()
   while (keys.size < 1 + random.integer(4)) keys.add(`/registry/things/${random.integer(keyCount)}`)
   return [...keys].map((key, i) => {
@@ -61,12 +61,12 @@ function someChanges(id: string, random: Random, lease: string): Change[] {
   })
 }
 
-function asIntended(change: Change): (Line & { type: 'intent' })['changes'][number] {
+function asIntended(change: StoreChange): (WriterLine & { type: 'intent' })['changes'][number] {
   if (change.type === 'delete') return { key: change.key }
   const { key, value, lease } = change
   return { key, length: value.length, ...(lease && { lease }) }
 }
 
-function say(line: Line): void {
+function say(line: WriterLine): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
 }
