@@ -52,7 +52,7 @@ function randomValue(
     case 'fieldsV1':
       return opaque as fc.Arbitrary<JsonValue>
     case 'either':
-      return fc.oneof(...type.options.map((option) => randomValue(option, depth - 1)))
+      return fc.oneof(...type.alternatives.map((option) => randomValue(option, depth - 1)))
     default:
       return words
   }

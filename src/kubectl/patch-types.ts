@@ -86,7 +86,6 @@ class TypeReader {
       },
       atomic: false,
       unions: [],
-      rules: [],
       strategy: {},
     }
   }

@@ -1,8 +1,7 @@
 /**
- * What a declaration is: plain data about one API type. Declarations name other types instead of holding them, so each file
- * stands alone and the order in which files are loaded does not matter; a `Scheme` links them.
+ * A declaration is plain data about one API type. It refers to other types by name, so each file stands alone and the order in which
+ * files are loaded does not matter; a `Scheme` links the declarations.
  */
-import type { FieldError } from './field-errors.js'
 
 /** A type that fields have. */
 export type Type = ScalarType | EnumerationType | ReferenceType | ListType | MapType | EitherType
@@ -25,14 +24,14 @@ export type ScalarName =
   | 'microTime'
   | 'quantity'
   | 'intOrString'
-  /** Any JSON value, handed through untouched. */
+  /** Any JSON value, passed through unchanged. */
   | 'json'
   /** Any JSON value; published as `RawExtension`. */
   | 'rawExtension'
-  /** A set of owned fields; handed through untouched. */
+  /** A set of owned fields, passed through unchanged. */
   | 'fieldsV1'
 
-/** A string of which some values are known. An open one takes others as well. */
+/** A string with known values. An open enumeration accepts other values as well. */
 export interface EnumerationType {
   readonly is: 'enumeration'
   readonly name: string
@@ -57,16 +56,16 @@ export interface MapType {
   readonly of: Type
 }
 
-/** One of several types that JSON can tell apart, such as a boolean or an object. Published as a type without a schema. */
+/** One of several types that differ in JSON, such as a boolean or an object. OpenAPI publishes it as a type without a schema. */
 export interface EitherType {
   readonly is: 'either'
   readonly name: string
-  readonly options: readonly Type[]
+  readonly alternatives: readonly Type[]
 }
 
 /**
- * The protobuf field number. `'2.1'` is field 1 of a message that JSON inlines and protobuf holds in field 2; 0 means that no
- * number is known.
+ * The protobuf field number. `'2.1'` is field 1 of a message that JSON inlines and protobuf stores in field 2; 0 means that no number
+ * is known.
  */
 export type Tag = number | `${number}.${number}` | `${number}.${number}.${number}`
 
@@ -80,53 +79,38 @@ export interface Field<T = unknown> {
   readonly [value]?: T
 }
 
-/** A field that is there in every object that was decoded, given or not. */
+/** A field that every decoded object has, whether or not the client sent it. */
 export interface PresentField<T = unknown> extends Field<T> {
   readonly options: FieldOptions & { readonly always: true }
 }
 
 export interface FieldOptions {
-  /** Stands in when the field is absent. */
+  /** The value of an absent field. */
   readonly default?: JsonValue
   /**
-   * Zero (`0`, `false`, `''`) is a value of its own, different from absent. Without this an optional field that is zero counts
-   * as absent, and an optional list or map that is empty always does.
+   * Zero (`0`, `false`, `''`) differs from absent. Without this, decoding drops an optional field that is zero. It always drops an
+   * empty optional list or map.
    */
   readonly keepZero?: boolean
   /**
-   * Written even when absent: `true` as the zero of its type (`{}` for an object, `null` for a list, map or time), `'null'` as
-   * null. Required fields are unless this is `false`.
+   * Encoded even when absent: `true` as the zero of its type (`{}` for an object, `null` for a list, map or time), `'null'` as null.
+   * Required fields are always encoded unless this is `false`.
    */
   readonly always?: boolean | 'null'
   /** The type's name in decoding errors, where it is not the obvious one. */
   readonly goType?: string
-  /** Only there where this feature is on: otherwise nobody knows the field. */
+  /** The feature gate that enables the field; while it is off the field is unknown. */
   readonly gate?: string
 
-  /** Server-side apply: a list whose elements are told apart by these fields. Lists are atomic otherwise. */
+  /** Server-side apply: the fields that identify a list element. Lists are atomic otherwise. */
   readonly keys?: readonly string[]
   /** Server-side apply: a list of distinct scalars. */
   readonly set?: boolean
   /** Server-side apply: a map or object that has one owner as a whole. */
   readonly atomic?: boolean
-  /** Strategic merge patch: the field that tells list elements apart. Lists are replaced as a whole otherwise. */
+  /** Strategic merge patch: the field that identifies a list element. Lists are replaced as a whole otherwise. */
   readonly mergeKey?: string
   readonly patch?: 'merge' | 'retainKeys' | 'merge,retainKeys' | 'replace'
-
-  readonly constraints?: Constraints
-}
-
-/** What structural validation checks. Rules that involve more than one field are functions beside the declaration. */
-export interface Constraints {
-  /** An empty string, list or map, or an absent field, is refused as a missing required value. */
-  readonly nonEmpty?: boolean
-  readonly minimum?: number
-  readonly maximum?: number
-  /** In bytes of UTF-8. */
-  readonly maxLength?: number
-  readonly maxItems?: number
-  /** Values outside a closed enumeration are refused. */
-  readonly supported?: boolean
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -140,26 +124,26 @@ export interface Schema<Required extends Fields = Fields, Optional extends Field
   readonly optional: Optional
   /** Server-side apply: has one owner as a whole, wherever it is used. */
   readonly atomic: boolean
-  /** Sets of fields of which only one is meant to be there. Published; not enforced. */
+  /** Sets of fields of which a client should set only one. OpenAPI publishes them; nothing enforces them. */
   readonly unions: readonly Union[]
-  /** Only there where this feature is on; its rules and strategy with it, and the version in which it is served. */
+  /** The feature gate that enables the type, with its defaults, table and strategy, and the version in which it is served. */
   readonly gate?: string
   /** Set for types that are kinds. */
   readonly kind?: KindFacts
 }
 
 export interface Union {
-  /** The field whose value says which of them it is. */
+  /** The field whose value names the one that is set. */
   readonly discriminator?: string
   readonly fields: readonly string[]
 }
 
 export interface KindFacts {
-  /** Travels in every group and version, as options and watch events do. */
+  /** Part of every group and version, like `DeleteOptions` and `WatchEvent`. */
   readonly everywhere?: boolean
-  /** Travels without `apiVersion` and `kind`. */
+  /** Sent without `apiVersion` and `kind`. */
   readonly untyped?: boolean
-  /** Has a list kind although no resource serves it: a version that is declared but not served. */
+  /** Has a list kind although no resource serves it: the version is declared but not served. */
   readonly listed?: boolean
   /** For a derived list: the name of the kind that it lists. */
   readonly listOf?: string
@@ -176,10 +160,10 @@ export interface Resource {
   readonly namespaced: boolean
   readonly verbs: readonly Verb[]
   readonly subresources: Readonly<Record<string, Subresource>>
-  /** Deleting an object is answered with the object itself instead of a status. */
+  /** The response to a DELETE is the deleted object instead of a `Status`. */
   readonly returnsDeleted: boolean
   readonly columns: readonly Column[]
-  /** Told with every answer: since when, and what to use instead. */
+  /** Sent as a warning with every response: since when it is deprecated, and what replaces it. */
   readonly deprecation?: string
 }
 
@@ -187,15 +171,15 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 
 export interface Subresource {
   readonly verbs: readonly Verb[]
-  /** The declared kind that it takes and gives, if not its parent's: `autoscaling/v1.Scale`. */
+  /** The declared kind of its requests and responses, if not that of its parent: `autoscaling/v1.Scale`. */
   readonly kind?: string
-  /** A kind without a declaration, that only discovery names: `PodExecOptions`. */
+  /** A kind without a declaration that only discovery lists: `PodExecOptions`. */
   readonly undeclaredKind?: string
-  /** Options that it takes in the query. */
+  /** Its query parameters. */
   readonly query?: Readonly<Record<string, QueryType>>
-  /** Answers text instead of an object. */
+  /** The response is text instead of an object. */
   readonly text?: boolean
-  /** The request's path goes on behind it, and is handed through. */
+  /** The rest of the request path is passed on to the target. */
   readonly anyPath?: boolean
 }
 
@@ -206,10 +190,10 @@ export interface Column {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
   readonly format: string
-  /** 0 is always shown, more only with `-o wide`. */
+  /** Columns with priority 0 are always shown, others only with `-o wide`. */
   readonly priority: number
   readonly description: string
-  /** Where the cell's value stands, as a JSON path: `.spec.replicas`. Cells that take thought are functions in `rules`. */
+  /** The JSON path of the cell's value: `.spec.replicas`. Cells that have to be computed are functions in a `TableDeclaration`. */
   readonly path?: string
 }
 
@@ -217,39 +201,43 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 export type JsonObject = { readonly [key: string]: JsonValue }
 
-/** What a file of declarations may export for the scheme to find. Anything else it exports is left alone. */
-export type Declaration = Schema | Rules | StrategyDeclaration
+/** What `declarationsIn` finds among the exports of a module. */
+export type Declaration = Schema | DefaultsDeclaration | TableDeclaration | StrategyDeclaration
 
-/** Behaviour that data cannot say, attached to a declared type. Made by `rules()`. */
-export interface Rules {
-  readonly is: 'rules'
-  /** The name of the type that these belong to. */
+/** Defaults that a constant cannot express, attached to a declared type by `declareDefaults()`. */
+export interface DefaultsDeclaration {
+  readonly is: 'defaults'
+  /** The name of the declared type. */
   readonly of: string
-  /** Fills in what depends on more than one field. Runs before the defaults of fields, and before those of what is inside. */
-  readonly defaults?: (draft: never) => void
-  /** Checks what depends on more than one field, or on what the object was before. */
-  readonly validate?: (object: never, context: never) => Iterable<FieldError>
-  /** Cells of the table, by the name of their column. */
-  readonly cells?: Readonly<Record<string, (object: never, now: number) => JsonValue>>
-  /** What is told beside a row of the table. */
+  /** Fills in what depends on more than one field. Runs before the constant defaults of fields, and before the defaults of nested types. */
+  readonly defaults: (draft: never) => void
+}
+
+/** The computed cells of a kind's table, made by `declareTable()`. */
+export interface TableDeclaration {
+  readonly is: 'table'
+  readonly of: string
+  /** By the name of their column. `now` is in milliseconds since the epoch. */
+  readonly cells: Readonly<Record<string, (object: never, now: number) => JsonValue>>
+  /** The conditions of a table row. */
   readonly rowConditions?: (object: never) => readonly JsonObject[]
 }
 
-/** How objects of a kind live. Made by `strategy()`. */
+/** What a kind does differently from the others when it is created, updated or deleted. Made by `declareStrategy()`. */
 export interface StrategyDeclaration {
   readonly is: 'strategy'
-  /** The name of the kind that it belongs to. */
   readonly of: string
-  /** A `Strategy`, which this file cannot know. */
+  /** A `RegistryStrategy`, whose type this file cannot import. */
   readonly strategy: object
 }
 
-/** The declarations among the exports of `modules`. */
+/** The declarations among the exports of `modules`, and in the lists that they export. */
 export function declarationsIn(modules: readonly object[]): readonly Declaration[] {
-  return modules.flatMap((module) => Object.values(module).filter(isDeclaration))
+  return modules.flatMap((module) => Object.values(module).flat().filter(isDeclaration))
 }
 
+const declarationTypes: ReadonlySet<unknown> = new Set<Declaration['is']>(['schema', 'defaults', 'table', 'strategy'])
+
 function isDeclaration(value: unknown): value is Declaration {
-  if (typeof value !== 'object' || value === null || !('is' in value)) return false
-  return value.is === 'schema' || value.is === 'rules' || value.is === 'strategy'
+  return typeof value === 'object' && value !== null && 'is' in value && declarationTypes.has(value.is)
 }

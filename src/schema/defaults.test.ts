@@ -3,8 +3,7 @@ import { it } from 'node:test'
 import { decodeValue } from './decode/decoder.js'
 import { setDefaults } from './defaults.js'
 import { bool, int32, list, map, ref, string } from './fields.js'
-import { rules } from './rules.js'
-import { schema } from './schema.js'
+import { declareDefaults, schema } from './schema.js'
 import { Scheme } from './scheme.js'
 
 interface Crew {
@@ -26,12 +25,10 @@ const Boat = schema('fleet/v1.Boat', {
   },
 })
 const crewSchema = schema('fleet/v1.Crew', { optional: { size: int32(1, { default: 4 }), captain: string(2) } })
-const crewRules = rules<Crew>(crewSchema, {
-  defaults(crew) {
-    if (crew.size === 1) crew.captain ??= 'self'
-  },
+const crewDefaults = declareDefaults<Crew>(crewSchema, (crew) => {
+  if (crew.size === 1) crew.captain ??= 'self'
 })
-const boat = new Scheme({ declarations: [Boat, crewSchema, crewRules], groups: [] }).type('fleet/v1.Boat')
+const boat = new Scheme({ declarations: [Boat, crewSchema, crewDefaults], groups: [] }).type('fleet/v1.Boat')
 
 function defaulted(given: object): Record<string, unknown> {
   const { object } = decodeValue(boat, given, 'Strict')

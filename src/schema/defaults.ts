@@ -4,8 +4,8 @@ import { reaches } from './reach.js'
 import { zeroTest } from './zero.js'
 
 /**
- * Fills in what a client left out, in place: `draft` must be an object that was just decoded and that nobody else holds. For each
- * object the functions of its rules run first, then the defaults of its fields, then those of what is inside. Doing it twice
+ * Fills in what a client left out, in place: `draft` must be an object that was just decoded and that nothing else refers to. For each
+ * object the declared function runs first, then the constant defaults of its fields, then the defaults of nested objects. A second call
  * changes nothing.
  */
 export function setDefaults(type: ObjectType, draft: object): void {
@@ -30,8 +30,8 @@ function planOf(type: ObjectType): Plan {
 }
 
 function compile(type: ObjectType): Plan {
-  const hooks = type.rules.flatMap(({ defaults }) => (defaults ? [defaults as (draft: Draft) => void] : []))
-  const steps = [...hooks, ...type.fields.flatMap(defaultStep)]
+  const declared = type.defaults as Plan | undefined
+  const steps = [...(declared ? [declared] : []), ...type.fields.flatMap(defaultStep)]
   const visitors = visitorsIn(type)
   return (draft) => {
     for (const step of steps) step(draft)
@@ -41,7 +41,7 @@ function compile(type: ObjectType): Plan {
 
 type Visitor = (value: object) => void
 
-/** By the name of their field, for those fields in which there is something to do. */
+/** By the name of their field, for the fields whose types have defaults. */
 function visitorsIn({ fields }: ObjectType): ReadonlyMap<string, Visitor> {
   const visitors = new Map<string, Visitor>()
   for (const { name, type } of fields) {
@@ -51,7 +51,7 @@ function visitorsIn({ fields }: ObjectType): ReadonlyMap<string, Visitor> {
   return visitors
 }
 
-/** Goes by the fields that are there: most that could be are not. */
+/** Iterates over the fields that are set, because most are not. */
 function visitInside(draft: Draft, visitors: ReadonlyMap<string, Visitor>): void {
   for (const name in draft) {
     const value = draft[name]
@@ -71,14 +71,14 @@ function defaultStep({ name, type, absent, options }: ObjectField): Plan[] {
   ]
 }
 
-/** Drafts are changed in place, so no two may share a default that is a list or an object. */
+/** Drafts are modified in place, so two of them must not share a default that is a list or an object. */
 function fresh(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(fresh)
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fresh(part)]))
 }
 
-/** Walks into a value; undefined for types in which there is nothing to do, so that whole subtrees are passed over. */
+/** Sets the defaults inside a value; undefined for types without any, so that whole subtrees are skipped. */
 function visitorOf(type: LinkedType): Visitor | undefined {
   if (!reaches(type, hasDefaults)) return undefined
   if (type.is === 'object') return planOf(type.object) as Visitor
@@ -90,8 +90,6 @@ function visitorOf(type: LinkedType): Visitor | undefined {
   return (value) => (Array.isArray(value) ? value : Object.values(value)).forEach(visitElement)
 }
 
-function hasDefaults({ fields, rules }: ObjectType): boolean {
-  return (
-    rules.some(({ defaults }) => defaults !== undefined) || fields.some(({ options }) => options.default !== undefined)
-  )
+function hasDefaults({ fields, defaults }: ObjectType): boolean {
+  return defaults !== undefined || fields.some(({ options }) => options.default !== undefined)
 }

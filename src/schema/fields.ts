@@ -100,9 +100,9 @@ export function oneOf<V extends string>(tag: Tag, of: Enumeration<V>, options: F
   return { type: of.type, tag, options }
 }
 
-/** A named type that is one of several, which JSON tells apart. */
-export function either<T>(name: string, ...options: readonly Element<unknown>[]): Element<T> {
-  const type: EitherType = { is: 'either', name, options: options.map((option) => option.type) }
+/** A named type that is one of several types that differ in JSON. */
+export function either<T>(name: string, ...alternatives: readonly Element<unknown>[]): Element<T> {
+  const type: EitherType = { is: 'either', name, alternatives: alternatives.map((one) => one.type) }
   return { type }
 }
 

@@ -1,20 +1,31 @@
-import type { EnumerationType, FieldOptions, Resource, Rules, ScalarType, Tag, Union } from './declaration.js'
-import type { Strategy } from './strategy.js'
+import type {
+  EnumerationType,
+  FieldOptions,
+  Resource,
+  ScalarType,
+  TableDeclaration,
+  Tag,
+  Union,
+} from './declaration.js'
+import type { RegistryStrategy } from './strategy.js'
 
-/** Declarations after linking: names have become the types they name. This is what every interpreter in this folder walks. */
+/** A declared object type after linking: references by name have become references to types. All interpreters in `schema/` use it. */
 export interface ObjectType {
   /** `apps/v1.DeploymentSpec` */
   readonly name: string
-  /** In canonical order, which is that of the protobuf numbers; `kind` and `apiVersion` are not among them. */
+  /** In canonical order, which is that of the protobuf numbers, without `kind` and `apiVersion`. */
   readonly fields: readonly ObjectField[]
   readonly field: ReadonlyMap<string, ObjectField>
   readonly atomic: boolean
   readonly unions: readonly Union[]
-  readonly rules: readonly Rules[]
+  /** Defaults that depend on more than one field. */
+  readonly defaults?: (draft: never) => void
+  /** Computed table cells. */
+  readonly table?: Pick<TableDeclaration, 'cells' | 'rowConditions'>
   /** Set for kinds. */
   readonly kind?: Kind
-  /** How objects of this kind live; empty for types that are no kinds. */
-  readonly strategy: Strategy<never>
+  /** Empty for types that are not kinds, and for kinds without a strategy. */
+  readonly strategy: RegistryStrategy<never>
 }
 
 export interface ObjectField {
@@ -22,7 +33,7 @@ export interface ObjectField {
   readonly type: LinkedType
   readonly tag: Tag
   readonly required: boolean
-  /** What is written when the field is absent: nothing, the zero of its type, or null. */
+  /** How an absent field is encoded: not at all, as the zero of its type, or as null. */
   readonly absent: 'omitted' | 'zero' | 'null'
   readonly options: FieldOptions
 }
@@ -33,33 +44,33 @@ export type LinkedType =
   | { readonly is: 'object'; readonly object: ObjectType }
   | { readonly is: 'list'; readonly of: LinkedType }
   | { readonly is: 'map'; readonly of: LinkedType }
-  | { readonly is: 'either'; readonly name: string; readonly options: readonly LinkedType[] }
+  | { readonly is: 'either'; readonly name: string; readonly alternatives: readonly LinkedType[] }
 
 export interface Kind {
-  /** The group's full name: `rbac.authorization.k8s.io`, or `''` for the core. */
+  /** The group's full name: `rbac.authorization.k8s.io`, or `''` for the core group. */
   readonly group: string
   readonly version: string
-  /** `rbac.authorization.k8s.io/v1`, or `v1` for the core. */
+  /** `rbac.authorization.k8s.io/v1`, or `v1` for the core group. */
   readonly apiVersion: string
   readonly kind: string
   readonly resource?: Resource
   readonly everywhere: boolean
-  /** Travels without `apiVersion` and `kind`. */
+  /** Sent without `apiVersion` and `kind`. */
   readonly untyped: boolean
   /** For the list of a kind: the kind that it lists. */
   readonly listOf?: ObjectType
 }
 
-/** A group of the API, as the scheme and discovery need to know it. */
+/** An API group. */
 export interface Group {
-  /** As declarations name it: `rbac`. */
+  /** The name that declarations use: `rbac`. */
   readonly short: string
-  /** As clients name it: `rbac.authorization.k8s.io`. */
+  /** The name that clients use: `rbac.authorization.k8s.io`. */
   readonly name: string
   /** Versions that are served, the preferred one first. */
   readonly served: readonly string[]
-  /** Versions in which options and watch events may travel, beyond those that have declarations. */
+  /** Versions without declarations in which clients may send options and receive watch events. */
   readonly legacy: readonly string[]
-  /** What the names of its types begin with in OpenAPI documents: `io.k8s.api.rbac`. */
+  /** The prefix of its type names in OpenAPI documents: `io.k8s.api.rbac`. */
   readonly openapi: string
 }

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeValue } from './decode/decoder.js'
 import { ref, string } from './fields.js'
-import { rules } from './rules.js'
-import { kind, schema } from './schema.js'
+import { declareDefaults, kind, schema } from './schema.js'
 import { Scheme } from './scheme.js'
-import { strategy } from './strategy.js'
+import { declareStrategy } from './strategy.js'
 
 const Hull = kind('boats/v1.Hull', {
   optional: { name: string(1), foil: ref(2, 'boats/v1.Foil', { gate: 'Flying' }) },
@@ -18,7 +17,7 @@ const Wing = kind('boats/v2alpha1.Wing', {
   resource: { plural: 'wings' },
 })
 const ListMeta = schema('meta/v1.ListMeta')
-const declarations = [Hull, Foil, Wing, ListMeta, strategy(Wing, {}), rules(Foil, {})]
+const declarations = [Hull, Foil, Wing, ListMeta, declareStrategy(Wing, {}), declareDefaults(Foil, () => {})]
 const group = { short: 'boats', name: 'boats', served: ['v1'], legacy: [], openapi: 'io.boats' }
 const grounded = new Scheme({ declarations, groups: [group] })
 const flying = new Scheme({ declarations, groups: [group], gates: new Set(['Flying']) })

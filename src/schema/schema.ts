@@ -1,41 +1,55 @@
-import type { Column, Field, Fields, Resource, Schema, Subresource, Union, Verb } from './declaration.js'
+import type {
+  Column,
+  DefaultsDeclaration,
+  Field,
+  Fields,
+  JsonObject,
+  JsonValue,
+  Resource,
+  Schema,
+  Subresource,
+  TableDeclaration,
+  Union,
+  Verb,
+} from './declaration.js'
+import type { Draft } from './infer.js'
 
-interface SchemaParts<Required extends Fields, Optional extends Fields> {
-  /** Fields that clients must give. */
+interface SchemaOptions<Required extends Fields, Optional extends Fields> {
+  /** Fields that clients must send. */
   readonly required?: Required
   /** Fields that clients may leave out. */
   readonly optional?: Optional
   readonly atomic?: boolean
   readonly unions?: readonly Union[]
-  /** The feature that must be on. */
+  /** The feature gate that enables the type. */
   readonly gate?: string
 }
 
 /** Declares an object type. */
 export function schema<Required extends Fields = NoFields, Optional extends Fields = NoFields>(
   name: string,
-  parts: SchemaParts<Required, Optional> = {},
+  options: SchemaOptions<Required, Optional> = {},
 ): Schema<Required, Optional> {
-  const { required = {} as Required, optional = {} as Optional, atomic = false, unions = [], gate } = parts
+  const { required = {} as Required, optional = {} as Optional, atomic = false, unions = [], gate } = options
   return { is: 'schema', name, required, optional, atomic, unions, ...(gate !== undefined && { gate }) }
 }
 
 type NoFields = Record<never, Field>
 
-interface KindParts<Required extends Fields, Optional extends Fields> extends SchemaParts<Required, Optional> {
-  /** Where the kind is served; kinds that only travel (options, reviews of a subresource) have none. */
-  readonly resource?: ResourceParts
+interface KindOptions<Required extends Fields, Optional extends Fields> extends SchemaOptions<Required, Optional> {
+  /** The resource that serves the kind. Kinds that are only sent (options, bodies of a subresource) have none. */
+  readonly resource?: ResourceOptions
   readonly everywhere?: boolean
   readonly listed?: boolean
   readonly untyped?: boolean
 }
 
-/** A resource as it is written down: what is usual may be left out. */
-export interface ResourceParts extends Partial<Omit<Resource, 'plural' | 'singular' | 'columns' | 'verbs'>> {
+/** A `Resource` as declarations write it, with defaults for most members. */
+interface ResourceOptions extends Partial<Omit<Resource, 'plural' | 'singular' | 'columns' | 'verbs'>> {
   readonly plural: string
-  /** The kind in lower case unless given. */
+  /** By default the kind in lower case. */
   readonly singular?: string
-  /** All of them unless given. */
+  /** By default all of them. */
   readonly verbs?: readonly Verb[]
   readonly columns?: readonly Column[]
 }
@@ -51,31 +65,31 @@ export const allVerbs: readonly Verb[] = [
   'watch',
 ]
 
-/** A view of the parent object, read and written like it: the `status` of most kinds. */
+/** A view of the parent object that is read and written like it, such as `status`. */
 export const objectSubresource: Subresource = { verbs: ['get', 'patch', 'update'] }
 
-/** Hands a request on to what stands behind the object, whatever its path and method. */
+/** Forwards requests of any path and method to the target behind the object. */
 export function proxySubresource(undeclaredKind: string): Subresource {
   const verbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update']
   return { verbs, undeclaredKind, query: { path: 'string' }, anyPath: true }
 }
 
 /**
- * Declares a kind: an object type with `apiVersion` and `kind`, which need not be listed. The list of a kind is derived from it
- * and never declared.
+ * Declares a kind: an object type whose fields `apiVersion` and `kind` are implied. The list kind is derived from it and never
+ * declared.
  */
 export function kind<Required extends Fields = NoFields, Optional extends Fields = NoFields>(
   name: string,
-  parts: KindParts<Required, Optional>,
+  options: KindOptions<Required, Optional>,
 ): Schema<Required, Optional> {
-  const { resource, everywhere = false, listed = false, untyped = false } = parts
+  const { resource, everywhere = false, listed = false, untyped = false } = options
   return {
-    ...schema(name, parts),
+    ...schema(name, options),
     kind: { everywhere, listed, untyped, ...(resource && { resource: completeResource(name, resource) }) },
   }
 }
 
-function completeResource(name: string, parts: ResourceParts): Resource {
+function completeResource(name: string, options: ResourceOptions): Resource {
   return {
     singular: typeName(name).toLowerCase(),
     shortNames: [],
@@ -85,7 +99,7 @@ function completeResource(name: string, parts: ResourceParts): Resource {
     subresources: {},
     returnsDeleted: false,
     columns: [nameColumn, ageColumn],
-    ...parts,
+    ...options,
   }
 }
 
@@ -94,7 +108,7 @@ export function typeName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-/** A column of strings, shown always. */
+/** A column of strings that is always shown. */
 export function column(name: string, more: Partial<Omit<Column, 'name'>> = {}): Column {
   return { name, type: 'string', format: '', priority: 0, description: '', ...more }
 }
@@ -105,4 +119,24 @@ export const ageColumn: Column = column('Age')
 /** A column that only `-o wide` shows. */
 export function wideColumn(name: string, more: Partial<Omit<Column, 'name'>> = {}): Column {
   return column(name, { priority: 1, ...more })
+}
+
+/**
+ * Attaches defaults to a declared type: `export const podDefaults = declareDefaults<Pod>(Pod, (draft) => …)`. `defaults` fills in what
+ * depends on more than one field. It must change nothing when it runs a second time.
+ */
+export function declareDefaults<T>(of: Schema, defaults: (draft: Draft<T>) => void): DefaultsDeclaration {
+  return { is: 'defaults', of: of.name, defaults }
+}
+
+/** Computed cells by the name of their column. `now` is in milliseconds since the epoch. */
+export type TableCells<T> = Readonly<Record<string, (object: T, now: number) => JsonValue>>
+
+/** Attaches computed table cells to a kind: `export const podTable = declareTable<Pod>(Pod, { Ready: (pod) => … })`. */
+export function declareTable<T>(
+  of: Schema,
+  cells: TableCells<T>,
+  rowConditions?: (object: T) => readonly JsonObject[],
+): TableDeclaration {
+  return { is: 'table', of: of.name, cells, ...(rowConditions && { rowConditions }) }
 }

@@ -1,48 +1,48 @@
-import type { Declaration, Fields, Rules, Schema, Type, Union } from './declaration.js'
+import type { Declaration, Fields, Schema, Type, Union } from './declaration.js'
 import { list, ref } from './fields.js'
 import type { Group, Kind, LinkedType, ObjectField, ObjectType } from './model.js'
 import { groupVersion, isOpen, noGates, openDeclarations, openGroups } from './open-declarations.js'
 import { schema, typeName } from './schema.js'
-import type { Strategy } from './strategy.js'
+import type { RegistryStrategy } from './strategy.js'
 
-export interface SchemeParts {
+export interface SchemeOptions {
   readonly declarations: readonly Declaration[]
   readonly groups: readonly Group[]
-  /** The features that are on; what is declared for others is left out. None unless given. */
+  /** The feature gates that are on; declarations behind others are left out. None by default. */
   readonly gates?: ReadonlySet<string>
 }
 
-/** Every declared type, linked, and found by name, by kind or by resource. Immutable: `extend` makes another one. */
+/** All declared types, linked, and found by name, kind or resource. Immutable: `extend` returns a new scheme. */
 export class Scheme {
   readonly groups: readonly Group[]
   readonly gates: ReadonlySet<string>
-  /** By declared name, lists of kinds included. */
+  /** By declared name, including list kinds. */
   readonly types: ReadonlyMap<string, ObjectType>
-  /** Kinds that are served as resources, in order of declaration. */
+  /** Kinds that are served as resources, in the order of their declarations. */
   readonly resources: readonly ServedKind[]
-  readonly #parts: SchemeParts
+  readonly #options: SchemeOptions
   readonly #kinds: ReadonlyMap<string, ObjectType>
 
-  constructor(parts: SchemeParts) {
-    this.#parts = parts
-    this.gates = parts.gates ?? noGates
-    const declarations = openDeclarations(parts.declarations, this.gates)
-    this.groups = openGroups([...parts.groups, ...impliedGroups({ ...parts, declarations })], declarations)
+  constructor(options: SchemeOptions) {
+    this.#options = options
+    this.gates = options.gates ?? noGates
+    const declarations = openDeclarations(options.declarations, this.gates)
+    this.groups = openGroups([...options.groups, ...impliedGroups({ ...options, declarations })], declarations)
     this.types = link(declarations, { groups: this.groups, gates: this.gates })
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
   }
 
-  /** This scheme with more declarations, as custom resources bring them. */
-  extend(more: Partial<SchemeParts>): Scheme {
+  /** This scheme with more declarations, such as those of custom resources. */
+  extend(more: Partial<SchemeOptions>): Scheme {
     return new Scheme({
       gates: this.gates,
-      declarations: [...this.#parts.declarations, ...(more.declarations ?? [])],
-      groups: [...this.#parts.groups, ...(more.groups ?? [])],
+      declarations: [...this.#options.declarations, ...(more.declarations ?? [])],
+      groups: [...this.#options.groups, ...(more.groups ?? [])],
     })
   }
 
-  /** The type declared under `name`; it is a mistake in the program to ask for one that is not. */
+  /** The type declared under `name`. Throws if there is none, which is a bug in the caller. */
   type(name: string): ObjectType {
     const type = this.types.get(name)
     if (!type) throw new Error(`no type ${name} is declared`)
@@ -54,8 +54,8 @@ export class Scheme {
   }
 }
 
-/** A group of which nobody said anything is called as its declarations call it, and serves the versions that they have. */
-function impliedGroups({ declarations, groups }: SchemeParts): Group[] {
+/** A group that is declared nowhere has the name that its types use, and serves all their versions. */
+function impliedGroups({ declarations, groups }: SchemeOptions): Group[] {
   const implied = new Map<string, Set<string>>()
   for (const declared of declarations) {
     if (declared.is !== 'schema') continue
@@ -84,66 +84,85 @@ function kindsOf(types: ReadonlyMap<string, ObjectType>): Map<string, ObjectType
   return kinds
 }
 
-/** What a scheme is linked with, beside its declarations. */
-type Surroundings = Pick<Linking, 'groups' | 'gates'>
-
-function link(declarations: readonly Declaration[], { groups, gates }: Surroundings): Map<string, ObjectType> {
-  const rules = rulesByType(declarations)
-  const strategies = strategiesByType(declarations)
-  const types = new Map<string, ObjectType>()
-  for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
-    if (types.has(declared.name)) throw new Error(`${declared.name} is declared twice`)
-    const linking = {
-      types,
-      groups,
-      gates,
-      rules: rules.get(declared.name) ?? [],
-      strategy: strategies.get(declared.name) ?? {},
-    }
-    types.set(declared.name, new LinkedObjectType(declared, linking))
-  }
-  for (const name of [...rules.keys(), ...strategies.keys()])
-    if (!types.has(name)) throw new Error(`there are rules for ${name}, which is not declared`)
-  return types
-}
-
-interface Linking {
+/** What every type of a scheme is linked with. */
+interface LinkContext {
   readonly types: ReadonlyMap<string, ObjectType>
   readonly groups: readonly Group[]
   readonly gates: ReadonlySet<string>
-  readonly rules: readonly Rules[]
-  readonly strategy: Strategy<never>
+}
+
+function link(
+  declarations: readonly Declaration[],
+  { groups, gates }: Pick<LinkContext, 'groups' | 'gates'>,
+): Map<string, ObjectType> {
+  const behaviors = behaviorsByType(declarations)
+  const types = new Map<string, ObjectType>()
+  for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
+    if (types.has(declared.name)) throw new Error(`${declared.name} is declared twice`)
+    const behavior = behaviors.get(declared.name) ?? {}
+    types.set(declared.name, new LinkedObjectType(declared, behavior, { types, groups, gates }))
+  }
+  for (const [name, behavior] of behaviors)
+    if (!types.has(name)) throw new Error(`${name} has ${Object.keys(behavior).join(' and ')} but is not declared`)
+  return types
+}
+
+/** The functions that are attached to a declared type. */
+type Behavior = Partial<Pick<ObjectType, 'defaults' | 'table' | 'strategy'>>
+
+function behaviorsByType(declarations: readonly Declaration[]): Map<string, Behavior> {
+  const byType = new Map<string, Behavior>()
+  for (const declared of declarations) {
+    if (declared.is === 'schema') continue
+    const known = byType.get(declared.of) ?? {}
+    if (known[declared.is]) throw new Error(`the ${declared.is} of ${declared.of} is declared twice`)
+    byType.set(declared.of, { ...known, ...behaviorOf(declared) })
+  }
+  return byType
+}
+
+function behaviorOf(declared: Exclude<Declaration, Schema>): Behavior {
+  switch (declared.is) {
+    case 'defaults':
+      return { defaults: declared.defaults }
+    case 'table':
+      return { table: declared }
+    case 'strategy':
+      return { strategy: declared.strategy }
+  }
 }
 
 /**
- * Types refer to each other, some to themselves, and most are never used in a process: each is linked when it is first looked at,
- * which keeps the start of every command short.
+ * Types refer to each other, some to themselves, and a process never uses most of them: the fields of each type are linked on first
+ * access, which keeps the start of every command short.
  */
 class LinkedObjectType implements ObjectType {
   readonly name: string
   readonly atomic: boolean
   readonly unions: readonly Union[]
-  readonly rules: readonly Rules[]
   readonly kind?: Kind
-  readonly strategy: Strategy<never>
+  readonly defaults?: (draft: never) => void
+  readonly table?: NonNullable<ObjectType['table']>
+  readonly strategy: RegistryStrategy<never>
   readonly #declared: Schema
-  readonly #linking: Linking
+  readonly #context: LinkContext
   #fields: readonly ObjectField[] | undefined
   #field: ReadonlyMap<string, ObjectField> | undefined
 
-  constructor(declared: Schema, linking: Linking) {
+  constructor(declared: Schema, { defaults, table, strategy = {} }: Behavior, context: LinkContext) {
     this.name = declared.name
     this.atomic = declared.atomic
     this.unions = declared.unions
-    this.rules = linking.rules
-    this.strategy = linking.strategy
-    if (declared.kind) this.kind = linkKind(declared, linking)
+    if (declared.kind) this.kind = linkKind(declared, context)
+    if (defaults) this.defaults = defaults
+    if (table) this.table = table
+    this.strategy = strategy
     this.#declared = declared
-    this.#linking = linking
+    this.#context = context
   }
 
   get fields(): readonly ObjectField[] {
-    this.#fields ??= linkFields(this.#declared, this.#linking)
+    this.#fields ??= linkFields(this.#declared, this.#context)
     return this.#fields
   }
 
@@ -153,7 +172,7 @@ class LinkedObjectType implements ObjectType {
   }
 }
 
-/** A kind whose objects can be listed has a list kind, of one shape for all. */
+/** Adds a list kind for each kind whose objects can be listed. */
 function withLists(schemas: readonly Schema[]): readonly Schema[] {
   const listed = schemas.filter(({ kind }) => kind?.listed || kind?.resource?.verbs.includes('list'))
   return [...schemas, ...listed.map(listSchema)]
@@ -165,61 +184,43 @@ function listSchema(of: Schema): Schema {
   return { ...schema(`${of.name}List`, { required, optional }), kind: { listOf: of.name } }
 }
 
-function rulesByType(declarations: readonly Declaration[]): Map<string, Rules[]> {
-  const byType = new Map<string, Rules[]>()
-  for (const rules of declarations) {
-    if (rules.is === 'rules') byType.set(rules.of, [...(byType.get(rules.of) ?? []), rules])
-  }
-  return byType
-}
-
-function strategiesByType(declarations: readonly Declaration[]): Map<string, Strategy<never>> {
-  const byType = new Map<string, Strategy<never>>()
-  for (const declared of declarations) {
-    if (declared.is !== 'strategy') continue
-    if (byType.has(declared.of)) throw new Error(`${declared.of} has two strategies`)
-    byType.set(declared.of, declared.strategy)
-  }
-  return byType
-}
-
-function linkFields({ required, optional }: Schema, linking: Linking): readonly ObjectField[] {
-  const fields = [...linkGroup(required, true, linking), ...linkGroup(optional, false, linking)]
+function linkFields({ required, optional }: Schema, context: LinkContext): readonly ObjectField[] {
+  const fields = [...linkGroup(required, true, context), ...linkGroup(optional, false, context)]
   return fields.sort((a, b) => tagOrder(a) - tagOrder(b))
 }
 
-function linkGroup(fields: Fields, required: boolean, linking: Linking): ObjectField[] {
-  const open = Object.entries(fields).filter(([, { options }]) => isOpen(options.gate, linking.gates))
+function linkGroup(fields: Fields, required: boolean, context: LinkContext): ObjectField[] {
+  const open = Object.entries(fields).filter(([, { options }]) => isOpen(options.gate, context.gates))
   return open.map(([name, { type, tag, options }]) => {
     const always = options.always ?? required
     const absent = always === 'null' ? 'null' : always ? 'zero' : 'omitted'
-    return { name, type: linkType(type, linking), tag, required, absent, options }
+    return { name, type: linkType(type, context), tag, required, absent, options }
   })
 }
 
-function linkType(type: Type, linking: Linking): LinkedType {
+function linkType(type: Type, context: LinkContext): LinkedType {
   switch (type.is) {
     case 'reference': {
-      const object = linking.types.get(type.name)
+      const object = context.types.get(type.name)
       if (!object) throw new Error(`${type.name} is referred to but not declared`)
       return { is: 'object', object }
     }
     case 'list':
     case 'map':
-      return { is: type.is, of: linkType(type.of, linking) }
+      return { is: type.is, of: linkType(type.of, context) }
     case 'either':
-      return { is: 'either', name: type.name, options: type.options.map((option) => linkType(option, linking)) }
+      return { is: 'either', name: type.name, alternatives: type.alternatives.map((one) => linkType(one, context)) }
     default:
       return type
   }
 }
 
-/** Metadata first, then by number; what has no number keeps its place at the end. */
+/** Fields are ordered by number; those without a number come last, in the order of the declaration. */
 function tagOrder({ tag }: ObjectField): number {
   return Number.parseFloat(String(tag)) || Number.MAX_SAFE_INTEGER
 }
 
-function linkKind(declared: Schema, { types, groups }: Linking): Kind {
+function linkKind(declared: Schema, { types, groups }: LinkContext): Kind {
   const [short, version] = groupVersion(declared.name)
   const group = groups.find((candidate) => candidate.short === short)!.name
   const { everywhere = false, untyped = false, listOf, resource } = declared.kind ?? {}

@@ -3,60 +3,59 @@ import type { FieldError } from './field-errors.js'
 import type { Draft } from './infer.js'
 
 /**
- * How objects of one kind live: what is done to them when they are written, what is refused, and in which words. The generic
- * verbs ask; no verb knows a kind. Everything here is a pure function of what it is given; what needs the store (addresses,
- * bindings, evictions) stands in `apiserver/registry/`.
+ * What a kind does differently from the others when its objects are created, updated or deleted. The generic verbs call it; no verb
+ * knows a kind. Every member is a pure function; what needs the store (addresses, bindings, evictions) is in `apiserver/registry/`.
  *
- * A draft may share parts with the object that it replaces, and with everyone who reads that: assign to its fields, never to
- * what is inside of a part that came from the old object.
+ * A draft may share parts with the stored object that it replaces, which other readers hold: assign to the fields of the draft, never
+ * to what is inside a part that came from the old object.
  */
-export interface Strategy<T> {
-  /** Which names objects may have, and which prefixes of names that are generated. DNS subdomains unless given. */
+export interface RegistryStrategy<T> {
+  /** Validates a name, or the prefix of a generated name. By default names are DNS subdomains. */
   readonly name?: (name: string, isPrefix: boolean) => readonly string[]
-  /** Finalizers may have names of any domain, and of none. Unless given, only those of the cluster itself have none. */
+  /** Accepts finalizers without a domain. By default only those that Kubernetes defines may have none. */
   readonly plainFinalizers?: boolean
   /**
-   * What the user wants of an object. `metadata.generation` begins at 1 and rises whenever any of it changes; without this the
-   * generation is left as the client gives it.
+   * The part of an object that the user decides on. `metadata.generation` starts at 1 and increases whenever this part changes; without
+   * this function the generation stays as the client sent it.
    */
   readonly intent?: (object: T) => readonly unknown[]
   /**
-   * Makes a new object ready: it has its name and uid, and defaults are set. Unless given, a kind that has a status subresource
-   * loses the status that the client sent.
+   * Prepares a new object, which already has its name, uid and defaults. By default the status that the client sent is removed if the
+   * kind has a status subresource.
    */
   readonly prepareCreate?: (draft: Draft<T>, context: StrategyContext) => void
-  /** Takes from the old object what this write may not change. Unless given: the status, if there is a status subresource. */
+  /** Restores from the old object what an update may not change. By default the status, if there is a status subresource. */
   readonly prepareUpdate?: (draft: Draft<T>, old: T, context: StrategyContext) => void
   /**
-   * Everything that is wrong with a new object, in the order in which it is told; its metadata was checked before. Unless given,
-   * the constraints of the declaration are checked.
+   * Returns the errors of a new object in the order in which clients see them. Its metadata has been validated before. By default an
+   * object that could be decoded is valid.
    */
   readonly validate?: (object: T, context: StrategyContext) => Iterable<FieldError>
-  /** The same for an object that replaces another. Unless given, it is what `validate` says. */
+  /** Validates an object that replaces `old`. By default `validate`. */
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => Iterable<FieldError>
-  /** What is not wrong but doubtful; told as `Warning` headers. */
+  /** Warnings for the client, sent in `Warning` headers. */
   readonly warnings?: (object: T, old: T | undefined) => readonly string[]
-  /** What field selectors may ask for, beyond the name and namespace. */
+  /** The fields that field selectors support beside name and namespace. */
   readonly fields?: Readonly<Record<string, (object: T) => string>>
-  /** What is told to who asks for another field; unless given, what most kinds that have fields say. */
+  /** The error message for any other field. By default the one that most kinds share. */
   readonly unsupportedField?: (field: string) => string
-  /** An update of what does not exist creates it. */
+  /** Whether an update of an object that does not exist creates it. */
   readonly createdByUpdate?: boolean
-  /** Whether an update may leave out the resource version and so overwrite whatever is there. It may unless this is false. */
+  /** Whether an update may omit the resource version and overwrite any revision. True by default. */
   readonly updatedUnconditionally?: boolean
   readonly deletion?: DeletionStrategy<T>
-  /** Views of the object that are written like it: `status`, `resize`, … The rules of those left out are the standard ones. */
+  /** Subresources that are written like the object: `status`, `resize`, … Those that are not listed have the defaults. */
   readonly subresources?: Readonly<Record<string, SubresourceStrategy<T>>>
-  /** For a version in which objects are not kept: how it becomes the one in which they are, and back. */
+  /** For a version in which objects are not stored: the conversion to the stored version and back. */
   readonly stored?: StoredVersion<T>
 }
 
 export interface StrategyContext {
-  /** Now, as `2006-01-02T15:04:05Z`. */
+  /** The current time as `2006-01-02T15:04:05Z`. */
   readonly time: string
-  /** Whether containers may be privileged: a decision about the whole cluster. */
+  /** Whether the cluster allows privileged containers. */
   readonly allowPrivileged: boolean
-  /** Who writes. */
+  /** The user of the request. */
   readonly user: {
     readonly name: string
     readonly uid: string
@@ -66,47 +65,52 @@ export interface StrategyContext {
 }
 
 export interface SubresourceStrategy<T> {
-  /** Unless given: for `status` all but metadata and status is taken from the old object. */
+  /** By default everything but metadata and the field with the subresource's name is restored from the old object. */
   readonly prepareUpdate?: (draft: Draft<T>, old: T, context: StrategyContext) => void
-  /** Unless given, the rules for updates of the whole object hold. */
+  /** By default the update is validated like one of the whole object. */
   readonly validateUpdate?: (object: T, old: T, context: StrategyContext) => Iterable<FieldError>
   readonly warnings?: (object: T, old: T) => readonly string[]
-  /** Which fields a write through here can change, and so own: paths of names. Unless given, what `prepareUpdate` leaves of a status. */
+  /** Paths of the fields that a write through this subresource can change, and so own. By default those of a status. */
   readonly owned?: readonly (readonly string[])[]
 }
 
 export interface DeletionStrategy<T> {
   /**
-   * How many seconds an object lives on after it was deleted; 0 is none. `asked` is what the client wants, if it said so.
-   * Unless given, objects go at once.
+   * Seconds for which a deleted object remains; 0 means that it is removed at once, which is the default. `requested` is the value that
+   * the client sent, if any.
    */
-  readonly gracePeriod?: (object: T, asked: number | undefined) => number
-  /** What holds an object that was deleted, beside the finalizers in its metadata. */
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number
+  /** What delays the removal of a deleted object, beside the finalizers in its metadata. */
   readonly hold?: DeletionHold<T>
-  /** Dependents are left behind unless the client says otherwise. */
+  /** Whether dependents are orphaned unless the client requests otherwise. */
   readonly orphansDependents?: boolean
-  /** Told to who deletes without saying what is to become of the dependents. */
+  /** A warning for a client that does not choose a propagation policy. */
   readonly warning?: string
 }
 
-/** For kinds whose objects wait for something of their own before they go. */
+/** For kinds whose deleted objects wait for a condition of their own. */
 export interface DeletionHold<T> {
   readonly isHeld: (object: T) => boolean
-  /** The object as it shows while it waits. */
+  /** The object as clients see it while it waits. */
   readonly ending: (object: T) => T
 }
 
 export interface StoredVersion<T> {
-  /** The declared name of the kind that is kept: `autoscaling/v2.HorizontalPodAutoscaler`. */
+  /** The declared name of the stored kind: `autoscaling/v2.HorizontalPodAutoscaler`. */
   readonly type: string
-  /** Both leave `apiVersion` and `kind` to the caller, and change nothing that they are given. */
+  /** Both conversions leave `apiVersion` and `kind` to the caller and do not modify their argument. */
   readonly toStored: (object: T) => object
   readonly fromStored: (object: never) => object
-  /** What this version calls the fields that can be selected by; unless given, as the stored one does. */
+  /** Maps this version's names of selectable fields to those of the stored version. By default they are the same. */
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** Attaches a strategy to a declared kind: `export const podStrategy = strategy<Pod>(Pod, { … })`. */
-export function strategy<T>(of: Schema, parts: Strategy<T>): StrategyDeclaration {
-  return { is: 'strategy', of: of.name, strategy: parts }
+/** For a version whose objects have the same form as the stored ones. */
+export function sameForm<T extends object>(type: string): StoredVersion<T> {
+  return { type, toStored: (object) => object, fromStored: (object: object) => object }
+}
+
+/** Attaches a strategy to a declared kind: `export const podStrategy = declareStrategy<Pod>(Pod, { … })`. */
+export function declareStrategy<T>(of: Schema, strategy: RegistryStrategy<T>): StrategyDeclaration {
+  return { is: 'strategy', of: of.name, strategy }
 }

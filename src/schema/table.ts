@@ -19,25 +19,23 @@ interface Row {
 }
 
 function cellOf(type: ObjectType, column: Column, { object, now }: Row): JsonValue {
-  for (const { cells } of type.rules) {
-    const cell = cells?.[column.name]
-    if (cell) return cell(object as never, now)
-  }
+  const cell = type.table?.cells[column.name]
+  if (cell) return cell(object as never, now)
   if (column.path) return valueAt(object, column.path) ?? null
   return column.name === 'Age' ? age(valueAt(object, '.metadata.creationTimestamp'), now) : null
 }
 
-/** What is told beside a row. */
-export function rowConditionsOf({ rules }: ObjectType, object: JsonObject): readonly JsonObject[] {
-  return rules.flatMap(({ rowConditions }) => rowConditions?.(object as never) ?? [])
+/** The conditions of a row. */
+export function rowConditionsOf({ table }: ObjectType, object: JsonObject): readonly JsonObject[] {
+  return table?.rowConditions?.(object as never) ?? []
 }
 
-/** How long ago, as people read it. */
+/** The time since `time` in the short form that tables show, such as `5d3h`. */
 export function age(time: JsonValue | undefined, now: number): string {
   return typeof time === 'string' ? humanDuration(now - parseTime(time)) : '<unknown>'
 }
 
-/** What stands at a path of names and indices: `.spec.ports[0].name`. */
+/** The value at a path of names and indices: `.spec.ports[0].name`. */
 export function valueAt(object: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = object
   for (const [, name, index] of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)) {

@@ -85,7 +85,7 @@ function typed(type: LinkedType, settings: Settings): fc.Arbitrary<unknown> {
     case 'map':
       return fc.dictionary(anyKey, typed(type.of, deeper), { maxKeys: settings.depth > 0 ? 3 : 0 })
     case 'either':
-      return fc.oneof(...type.options.map((option) => typed(option, deeper)))
+      return fc.oneof(...type.alternatives.map((option) => typed(option, deeper)))
     case 'enumeration':
       return fc.constantFrom(...type.values)
     default:

@@ -19,7 +19,7 @@ import type { Draft } from '../schema/infer.js'
 import type { ObjectType } from '../schema/model.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import type { ServedKind } from '../schema/scheme.js'
-import type { Strategy, StrategyContext } from '../schema/strategy.js'
+import type { RegistryStrategy, StrategyContext } from '../schema/strategy.js'
 import { cellsOf, columnsOf } from '../schema/table.js'
 
 /** When everything is written in a trial. */
@@ -58,7 +58,7 @@ const resources = new ResourceMap(builtin, { collection: () => undefined } as un
  */
 export class KindTrial<T extends object = KubeObject> {
   readonly type: ServedKind
-  readonly strategy: Strategy<T>
+  readonly strategy: RegistryStrategy<T>
   readonly #context: StrategyContext
   readonly #resource: TrialResource
 
@@ -66,7 +66,7 @@ export class KindTrial<T extends object = KubeObject> {
   constructor(name: string, context: Partial<StrategyContext> = {}) {
     this.#resource = resourceOf(builtin.type(name))
     this.type = this.#resource.type
-    this.strategy = this.type.strategy as unknown as Strategy<T>
+    this.strategy = this.type.strategy as unknown as RegistryStrategy<T>
     this.#context = { ...trialContext, ...context }
   }
 
@@ -147,8 +147,8 @@ function resourceOf(declared: ObjectType): TrialResource {
 function unserved(declared: ObjectType): ServedKind {
   const subresources = declared.field.has('status') ? { status: { verbs: ['update'] } } : {}
   const resource = { namespaced: true, subresources, columns: [] }
-  const { name, fields, field, atomic, unions, rules, strategy, kind } = declared
-  const served = { name, fields, field, atomic, unions, rules, strategy, kind: { ...kind, resource } }
+  const { name, fields, field, atomic, unions, defaults, table, strategy, kind } = declared
+  const served = { name, fields, field, atomic, unions, defaults, table, strategy, kind: { ...kind, resource } }
   return served as unknown as ServedKind
 }
 

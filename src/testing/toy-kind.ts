@@ -4,10 +4,20 @@
  */
 import { objectMetadata } from '../api/meta/v1/object-meta.js'
 import * as field from '../schema/field-errors.js'
+import { type FieldPath, fieldPath } from '../schema/field-path.js'
 import { bool, enumeration, int32, list, map, oneOf, quantity, ref, string, type Values } from '../schema/fields.js'
 import type { Infer, Instance } from '../schema/infer.js'
-import { rules } from '../schema/rules.js'
-import { ageColumn, column, kind, nameColumn, objectSubresource, schema } from '../schema/schema.js'
+import {
+  ageColumn,
+  column,
+  declareDefaults,
+  declareTable,
+  kind,
+  nameColumn,
+  objectSubresource,
+  schema,
+} from '../schema/schema.js'
+import { declareStrategy } from '../schema/strategy.js'
 
 export const Rigging = enumeration('fleet/v1.Rigging', ['CrabClaw', 'Lateen'])
 export type Rigging = Values<typeof Rigging>
@@ -30,11 +40,11 @@ export interface Boat extends Instance<typeof Boat> {}
 
 export const BoatSpec = schema('fleet/v1.BoatSpec', {
   required: {
-    sails: list(1, ref<Sail>('fleet/v1.Sail'), { keys: ['name'], mergeKey: 'name', constraints: { nonEmpty: true } }),
+    sails: list(1, ref<Sail>('fleet/v1.Sail'), { keys: ['name'], mergeKey: 'name' }),
   },
   optional: {
-    rigging: oneOf(2, Rigging, { default: 'CrabClaw', constraints: { supported: true } }),
-    minCrew: int32(3, { default: 1, keepZero: true, constraints: { minimum: 0 } }),
+    rigging: oneOf(2, Rigging, { default: 'CrabClaw' }),
+    minCrew: int32(3, { default: 1, keepZero: true }),
     maxCrew: int32(4, { keepZero: true }),
     cargo: map(5, quantity),
     racing: bool(6),
@@ -44,24 +54,42 @@ export const BoatSpec = schema('fleet/v1.BoatSpec', {
 export interface BoatSpec extends Infer<typeof BoatSpec> {}
 
 export const Sail = schema('fleet/v1.Sail', {
-  required: { name: string(1, { constraints: { nonEmpty: true, maxLength: 20 } }) },
-  optional: { area: int32(2, { constraints: { minimum: 1, maximum: 500 } }) },
+  required: { name: string(1) },
+  optional: { area: int32(2) },
 })
 export interface Sail extends Infer<typeof Sail> {}
 
 export const BoatStatus = schema('fleet/v1.BoatStatus', { optional: { crew: int32(1) } })
 export interface BoatStatus extends Infer<typeof BoatStatus> {}
 
-export const boatSpecRules = rules<BoatSpec>(BoatSpec, {
-  defaults(spec) {
-    spec.maxCrew ??= Math.max(spec.minCrew ?? 1, 4)
-  },
-  *validate({ minCrew = 0, maxCrew = 0, rigging }, { path, old }) {
-    if (maxCrew < minCrew) yield field.invalid(path.child('maxCrew'), maxCrew, 'must not be less than minCrew')
-    if (old && old.rigging !== rigging) yield field.forbidden(path.child('rigging'), 'may not change once built')
+export const boatSpecDefaults = declareDefaults<BoatSpec>(BoatSpec, (spec) => {
+  spec.maxCrew ??= Math.max(spec.minCrew ?? 1, 4)
+})
+
+export const boatTable = declareTable<Boat>(Boat, {
+  Crew: ({ spec, status }) => `${status.crew ?? 0}/${spec.maxCrew}`,
+})
+
+const specPath = fieldPath('spec')
+
+export const boatStrategy = declareStrategy<Boat>(Boat, {
+  validate: ({ spec }) => validateSpec(spec),
+  *validateUpdate({ spec }, old) {
+    yield* validateSpec(spec)
+    if (old.spec.rigging !== spec.rigging) yield field.forbidden(specPath.child('rigging'), 'may not change once built')
   },
 })
 
-export const boatRules = rules<Boat>(Boat, {
-  cells: { Crew: ({ spec, status }) => `${status.crew ?? 0}/${spec.maxCrew}` },
-})
+function* validateSpec({ sails, rigging, minCrew = 0, maxCrew = 0 }: BoatSpec): Iterable<field.FieldError> {
+  const sailsPath = specPath.child('sails')
+  if (!sails || sails.length === 0) yield field.required(sailsPath)
+  for (const [i, sail] of (sails ?? []).entries()) yield* validateSail(sail, sailsPath.index(i))
+  const { values } = Rigging.type
+  if (rigging && !values.includes(rigging)) yield field.notSupported(specPath.child('rigging'), rigging, values)
+  if (maxCrew < minCrew) yield field.invalid(specPath.child('maxCrew'), maxCrew, 'must not be less than minCrew')
+}
+
+function* validateSail({ name, area = 1 }: Sail, path: FieldPath): Iterable<field.FieldError> {
+  if (!name) yield field.required(path.child('name'))
+  if (area < 1) yield field.invalid(path.child('area'), area, 'must be positive')
+}

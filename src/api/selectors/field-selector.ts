@@ -1,5 +1,5 @@
 import { quote } from '../../schema/quote.js'
-import type { Strategy } from '../../schema/strategy.js'
+import type { RegistryStrategy } from '../../schema/strategy.js'
 import { ValueError } from '../../schema/value-error.js'
 
 /** One thing that a selector asks of an object's fields. */
@@ -107,6 +107,9 @@ export function unknownField(field: string): ValueError {
 }
 
 /** A field that a kind does not know, where it has some. */
-export function unsupportedField(field: string, strategy: Pick<Strategy<never>, 'unsupportedField'> = {}): ValueError {
+export function unsupportedField(
+  field: string,
+  strategy: Pick<RegistryStrategy<never>, 'unsupportedField'> = {},
+): ValueError {
   return new ValueError(strategy.unsupportedField?.(field) ?? `field label not supported: ${field}`)
 }

@@ -5,12 +5,12 @@ import type { Declaration } from '../../schema/declaration.js'
 import { decodeValue } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { setDefaults } from '../../schema/defaults.js'
-import { aggregated } from '../../schema/field-errors.js'
+import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
 import { list, rawExtension, ref, string } from '../../schema/fields.js'
 import type { Infer, Instance } from '../../schema/infer.js'
 import { kind, schema } from '../../schema/schema.js'
 import { Scheme } from '../../schema/scheme.js'
-import { validate } from '../../schema/validate.js'
 import { parseYaml } from '../../wire/yaml.js'
 import * as eventRateLimit from './event-rate-limit/configuration.js'
 import * as initialResources from './initial-resources/configuration.js'
@@ -27,7 +27,7 @@ const AdmissionConfiguration = kind('apiserver.config.k8s.io/v1.AdmissionConfigu
 interface AdmissionConfiguration extends Instance<typeof AdmissionConfiguration> {}
 
 const AdmissionPluginConfiguration = schema('apiserver.config.k8s.io/v1.AdmissionPluginConfiguration', {
-  required: { name: string(1, { constraints: { nonEmpty: true } }) },
+  required: { name: string(1) },
   optional: {
     /** Of a file that has the configuration; relative to the one that says so. */
     path: string(2),
@@ -50,17 +50,27 @@ export interface PluginConfigurations {
 /** Names of one kind, each `apiVersion/Kind`: under the first it is declared, the others are older and mean the same. */
 type KindNames = readonly [name: string, ...older: string[]]
 
-const admission: KindNames = [
-  'apiserver.config.k8s.io/v1/AdmissionConfiguration',
-  'apiserver.k8s.io/v1alpha1/AdmissionConfiguration',
-]
-const kinds: Readonly<Record<keyof PluginConfigurations, KindNames>> = {
-  PodSecurity: podSecurity.kindNames,
-  EventRateLimit: eventRateLimit.kindNames,
-  InitialResources: initialResources.kindNames,
-  ResourceQuota: resourceQuota.kindNames,
-  MutatingAdmissionWebhook: webhook.kindNames,
-  ValidatingAdmissionWebhook: webhook.kindNames,
+/** A kind of configuration file. */
+interface ConfigurationKind {
+  readonly kindNames: KindNames
+  /** The errors of a decoded file with defaults. */
+  readonly validate: (configuration: never) => Iterable<field.FieldError>
+}
+
+const admission: ConfigurationKind = {
+  kindNames: ['apiserver.config.k8s.io/v1/AdmissionConfiguration', 'apiserver.k8s.io/v1alpha1/AdmissionConfiguration'],
+  *validate({ plugins = [] }: AdmissionConfiguration) {
+    for (const [index, { name }] of plugins.entries())
+      if (!name) yield field.required(fieldPath('plugins').index(index).child('name'))
+  },
+}
+const kinds: Readonly<Record<keyof PluginConfigurations, ConfigurationKind>> = {
+  PodSecurity: podSecurity,
+  EventRateLimit: eventRateLimit,
+  InitialResources: initialResources,
+  ResourceQuota: resourceQuota,
+  MutatingAdmissionWebhook: webhook,
+  ValidatingAdmissionWebhook: webhook,
 }
 
 const declarations: readonly Declaration[] = [
@@ -100,11 +110,11 @@ async function configurationOf(
   where: string,
 ): Promise<object | undefined> {
   if (configuration === undefined && path === undefined) return undefined
-  const names = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined
-  if (!names) throw new Error(`${where}: ${name} takes no configuration`)
-  if (configuration !== undefined) return read(configuration, names, `${where}.configuration`)
+  const expected = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined
+  if (!expected) throw new Error(`${where}: ${name} takes no configuration`)
+  if (configuration !== undefined) return read(configuration, expected, `${where}.configuration`)
   const file = resolve(dirname(base), path!)
-  return read(await parsed(file), names, file)
+  return read(await parsed(file), expected, file)
 }
 
 async function parsed(path: string): Promise<unknown> {
@@ -118,13 +128,13 @@ async function parsed(path: string): Promise<unknown> {
   }
 }
 
-function read(value: unknown, names: KindNames, where: string): object {
-  const typed = { ...(value as object), ...typeMetaOf(value, names, where) }
+function read(value: unknown, { kindNames, validate }: ConfigurationKind, where: string): object {
+  const typed = { ...(value as object), ...typeMetaOf(value, kindNames, where) }
   const type = scheme.kind(typed.apiVersion, typed.kind)!
   const object = decoded(() => decodeValue(type, typed, 'Strict').object, where)
   setDefaults(type, object)
-  const errors = validate(type, object)
-  if (errors.length > 0) throw new Error(`${where}: ${aggregated(errors.map(String))}`)
+  const errors = [...validate(object as never)]
+  if (errors.length > 0) throw new Error(`${where}: ${field.aggregated(errors.map(String))}`)
   return object
 }
 

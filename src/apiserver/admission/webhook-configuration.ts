@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import * as field from '../../schema/field-errors.js'
+import { fieldPath } from '../../schema/field-path.js'
 import { string } from '../../schema/fields.js'
 import type { Instance } from '../../schema/infer.js'
-import { rules } from '../../schema/rules.js'
 import { kind } from '../../schema/schema.js'
 
 const group = 'apiserver.config.k8s.io/v1'
@@ -18,11 +18,9 @@ const WebhookAdmissionConfiguration = kind(`${group}.WebhookAdmissionConfigurati
 })
 export interface WebhookAdmissionConfiguration extends Instance<typeof WebhookAdmissionConfiguration> {}
 
-const configurationRules = rules<WebhookAdmissionConfiguration>(WebhookAdmissionConfiguration, {
-  *validate({ kubeConfigFile = '' }, { path }) {
-    if (!isAbsolute(kubeConfigFile))
-      yield field.invalid(path.child('kubeConfigFile'), kubeConfigFile, 'must be an absolute file path')
-  },
-})
+export function* validate({ kubeConfigFile = '' }: WebhookAdmissionConfiguration): Iterable<field.FieldError> {
+  if (!isAbsolute(kubeConfigFile))
+    yield field.invalid(fieldPath('kubeConfigFile'), kubeConfigFile, 'must be an absolute file path')
+}
 
-export const declarations = [WebhookAdmissionConfiguration, configurationRules]
+export const declarations = [WebhookAdmissionConfiguration]

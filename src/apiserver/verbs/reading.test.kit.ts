@@ -5,7 +5,7 @@ import { builtin } from '../../api/scheme.js'
 import { environment } from '../../base/environment.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import type { Strategy } from '../../schema/strategy.js'
+import type { RegistryStrategy } from '../../schema/strategy.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import type { WatchEvent } from '../answer.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** A small cluster of one kind, which may know more fields than is declared. */
-export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: Strategy<never>['fields']) {
+export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: RegistryStrategy<never>['fields']) {
   const clock = new VirtualClock()
   const world = environment({ clock })
   const memory = new MemoryStore({ environment: world })

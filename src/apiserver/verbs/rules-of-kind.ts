@@ -11,8 +11,7 @@ import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
 import { sameJson } from '../../schema/json-value.js'
 import type { ServedKind } from '../../schema/scheme.js'
-import type { Strategy, StrategyContext, SubresourceStrategy } from '../../schema/strategy.js'
-import { validate } from '../../schema/validate.js'
+import type { RegistryStrategy, StrategyContext, SubresourceStrategy } from '../../schema/strategy.js'
 import type { ServedResource } from '../registry/served-resource.js'
 
 /**
@@ -20,7 +19,7 @@ import type { ServedResource } from '../registry/served-resource.js'
  * here are in the version in which they are stored.
  */
 type AnyDraft = Draft<KubeObject>
-type AnyStrategy = Strategy<KubeObject>
+type AnyStrategy = RegistryStrategy<KubeObject>
 
 /** `T` of a strategy is known to the kind alone. */
 function strategyOf(type: ServedKind): AnyStrategy {
@@ -71,8 +70,7 @@ function ruledBy(resource: RuledResource): {
 
 function createErrors(resource: RuledResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
   const { type, view } = ruledBy(resource)
-  const { validate: validateKind } = strategyOf(type)
-  return validateKind ? validateKind(view(object), context) : validate(type, view(object))
+  return strategyOf(type).validate?.(view(object), context) ?? []
 }
 
 /** The same for an object that replaces `old`, as a whole or through a subresource. */
@@ -156,11 +154,11 @@ function updateErrors(
 ): Iterable<FieldError> {
   const object = view(given)
   const old = view(replaced)
-  const { validate: validateNew, validateUpdate } = strategyOf(type)
+  const { validate, validateUpdate } = strategyOf(type)
   const through = context.subresource === '' ? undefined : viewOf(type, context.subresource).validateUpdate
   if (through) return through(object, old, context)
   if (validateUpdate) return validateUpdate(object, old, context)
-  return validateNew ? validateNew(object, context) : validate(type, object, old)
+  return validate?.(object, context) ?? []
 }
 
 function accepted(type: ServedKind, { object, errors }: Judged): KubeObject {

@@ -108,7 +108,7 @@ function typeDecoder(type: LinkedType): Decode {
     case 'map':
       return mapDecoder(type.of)
     case 'either':
-      return eitherDecoder(type.options)
+      return eitherDecoder(type.alternatives)
     default:
       return scalarDecoder(type) ?? decodeAnything
   }

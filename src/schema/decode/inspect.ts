@@ -79,7 +79,7 @@ class Inspector {
       case 'map':
         return this.#map(type.of, value, place)
       case 'either':
-        return this.#either(type.options, value, place)
+        return this.#either(type.alternatives, value, place)
       default:
         return this.#scalar(type, value, place)
     }

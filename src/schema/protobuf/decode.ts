@@ -91,7 +91,7 @@ function valueReader(type: LinkedType): ReadOver {
     case 'list':
       return wrappedReader(type.of)
     case 'either':
-      return eitherReader(type.options)
+      return eitherReader(type.alternatives)
     case 'map':
       throw new Error('protobuf has no maps but as fields')
     default: {

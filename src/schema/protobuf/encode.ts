@@ -110,7 +110,7 @@ function valueWriter(number: number, type: LinkedType): WriteValue {
     case 'list':
       return messageWriter(number, listWriter(1, type.of))
     case 'either':
-      return messageWriter(number, optionWriter(type.options))
+      return messageWriter(number, optionWriter(type.alternatives))
     case 'map':
       throw new Error('protobuf has no maps but as fields')
     default:

@@ -83,7 +83,7 @@ function typeTravels(type: LinkedType): boolean {
     case 'map':
       return typeTravels(type.of)
     case 'either':
-      return type.options.every(typeTravels)
+      return type.alternatives.every(typeTravels)
     default:
       return true
   }

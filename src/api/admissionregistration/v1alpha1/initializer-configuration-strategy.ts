@@ -1,11 +1,11 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { fullyQualifiedName } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { validateVersions, validateWildcard } from '../v1/policy/match-resources-validation.js'
 import { type Initializer, InitializerConfiguration, type Rule } from './initializer-configuration.js'
 
-export const initializerConfigurationStrategy = strategy<InitializerConfiguration>(InitializerConfiguration, {
+export const initializerConfigurationStrategy = declareStrategy<InitializerConfiguration>(InitializerConfiguration, {
   intent: ({ initializers }) => [initializers],
   updatedUnconditionally: false,
   validate: ({ initializers }) => validateInitializers(initializers ?? []),

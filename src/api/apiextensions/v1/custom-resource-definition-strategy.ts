@@ -1,6 +1,6 @@
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import {
   CustomResourceDefinition,
@@ -8,8 +8,9 @@ import {
   type CustomResourceDefinitionStatus,
 } from './custom-resource-definition.js'
 
-export const customResourceDefinitionRules = rules<CustomResourceDefinition>(CustomResourceDefinition, {
-  defaults({ spec }) {
+export const customResourceDefinitionDefaults = declareDefaults<CustomResourceDefinition>(
+  CustomResourceDefinition,
+  ({ spec }) => {
     const { names } = spec
     if (names.kind) {
       names.singular ||= names.kind.toLowerCase()
@@ -17,11 +18,14 @@ export const customResourceDefinitionRules = rules<CustomResourceDefinition>(Cus
     }
     spec.conversion ??= { strategy: 'None' }
   },
-  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+)
+
+export const customResourceDefinitionTable = declareTable<CustomResourceDefinition>(CustomResourceDefinition, {
+  'Created At': ({ metadata }) => metadata.creationTimestamp ?? '',
 })
 
 /** How a definition lives; what it may say about its objects is checked where schemas are understood. */
-export const customResourceDefinitionStrategy = strategy<CustomResourceDefinition>(CustomResourceDefinition, {
+export const customResourceDefinitionStrategy = declareStrategy<CustomResourceDefinition>(CustomResourceDefinition, {
   plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,

@@ -4,8 +4,8 @@ import { portNumber } from '../../../schema/identifiers.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dns1035Label, dnsSubdomain } from '../../../schema/names.js'
 import { quote } from '../../../schema/quote.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   APIService,
@@ -17,11 +17,9 @@ import {
 
 const specPath = fieldPath('spec')
 
-export const apiServiceRules = rules<APIService>(APIService, {
-  cells: {
-    Service: ({ spec: { service } }) => (service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local'),
-    Available: ({ status }) => availability(status),
-  },
+export const apiServiceTable = declareTable<APIService>(APIService, {
+  Service: ({ spec: { service } }) => (service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local'),
+  Available: ({ status }) => availability(status),
 })
 
 function availability({ conditions }: APIServiceStatus): string {
@@ -30,7 +28,7 @@ function availability({ conditions }: APIServiceStatus): string {
   return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`
 }
 
-export const apiServiceStrategy = strategy<APIService>(APIService, {
+export const apiServiceStrategy = declareStrategy<APIService>(APIService, {
   plainFinalizers: true,
   name: pathSegmentName,
   updatedUnconditionally: false,

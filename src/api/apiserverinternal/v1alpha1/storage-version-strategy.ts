@@ -3,7 +3,7 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { labelKey } from '../../../schema/label-names.js'
 import { dns1035Label, dnsSubdomain, type Messages } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import {
   type ServerStorageVersion,
@@ -14,7 +14,7 @@ import {
 
 const statusPath = fieldPath('status')
 
-export const storageVersionStrategy = strategy<StorageVersion>(StorageVersion, {
+export const storageVersionStrategy = declareStrategy<StorageVersion>(StorageVersion, {
   name: storageVersionName,
   updatedUnconditionally: false,
   prepareCreate(draft) {

@@ -1,21 +1,19 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { validateImmutable } from '../../validation/immutability.js'
 import { validateNotNegative } from '../../validation/numbers.js'
 import { ControllerRevision } from './controller-revision.js'
 
 const dataPath = fieldPath('data')
 
-export const controllerRevisionRules = rules<ControllerRevision>(ControllerRevision, {
-  cells: {
-    Controller: ({ metadata }) => {
-      const owner = metadata.ownerReferences?.find(({ controller }) => controller)
-      return owner ? `${kindAndGroup(owner.kind, owner.apiVersion).toLowerCase()}/${owner.name}` : '<none>'
-    },
-    Revision: ({ revision }) => revision,
+export const controllerRevisionTable = declareTable<ControllerRevision>(ControllerRevision, {
+  Controller: ({ metadata }) => {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+    return owner ? `${kindAndGroup(owner.kind, owner.apiVersion).toLowerCase()}/${owner.name}` : '<none>'
   },
+  Revision: ({ revision }) => revision,
 })
 
 /** `StatefulSet.apps`; the core group has no name. */
@@ -25,7 +23,7 @@ function kindAndGroup(kind: string, apiVersion: string): string {
 }
 
 /** What a workload looked like at some time: it can be forgotten, but not changed. */
-export const controllerRevisionStrategy = strategy<ControllerRevision>(ControllerRevision, {
+export const controllerRevisionStrategy = declareStrategy<ControllerRevision>(ControllerRevision, {
   validate: validateRevision,
   validateUpdate: (object, old) => [...validateRevision(object), ...validateImmutable(object.data, old.data, dataPath)],
 })

@@ -1,8 +1,8 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { type StrategyContext, strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy, type StrategyContext } from '../../../schema/strategy.js'
 import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
 import { podTemplateWarnings, validatePodTemplateSpec } from '../../core/v1/pod-template/validation.js'
 import { LabelSelector, labelSelectorText } from '../../selectors/label-selector.js'
@@ -29,30 +29,28 @@ const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 const templatePath = specPath.child('template')
 
-export const daemonSetUpdateStrategyRules = rules<DaemonSetUpdateStrategy>(DaemonSetUpdateStrategy, {
-  defaults(wanted) {
+export const daemonSetUpdateStrategyDefaults = declareDefaults<DaemonSetUpdateStrategy>(
+  DaemonSetUpdateStrategy,
+  (wanted) => {
     if ((wanted.type || 'RollingUpdate') !== 'RollingUpdate') return
     const { maxUnavailable = 1, maxSurge = 0 } = wanted.rollingUpdate ?? {}
     wanted.rollingUpdate = { maxUnavailable, maxSurge }
   },
+)
+
+export const daemonSetTable = declareTable<DaemonSet>(DaemonSet, {
+  Desired: ({ status }) => status.desiredNumberScheduled,
+  Current: ({ status }) => status.currentNumberScheduled,
+  Ready: ({ status }) => status.numberReady,
+  'Up-to-date': ({ status }) => status.updatedNumberScheduled ?? 0,
+  Available: ({ status }) => status.numberAvailable ?? 0,
+  'Node Selector': ({ spec }) => LabelSelector.ofLabels(spec.template.spec?.nodeSelector ?? {}).toString() || '<none>',
+  Containers: ({ spec }) => containersCell(spec.template),
+  Images: ({ spec }) => imagesCell(spec.template),
+  Selector: ({ spec }) => labelSelectorText(spec.selector),
 })
 
-export const daemonSetRules = rules<DaemonSet>(DaemonSet, {
-  cells: {
-    Desired: ({ status }) => status.desiredNumberScheduled,
-    Current: ({ status }) => status.currentNumberScheduled,
-    Ready: ({ status }) => status.numberReady,
-    'Up-to-date': ({ status }) => status.updatedNumberScheduled ?? 0,
-    Available: ({ status }) => status.numberAvailable ?? 0,
-    'Node Selector': ({ spec }) =>
-      LabelSelector.ofLabels(spec.template.spec?.nodeSelector ?? {}).toString() || '<none>',
-    Containers: ({ spec }) => containersCell(spec.template),
-    Images: ({ spec }) => imagesCell(spec.template),
-    Selector: ({ spec }) => labelSelectorText(spec.selector),
-  },
-})
-
-export const daemonSetStrategy = strategy<DaemonSet>(DaemonSet, {
+export const daemonSetStrategy = declareStrategy<DaemonSet>(DaemonSet, {
   intent: ({ spec }) => [spec],
   prepareCreate(draft) {
     delete (draft as Partial<Draft<DaemonSet>>).status

@@ -1,8 +1,8 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { type StrategyContext, strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy, type StrategyContext } from '../../../schema/strategy.js'
 import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
 import { podTemplateWarnings } from '../../core/v1/pod-template/validation.js'
 import { labelSelectorText } from '../../selectors/label-selector.js'
@@ -29,26 +29,22 @@ const statusPath = fieldPath('status')
 const templatePath = specPath.child('template')
 const oneQuarter = '25%'
 
-export const deploymentStrategyRules = rules<DeploymentStrategy>(DeploymentStrategy, {
-  defaults(wanted) {
-    if ((wanted.type || 'RollingUpdate') !== 'RollingUpdate') return
-    const { maxUnavailable = oneQuarter, maxSurge = oneQuarter } = wanted.rollingUpdate ?? {}
-    wanted.rollingUpdate = { maxUnavailable, maxSurge }
-  },
+export const deploymentStrategyDefaults = declareDefaults<DeploymentStrategy>(DeploymentStrategy, (wanted) => {
+  if ((wanted.type || 'RollingUpdate') !== 'RollingUpdate') return
+  const { maxUnavailable = oneQuarter, maxSurge = oneQuarter } = wanted.rollingUpdate ?? {}
+  wanted.rollingUpdate = { maxUnavailable, maxSurge }
 })
 
-export const deploymentRules = rules<Deployment>(Deployment, {
-  cells: {
-    Ready: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
-    'Up-to-date': ({ status }) => status.updatedReplicas ?? 0,
-    Available: ({ status }) => status.availableReplicas ?? 0,
-    Containers: ({ spec }) => containersCell(spec.template),
-    Images: ({ spec }) => imagesCell(spec.template),
-    Selector: ({ spec }) => labelSelectorText(spec.selector),
-  },
+export const deploymentTable = declareTable<Deployment>(Deployment, {
+  Ready: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+  'Up-to-date': ({ status }) => status.updatedReplicas ?? 0,
+  Available: ({ status }) => status.availableReplicas ?? 0,
+  Containers: ({ spec }) => containersCell(spec.template),
+  Images: ({ spec }) => imagesCell(spec.template),
+  Selector: ({ spec }) => labelSelectorText(spec.selector),
 })
 
-export const deploymentStrategy = strategy<Deployment>(Deployment, {
+export const deploymentStrategy = declareStrategy<Deployment>(Deployment, {
   // Annotations count because kubectl keeps the cause of a change in one of them.
   intent: ({ spec, metadata }) => [spec, metadata.annotations],
   validate: ({ spec }, context) => validateDeploymentSpec(spec, context, undefined),

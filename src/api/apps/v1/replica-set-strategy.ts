@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { type StrategyContext, strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy, type StrategyContext } from '../../../schema/strategy.js'
 import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
 import { podTemplateWarnings } from '../../core/v1/pod-template/validation.js'
 import { labelSelectorText } from '../../selectors/label-selector.js'
@@ -16,18 +16,16 @@ const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 const templatePath = specPath.child('template')
 
-export const replicaSetRules = rules<ReplicaSet>(ReplicaSet, {
-  cells: {
-    Desired: ({ spec }) => spec.replicas ?? 0,
-    Current: ({ status }) => status.replicas,
-    Ready: ({ status }) => status.readyReplicas ?? 0,
-    Containers: ({ spec }) => containersCell(spec.template ?? {}),
-    Images: ({ spec }) => imagesCell(spec.template ?? {}),
-    Selector: ({ spec }) => labelSelectorText(spec.selector),
-  },
+export const replicaSetTable = declareTable<ReplicaSet>(ReplicaSet, {
+  Desired: ({ spec }) => spec.replicas ?? 0,
+  Current: ({ status }) => status.replicas,
+  Ready: ({ status }) => status.readyReplicas ?? 0,
+  Containers: ({ spec }) => containersCell(spec.template ?? {}),
+  Images: ({ spec }) => imagesCell(spec.template ?? {}),
+  Selector: ({ spec }) => labelSelectorText(spec.selector),
 })
 
-export const replicaSetStrategy = strategy<ReplicaSet>(ReplicaSet, {
+export const replicaSetStrategy = declareStrategy<ReplicaSet>(ReplicaSet, {
   intent: ({ spec }) => [spec],
   validate: ({ spec }, context) => validateReplicaSetSpec(spec, context, undefined),
   validateUpdate: ({ spec }, old, context) => [

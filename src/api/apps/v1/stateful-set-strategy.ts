@@ -1,8 +1,8 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { claimSpecWarnings } from '../../core/v1/persistent-volume-claim/validation.js'
 import { containersCell, imagesCell } from '../../core/v1/pod-template/cells.js'
 import { podTemplateWarnings } from '../../core/v1/pod-template/validation.js'
@@ -27,43 +27,38 @@ const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 const templatePath = specPath.child('template')
 
-export const statefulSetUpdateStrategyRules = rules<StatefulSetUpdateStrategy>(StatefulSetUpdateStrategy, {
-  defaults(wanted) {
+export const statefulSetUpdateStrategyDefaults = declareDefaults<StatefulSetUpdateStrategy>(
+  StatefulSetUpdateStrategy,
+  (wanted) => {
     const { type, rollingUpdate } = wanted
     if (!type) wanted.rollingUpdate = { partition: 0, ...rollingUpdate }
     else if (type === 'RollingUpdate' && rollingUpdate) rollingUpdate.partition ??= 0
   },
+)
+
+export const statefulSetSpecDefaults = declareDefaults<StatefulSetSpec>(StatefulSetSpec, (spec) => {
+  spec.persistentVolumeClaimRetentionPolicy ??= {}
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion ||= 'v1'
+    claim.kind ||= 'PersistentVolumeClaim'
+  }
 })
 
-export const statefulSetSpecRules = rules<StatefulSetSpec>(StatefulSetSpec, {
-  defaults(spec) {
-    spec.persistentVolumeClaimRetentionPolicy ??= {}
-    for (const claim of spec.volumeClaimTemplates ?? []) {
-      claim.apiVersion ||= 'v1'
-      claim.kind ||= 'PersistentVolumeClaim'
-    }
-  },
-})
-
-export const retentionPolicyRules = rules<StatefulSetPersistentVolumeClaimRetentionPolicy>(
+export const retentionPolicyDefaults = declareDefaults<StatefulSetPersistentVolumeClaimRetentionPolicy>(
   StatefulSetPersistentVolumeClaimRetentionPolicy,
-  {
-    defaults(policy) {
-      policy.whenDeleted ||= 'Retain'
-      policy.whenScaled ||= 'Retain'
-    },
+  (policy) => {
+    policy.whenDeleted ||= 'Retain'
+    policy.whenScaled ||= 'Retain'
   },
 )
 
-export const statefulSetRules = rules<StatefulSet>(StatefulSet, {
-  cells: {
-    Ready: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
-    Containers: ({ spec }) => containersCell(spec.template),
-    Images: ({ spec }) => imagesCell(spec.template),
-  },
+export const statefulSetTable = declareTable<StatefulSet>(StatefulSet, {
+  Ready: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+  Containers: ({ spec }) => containersCell(spec.template),
+  Images: ({ spec }) => imagesCell(spec.template),
 })
 
-export const statefulSetStrategy = strategy<StatefulSet>(StatefulSet, {
+export const statefulSetStrategy = declareStrategy<StatefulSet>(StatefulSet, {
   name: labelName,
   intent: ({ spec }) => [spec],
   prepareCreate(draft) {

@@ -1,11 +1,11 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { TokenRequest } from './token-request.js'
 
 const path = fieldPath('spec', 'expirationSeconds')
 
-export const tokenRequestStrategy = strategy<TokenRequest>(TokenRequest, {
+export const tokenRequestStrategy = declareStrategy<TokenRequest>(TokenRequest, {
   validate({ spec }) {
     const seconds = spec.expirationSeconds ?? 0
     if (seconds < 600) return [field.invalid(path, seconds, 'may not specify a duration less than 10 minutes')]

@@ -1,9 +1,9 @@
 import * as field from '../../../schema/field-errors.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { LocalSubjectAccessReview } from './local-subject-access-review.js'
 import { shownPath, specPath, validateNoMetadata, validateSubjectSpec } from './review-validation.js'
 
-export const localSubjectAccessReviewStrategy = strategy<LocalSubjectAccessReview>(LocalSubjectAccessReview, {
+export const localSubjectAccessReviewStrategy = declareStrategy<LocalSubjectAccessReview>(LocalSubjectAccessReview, {
   validate: ({ metadata, spec }) => [
     ...validateSubjectSpec(spec),
     ...validateNoMetadata(metadata, 'must be empty except for namespace', ['namespace']),

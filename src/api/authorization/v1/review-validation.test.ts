@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Strategy } from '../../../schema/strategy.js'
+import type { RegistryStrategy } from '../../../schema/strategy.js'
 import { builtin } from '../../scheme.js'
 
 function problemsOf(kind: string, spec: object, metadata: object = {}): readonly string[] {
-  const strategy = builtin.type(`authorization/v1.${kind}`).strategy as unknown as Strategy<object>
+  const strategy = builtin.type(`authorization/v1.${kind}`).strategy as unknown as RegistryStrategy<object>
   return [...strategy.validate!({ metadata, spec }, {} as never)].map(String)
 }
 

@@ -1,25 +1,30 @@
 import type { JsonValue } from '../../../schema/declaration.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { autoscalerCells } from '../v2/autoscaler-cells.js'
 import type { HorizontalPodAutoscaler as Autoscaler2 } from '../v2/horizontal-pod-autoscaler.js'
 import { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.js'
 import { toVersion1, toVersion2 } from './horizontal-pod-autoscaler-conversion.js'
 
-export const horizontalPodAutoscalerRules = rules<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
-  defaults({ spec }) {
+export const horizontalPodAutoscalerDefaults = declareDefaults<HorizontalPodAutoscaler>(
+  HorizontalPodAutoscaler,
+  ({ spec }) => {
     spec.minReplicas ??= 1
   },
-  cells: Object.fromEntries(
+)
+
+export const horizontalPodAutoscalerTable = declareTable<HorizontalPodAutoscaler>(
+  HorizontalPodAutoscaler,
+  Object.fromEntries(
     Object.entries(autoscalerCells).map(([name, cell]) => [
       name,
       (autoscaler: HorizontalPodAutoscaler): JsonValue => cell(toVersion2(autoscaler) as Autoscaler2),
     ]),
   ),
-})
+)
 
 /** Everything but its form is that of version 2. */
-export const horizontalPodAutoscalerStrategy = strategy<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
+export const horizontalPodAutoscalerStrategy = declareStrategy<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
   stored: {
     type: 'autoscaling/v2.HorizontalPodAutoscaler',
     toStored: toVersion2,

@@ -1,6 +1,6 @@
 /** The table of autoscalers. Version 1 has the same, of the same objects. */
 import type { JsonValue } from '../../../schema/declaration.js'
-import { type RuleParts, rules } from '../../../schema/rules.js'
+import { declareTable, type TableCells } from '../../../schema/schema.js'
 import {
   HorizontalPodAutoscaler,
   type MetricSpec,
@@ -18,9 +18,9 @@ export const autoscalerCells = {
   MinPods: ({ spec }) => (spec.minReplicas === undefined ? '<unset>' : String(spec.minReplicas)),
   MaxPods: ({ spec }) => spec.maxReplicas,
   Replicas: ({ status }) => status.currentReplicas ?? 0,
-} satisfies RuleParts<HorizontalPodAutoscaler>['cells']
+} satisfies TableCells<HorizontalPodAutoscaler>
 
-export const autoscalerRules = rules<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, { cells: autoscalerCells })
+export const autoscalerTable = declareTable<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, autoscalerCells)
 
 function targetsCell({ spec, status }: HorizontalPodAutoscaler): JsonValue {
   const { metrics = [] } = spec

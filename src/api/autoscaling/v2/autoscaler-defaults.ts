@@ -1,6 +1,6 @@
 /** What an autoscaler does when it is not told. Shared with version 1, which cannot say most of it. */
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
+import { declareDefaults } from '../../../schema/schema.js'
 import {
   HorizontalPodAutoscalerBehavior,
   HorizontalPodAutoscalerSpec,
@@ -38,10 +38,12 @@ function scaleDownDefaults(): Draft<HPAScalingRules> {
   return { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
 }
 
-export const autoscalerSpecRules = rules<HorizontalPodAutoscalerSpec>(HorizontalPodAutoscalerSpec, {
-  defaults: setSpecDefaults,
-})
+export const autoscalerSpecDefaults = declareDefaults<HorizontalPodAutoscalerSpec>(
+  HorizontalPodAutoscalerSpec,
+  setSpecDefaults,
+)
 
-export const autoscalerBehaviorRules = rules<HorizontalPodAutoscalerBehavior>(HorizontalPodAutoscalerBehavior, {
-  defaults: setBehaviorDefaults,
-})
+export const autoscalerBehaviorDefaults = declareDefaults<HorizontalPodAutoscalerBehavior>(
+  HorizontalPodAutoscalerBehavior,
+  setBehaviorDefaults,
+)

@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { validateNoneNegative } from '../../validation/numbers.js'
 import { validateBehavior } from './behavior-validation.js'
 import {
@@ -14,7 +14,7 @@ import { type ReferenceLeniency, validateObjectReference, versionProblem } from 
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 
-export const horizontalPodAutoscalerStrategy = strategy<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
+export const horizontalPodAutoscalerStrategy = declareStrategy<HorizontalPodAutoscaler>(HorizontalPodAutoscaler, {
   validate: ({ spec }) => validateAutoscalerSpec(spec, undefined),
   validateUpdate: ({ spec }, old) => validateAutoscalerSpec(spec, old.spec),
   subresources: {

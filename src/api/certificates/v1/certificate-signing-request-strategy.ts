@@ -1,7 +1,7 @@
 import type { Draft } from '../../../schema/infer.js'
 import { fine } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { humanDuration } from '../../../schema/values/duration.js'
 import {
   CertificateSigningRequest,
@@ -13,14 +13,12 @@ import { validateRequest, validateRequestUpdate } from './certificate-signing-re
 type Condition = CertificateSigningRequestCondition
 type Request = Draft<CertificateSigningRequest>
 
-export const certificateSigningRequestRules = rules<CertificateSigningRequest>(CertificateSigningRequest, {
-  cells: {
-    SignerName: ({ spec }) => spec.signerName || '<none>',
-    Requestor: ({ spec }) => spec.username ?? '',
-    RequestedDuration: ({ spec: { expirationSeconds } }) =>
-      expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
-    Condition: ({ status }) => stateOf(status),
-  },
+export const certificateSigningRequestTable = declareTable<CertificateSigningRequest>(CertificateSigningRequest, {
+  SignerName: ({ spec }) => spec.signerName || '<none>',
+  Requestor: ({ spec }) => spec.username ?? '',
+  RequestedDuration: ({ spec: { expirationSeconds } }) =>
+    expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
+  Condition: ({ status }) => stateOf(status),
 })
 
 function stateOf({ conditions, certificate }: CertificateSigningRequestStatus): string {
@@ -29,7 +27,7 @@ function stateOf({ conditions, certificate }: CertificateSigningRequestStatus): 
   return `${decision}${types.includes('Failed') ? ',Failed' : ''}${certificate ? ',Issued' : ''}`
 }
 
-export const certificateSigningRequestStrategy = strategy<CertificateSigningRequest>(CertificateSigningRequest, {
+export const certificateSigningRequestStrategy = declareStrategy<CertificateSigningRequest>(CertificateSigningRequest, {
   name: () => fine,
   prepareCreate(draft, { user }) {
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = draft.spec

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { fine, type Messages } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { subdomainName } from '../../metadata/name-validation.js'
 import { pemBlocks } from '../../pem.js'
 import { validateImmutable } from '../../validation/immutability.js'
@@ -13,7 +13,7 @@ const bundlePath = fieldPath('spec', 'trustBundle')
 const signerPath = fieldPath('spec', 'signerName')
 const largestBundle = 1024 * 1024
 
-export const clusterTrustBundleStrategy = strategy<ClusterTrustBundle>(ClusterTrustBundle, {
+export const clusterTrustBundleStrategy = declareStrategy<ClusterTrustBundle>(ClusterTrustBundle, {
   /** What the name may be depends on the signer. */
   name: () => fine,
   updatedUnconditionally: false,

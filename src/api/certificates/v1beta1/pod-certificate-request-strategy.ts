@@ -4,7 +4,7 @@ import type { Draft } from '../../../schema/infer.js'
 import { internalForm } from '../../../schema/internal-form.js'
 import { domainPrefixedKey } from '../../../schema/label-names.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { immutable, isSame } from '../../validation/immutability.js'
 import { isKubernetesSigner, validateSignerName } from '../v1/signer-names.js'
@@ -18,7 +18,7 @@ const longestUid = 128
 const hour = 3600
 const mostAnnotations = 256 * 1024
 
-export const podCertificateRequestStrategy = strategy<PodCertificateRequest>(PodCertificateRequest, {
+export const podCertificateRequestStrategy = declareStrategy<PodCertificateRequest>(PodCertificateRequest, {
   updatedUnconditionally: false,
   prepareCreate(draft) {
     draft.status = {}

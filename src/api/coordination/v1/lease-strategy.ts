@@ -3,18 +3,16 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { notNegative } from '../../../schema/identifiers.js'
 import type { Draft } from '../../../schema/infer.js'
 import { labelKey } from '../../../schema/label-names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { Lease, type LeaseSpec } from './lease.js'
 
 const specPath = fieldPath('spec')
 
-export const leaseRules = rules<Lease>(Lease, {
-  cells: { Holder: ({ spec }) => spec.holderIdentity ?? '' },
-})
+export const leaseTable = declareTable<Lease>(Lease, { Holder: ({ spec }) => spec.holderIdentity ?? '' })
 
 /** Leases are renewed by everyone all the time: looking at a good one allocates nothing. */
-export const leaseStrategy = strategy<Lease>(Lease, {
+export const leaseStrategy = declareStrategy<Lease>(Lease, {
   plainFinalizers: true,
   createdByUpdate: true,
   updatedUnconditionally: false,

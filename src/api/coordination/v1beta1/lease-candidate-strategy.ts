@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { configMapKey } from '../../../schema/identifiers.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { compareVersions, parseSemanticVersion } from '../../../schema/values/semantic-version.js'
 import { immutable } from '../../validation/immutability.js'
 import { validateLeaseStrategy } from '../v1/lease-strategy.js'
@@ -9,7 +9,7 @@ import { LeaseCandidate, type LeaseCandidateSpec } from './lease-candidate.js'
 
 const specPath = fieldPath('spec')
 
-export const leaseCandidateStrategy = strategy<LeaseCandidate>(LeaseCandidate, {
+export const leaseCandidateStrategy = declareStrategy<LeaseCandidate>(LeaseCandidate, {
   plainFinalizers: true,
   name: configMapKey,
   createdByUpdate: true,

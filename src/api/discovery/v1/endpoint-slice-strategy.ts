@@ -1,30 +1,26 @@
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { ipWarnings } from '../../../schema/values/addresses.js'
 import { shortened } from '../../core/v1/endpoints/cells.js'
 import { EndpointPort, EndpointSlice } from './endpoint-slice.js'
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.js'
 
-export const slicePortRules = rules<EndpointPort>(EndpointPort, {
-  defaults(port) {
-    port.name ??= ''
-    port.protocol ??= 'TCP'
-  },
+export const slicePortDefaults = declareDefaults<EndpointPort>(EndpointPort, (port) => {
+  port.name ??= ''
+  port.protocol ??= 'TCP'
 })
 
 const unset = '<unset>'
 
-export const endpointSliceRules = rules<EndpointSlice>(EndpointSlice, {
-  cells: {
-    AddressType: ({ addressType }) => addressType,
-    Ports: ({ ports }) => shortened((ports ?? []).map(({ port, name }) => `${port ?? name ?? '*'}`)) || unset,
-    Endpoints: ({ endpoints }) => shortened((endpoints ?? []).flatMap(({ addresses }) => addresses)) || unset,
-  },
+export const endpointSliceTable = declareTable<EndpointSlice>(EndpointSlice, {
+  AddressType: ({ addressType }) => addressType,
+  Ports: ({ ports }) => shortened((ports ?? []).map(({ port, name }) => `${port ?? name ?? '*'}`)) || unset,
+  Endpoints: ({ endpoints }) => shortened((endpoints ?? []).flatMap(({ addresses }) => addresses)) || unset,
 })
 
-export const endpointSliceStrategy = strategy<EndpointSlice>(EndpointSlice, {
+export const endpointSliceStrategy = declareStrategy<EndpointSlice>(EndpointSlice, {
   intent: ({ addressType, endpoints, ports, metadata }) => [addressType, endpoints, ports, metadata.labels],
   prepareCreate: dropTopology,
   prepareUpdate(draft, old) {

@@ -1,19 +1,20 @@
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { eventCells } from '../../core/v1/event/cells.js'
 import { validateEvent, validateStrictEvent, validateStrictEventUpdate } from '../../core/v1/event/validation.js'
 import type { Event as StoredEvent } from '../../core/v1/event.js'
 import { subdomainName } from '../../metadata/name-validation.js'
 import { Event, type EventSeries } from './event.js'
 
-export const eventRules = rules<Event>(Event, {
-  cells: Object.fromEntries(
+export const eventTable = declareTable<Event>(
+  Event,
+  Object.fromEntries(
     Object.entries(eventCells).map(([name, cell]) => [name, (event: Event, now: number) => cell(toStored(event), now)]),
   ),
-})
+)
 
 /** Events are kept in the older version. What is wrong with them depends on the version in which they are written. */
-export const eventStrategy = strategy<Event>(Event, {
+export const eventStrategy = declareStrategy<Event>(Event, {
   name: subdomainName,
   stored: {
     type: 'core/v1.Event',

@@ -4,8 +4,8 @@ import type { Draft } from '../../../schema/infer.js'
 import { internalForm } from '../../../schema/internal-form.js'
 import { memberOf } from '../../../schema/json-value.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { isSame } from '../../validation/immutability.js'
 import { validateFlowConditions } from './flow-condition-validation.js'
@@ -30,16 +30,14 @@ const shownSpec = internalForm<FlowSchemaSpec>(
   declared.NonResourcePolicyRule,
 )
 
-export const flowSchemaRules = rules<FlowSchema>(FlowSchema, {
-  cells: {
-    PriorityLevel: ({ spec }) => spec.priorityLevelConfiguration.name,
-    MatchingPrecedence: ({ spec }) => spec.matchingPrecedence ?? 0,
-    DistinguisherMethod: ({ spec }) => spec.distinguisherMethod?.type ?? '<none>',
-    MissingPL: ({ status }) => (status.conditions ?? []).find(({ type }) => type === 'Dangling')?.status ?? '?',
-  },
+export const flowSchemaTable = declareTable<FlowSchema>(FlowSchema, {
+  PriorityLevel: ({ spec }) => spec.priorityLevelConfiguration.name,
+  MatchingPrecedence: ({ spec }) => spec.matchingPrecedence ?? 0,
+  DistinguisherMethod: ({ spec }) => spec.distinguisherMethod?.type ?? '<none>',
+  MissingPL: ({ status }) => (status.conditions ?? []).find(({ type }) => type === 'Dangling')?.status ?? '?',
 })
 
-export const flowSchemaStrategy = strategy<FlowSchema>(FlowSchema, {
+export const flowSchemaStrategy = declareStrategy<FlowSchema>(FlowSchema, {
   intent: ({ spec }) => [spec],
   validate: validateFlowSchema,
   subresources: {

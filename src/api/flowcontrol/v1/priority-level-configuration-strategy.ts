@@ -3,8 +3,8 @@ import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { internalForm } from '../../../schema/internal-form.js'
 import { memberOf } from '../../../schema/json-value.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { isSame } from '../../validation/immutability.js'
 import { validateFlowConditions } from './flow-condition-validation.js'
@@ -29,33 +29,34 @@ const shownSpec = internalForm<PriorityLevelConfigurationSpec>(
   declared.ExemptPriorityLevelConfiguration,
 )
 
-export const priorityLevelConfigurationRules = rules<PriorityLevelConfiguration>(PriorityLevelConfiguration, {
-  cells: {
-    Type: ({ spec }) => spec.type,
-    NominalConcurrencyShares: ({ spec }) => spec.limited?.nominalConcurrencyShares ?? '<none>',
-    Queues: ({ spec }) => queuingOf(spec)?.queues ?? '<none>',
-    HandSize: ({ spec }) => queuingOf(spec)?.handSize ?? '<none>',
-    QueueLengthLimit: ({ spec }) => queuingOf(spec)?.queueLengthLimit ?? '<none>',
-  },
+export const priorityLevelConfigurationTable = declareTable<PriorityLevelConfiguration>(PriorityLevelConfiguration, {
+  Type: ({ spec }) => spec.type,
+  NominalConcurrencyShares: ({ spec }) => spec.limited?.nominalConcurrencyShares ?? '<none>',
+  Queues: ({ spec }) => queuingOf(spec)?.queues ?? '<none>',
+  HandSize: ({ spec }) => queuingOf(spec)?.handSize ?? '<none>',
+  QueueLengthLimit: ({ spec }) => queuingOf(spec)?.queueLengthLimit ?? '<none>',
 })
 
 function queuingOf({ limited }: PriorityLevelConfigurationSpec): QueuingConfiguration | undefined {
   return limited?.limitResponse?.queuing
 }
 
-export const priorityLevelConfigurationStrategy = strategy<PriorityLevelConfiguration>(PriorityLevelConfiguration, {
-  intent: ({ spec }) => [spec],
-  validate: ({ metadata: { name = '' }, spec }) => [...validateType(spec, name), ...validateMandatory(spec, name)],
-  subresources: {
-    status: {
-      prepareUpdate(draft, old) {
-        draft.spec = old.spec as Draft<PriorityLevelConfigurationSpec>
-        keepMetadata(draft, old)
+export const priorityLevelConfigurationStrategy = declareStrategy<PriorityLevelConfiguration>(
+  PriorityLevelConfiguration,
+  {
+    intent: ({ spec }) => [spec],
+    validate: ({ metadata: { name = '' }, spec }) => [...validateType(spec, name), ...validateMandatory(spec, name)],
+    subresources: {
+      status: {
+        prepareUpdate(draft, old) {
+          draft.spec = old.spec as Draft<PriorityLevelConfigurationSpec>
+          keepMetadata(draft, old)
+        },
+        validateUpdate: ({ status }) => validateFlowConditions(status.conditions),
       },
-      validateUpdate: ({ status }) => validateFlowConditions(status.conditions),
     },
   },
-})
+)
 
 function validateType(spec: PriorityLevelConfigurationSpec, name: string): readonly field.FieldError[] {
   const { type } = spec

@@ -2,32 +2,31 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { domainPrefixedPath } from '../../../schema/label-names.js'
 import { dnsLabel } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { immutable } from '../../validation/immutability.js'
 import { IngressClass, IngressClassParametersReference } from './ingress-class.js'
 import { validateReference } from './ingress-validation.js'
 
 const longestController = 250
 
-export const parametersRules = rules<IngressClassParametersReference>(IngressClassParametersReference, {
-  defaults(parameters) {
+export const parametersDefaults = declareDefaults<IngressClassParametersReference>(
+  IngressClassParametersReference,
+  (parameters) => {
     parameters.scope ??= 'Cluster'
   },
-})
+)
 
-export const ingressClassRules = rules<IngressClass>(IngressClass, {
-  cells: {
-    Controller: ({ spec }) => spec.controller ?? '',
-    Parameters: ({ spec: { parameters } }) => (parameters ? parametersText(parameters) : '<none>'),
-  },
+export const ingressClassTable = declareTable<IngressClass>(IngressClass, {
+  Controller: ({ spec }) => spec.controller ?? '',
+  Parameters: ({ spec: { parameters } }) => (parameters ? parametersText(parameters) : '<none>'),
 })
 
 function parametersText({ kind, apiGroup, name }: IngressClassParametersReference): string {
   return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`
 }
 
-export const ingressClassStrategy = strategy<IngressClass>(IngressClass, {
+export const ingressClassStrategy = declareStrategy<IngressClass>(IngressClass, {
   intent: ({ spec }) => [spec],
   validate: validateIngressClass,
   *validateUpdate(ingressClass, old) {

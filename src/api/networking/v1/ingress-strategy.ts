@@ -1,21 +1,19 @@
 import { fieldPath } from '../../../schema/field-path.js'
 import { quote } from '../../../schema/quote.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { balancerAddresses, balancerWarnings } from '../../core/v1/service/load-balancer-validation.js'
 import { Ingress } from './ingress.js'
 import { classAnnotation, validateIngress, validateIngressStatus, validateIngressUpdate } from './ingress-validation.js'
 
-export const ingressRules = rules<Ingress>(Ingress, {
-  cells: {
-    Class: ({ spec }) => spec.ingressClassName ?? '<none>',
-    Hosts: hostsCell,
-    Address: ({ status }) => balancerAddresses(status.loadBalancer?.ingress).join(','),
-    Ports: ({ spec }) => (spec.tls?.length ? '80, 443' : '80'),
-  },
+export const ingressTable = declareTable<Ingress>(Ingress, {
+  Class: ({ spec }) => spec.ingressClassName ?? '<none>',
+  Hosts: hostsCell,
+  Address: ({ status }) => balancerAddresses(status.loadBalancer?.ingress).join(','),
+  Ports: ({ spec }) => (spec.tls?.length ? '80, 443' : '80'),
 })
 
-export const ingressStrategy = strategy<Ingress>(Ingress, {
+export const ingressStrategy = declareStrategy<Ingress>(Ingress, {
   intent: ({ spec }) => [spec],
   validate: validateIngress,
   validateUpdate: validateIngressUpdate,

@@ -1,15 +1,15 @@
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { ipAddress } from '../../../schema/values/addresses.js'
 import { immutable, isSame } from '../../validation/immutability.js'
 import { validatePathSegment } from '../../validation/path-segments.js'
 import { IPAddress, type ParentReference } from './ip-address.js'
 
-export const ipAddressRules = rules<IPAddress>(IPAddress, {
-  cells: { ParentRef: ({ spec: { parentRef } }) => (parentRef ? parentText(parentRef) : '<none>') },
+export const ipAddressTable = declareTable<IPAddress>(IPAddress, {
+  ParentRef: ({ spec: { parentRef } }) => (parentRef ? parentText(parentRef) : '<none>'),
 })
 
 function parentText({ group = '', resource = '', namespace = '', name = '' }: ParentReference): string {
@@ -17,7 +17,7 @@ function parentText({ group = '', resource = '', namespace = '', name = '' }: Pa
   return [kind.toLowerCase(), ...(namespace === '' ? [] : [namespace]), name].join('/')
 }
 
-export const ipAddressStrategy = strategy<IPAddress>(IPAddress, {
+export const ipAddressStrategy = declareStrategy<IPAddress>(IPAddress, {
   /** The name is the address, written in the one right way; it cannot be generated. */
   name: (name) => ipAddress(FieldPath.none, name, 'canonical').map(({ detail }) => detail),
   validate: validateIpAddress,

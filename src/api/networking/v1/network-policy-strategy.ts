@@ -1,8 +1,8 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { portName } from '../../../schema/identifiers.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { cidrWarnings } from '../../../schema/values/addresses.js'
 import { networkOf, parseCidr, sameAddress } from '../../../schema/values/ip-address.js'
 import { labelSelectorText } from '../../selectors/label-selector.js'
@@ -12,23 +12,19 @@ import { validatePortNumber } from '../../validation/ports.js'
 import type { IPBlock, NetworkPolicyPeer } from './network-policy.js'
 import { NetworkPolicy, NetworkPolicyPort, NetworkPolicySpec } from './network-policy.js'
 
-export const networkPolicySpecRules = rules<NetworkPolicySpec>(NetworkPolicySpec, {
-  defaults(spec) {
-    if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress']
-  },
+export const networkPolicySpecDefaults = declareDefaults<NetworkPolicySpec>(NetworkPolicySpec, (spec) => {
+  if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress']
 })
 
-export const networkPolicyPortRules = rules<NetworkPolicyPort>(NetworkPolicyPort, {
-  defaults(port) {
-    port.protocol ??= 'TCP'
-  },
+export const networkPolicyPortDefaults = declareDefaults<NetworkPolicyPort>(NetworkPolicyPort, (port) => {
+  port.protocol ??= 'TCP'
 })
 
-export const networkPolicyRules = rules<NetworkPolicy>(NetworkPolicy, {
-  cells: { 'Pod-Selector': ({ spec }) => labelSelectorText(spec.podSelector) },
+export const networkPolicyTable = declareTable<NetworkPolicy>(NetworkPolicy, {
+  'Pod-Selector': ({ spec }) => labelSelectorText(spec.podSelector),
 })
 
-export const networkPolicyStrategy = strategy<NetworkPolicy>(NetworkPolicy, {
+export const networkPolicyStrategy = declareStrategy<NetworkPolicy>(NetworkPolicy, {
   intent: ({ spec }) => [spec],
   validate: (policy) => validateNetworkPolicy(policy, { selectors: {}, before: [] }),
   validateUpdate: (policy, old) =>

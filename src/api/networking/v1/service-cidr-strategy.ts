@@ -1,18 +1,18 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { cidr } from '../../../schema/values/addresses.js'
 import { parseCidr } from '../../../schema/values/ip-address.js'
 import { immutable } from '../../validation/immutability.js'
 import { ServiceCIDR } from './service-cidr.js'
 
-export const serviceCidrRules = rules<ServiceCIDR>(ServiceCIDR, {
-  cells: { CIDRs: ({ spec }) => (spec.cidrs ?? []).join(',') },
+export const serviceCidrTable = declareTable<ServiceCIDR>(ServiceCIDR, {
+  CIDRs: ({ spec }) => (spec.cidrs ?? []).join(','),
 })
 
 /** The status is written with the rest of the object, or by itself. */
-export const serviceCidrStrategy = strategy<ServiceCIDR>(ServiceCIDR, {
+export const serviceCidrStrategy = declareStrategy<ServiceCIDR>(ServiceCIDR, {
   prepareCreate() {},
   prepareUpdate() {},
   validate: validateServiceCidr,

@@ -1,19 +1,17 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { dnsLabel } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { validateContainerResources } from '../../core/v1/resource-requirements/validation.js'
 import { validateTolerations } from '../../core/v1/taint/toleration-validation.js'
 import { validateLabels } from '../../metadata/labels.js'
 import { validateImmutable } from '../../validation/immutability.js'
 import { RuntimeClass } from './runtime-class.js'
 
-export const runtimeClassRules = rules<RuntimeClass>(RuntimeClass, {
-  cells: { Handler: ({ handler }) => handler },
-})
+export const runtimeClassTable = declareTable<RuntimeClass>(RuntimeClass, { Handler: ({ handler }) => handler })
 
-export const runtimeClassStrategy = strategy<RuntimeClass>(RuntimeClass, {
+export const runtimeClassStrategy = declareStrategy<RuntimeClass>(RuntimeClass, {
   createdByUpdate: true,
   updatedUnconditionally: false,
   validate: validateRuntimeClass,

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import type { IntOrString } from '../../../schema/values/int-or-string.js'
 import { validateLabelSelector } from '../../selectors/label-selector-validation.js'
 import { validateConditions } from '../../validation/conditions.js'
@@ -16,19 +16,17 @@ import {
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 
-export const podDisruptionBudgetRules = rules<PodDisruptionBudget>(PodDisruptionBudget, {
-  cells: {
-    'Min Available': ({ spec }) => amountCell(spec.minAvailable),
-    'Max Unavailable': ({ spec }) => amountCell(spec.maxUnavailable),
-    'Allowed Disruptions': ({ status }) => status.disruptionsAllowed ?? 0,
-  },
+export const podDisruptionBudgetTable = declareTable<PodDisruptionBudget>(PodDisruptionBudget, {
+  'Min Available': ({ spec }) => amountCell(spec.minAvailable),
+  'Max Unavailable': ({ spec }) => amountCell(spec.maxUnavailable),
+  'Allowed Disruptions': ({ status }) => status.disruptionsAllowed ?? 0,
 })
 
 function amountCell(amount: IntOrString | undefined): string {
   return amount === undefined ? 'N/A' : String(amount)
 }
 
-export const podDisruptionBudgetStrategy = strategy<PodDisruptionBudget>(PodDisruptionBudget, {
+export const podDisruptionBudgetStrategy = declareStrategy<PodDisruptionBudget>(PodDisruptionBudget, {
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,
   validate: ({ spec }) => validateBudgetSpec(spec),

@@ -3,7 +3,7 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsSubdomain, pathSegment } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
+import { declareDefaults } from '../../../schema/schema.js'
 import { type RoleRef, Subject } from './role-binding.js'
 
 const groupName = 'rbac.authorization.k8s.io'
@@ -15,10 +15,8 @@ export interface RoleBindingParts {
 }
 
 /** Subjects may be cut short: users and groups can only be those of this API, and service accounts are in none. */
-export const subjectRules = rules<Subject>(Subject, {
-  defaults(subject) {
-    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = groupName
-  },
+export const subjectDefaults = declareDefaults<Subject>(Subject, (subject) => {
+  if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = groupName
 })
 
 /** Only where a role is bound does its reference have a default. */

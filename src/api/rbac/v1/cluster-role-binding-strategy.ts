@@ -1,5 +1,5 @@
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   type BindingScope,
@@ -12,12 +12,11 @@ import { ClusterRoleBinding } from './cluster-role-binding.js'
 
 const scope: BindingScope = { namespaced: false, kinds: ['ClusterRole'] }
 
-export const clusterRoleBindingRules = rules<ClusterRoleBinding>(ClusterRoleBinding, {
-  defaults: setRoleRefDefaults,
-  cells: bindingCells,
-})
+export const clusterRoleBindingDefaults = declareDefaults<ClusterRoleBinding>(ClusterRoleBinding, setRoleRefDefaults)
 
-export const clusterRoleBindingStrategy = strategy<ClusterRoleBinding>(ClusterRoleBinding, {
+export const clusterRoleBindingTable = declareTable<ClusterRoleBinding>(ClusterRoleBinding, bindingCells)
+
+export const clusterRoleBindingStrategy = declareStrategy<ClusterRoleBinding>(ClusterRoleBinding, {
   name: pathSegmentName,
   createdByUpdate: true,
   validate: (binding) => validateBinding(binding, scope),

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
 import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
@@ -10,11 +10,11 @@ import { validatePolicyRules } from './policy-rule-validation.js'
 
 const selectorsPath = fieldPath('aggregationRule', 'clusterRoleSelectors')
 
-export const clusterRoleRules = rules<ClusterRole>(ClusterRole, {
-  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? '' },
+export const clusterRoleTable = declareTable<ClusterRole>(ClusterRole, {
+  'Created At': ({ metadata }) => metadata.creationTimestamp ?? '',
 })
 
-export const clusterRoleStrategy = strategy<ClusterRole>(ClusterRole, {
+export const clusterRoleStrategy = declareStrategy<ClusterRole>(ClusterRole, {
   name: pathSegmentName,
   createdByUpdate: true,
   validate: (role) => validateClusterRole(role, {}),

@@ -1,5 +1,5 @@
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   type BindingScope,
@@ -12,12 +12,11 @@ import { RoleBinding } from './role-binding.js'
 
 const scope: BindingScope = { namespaced: true, kinds: ['Role', 'ClusterRole'] }
 
-export const roleBindingRules = rules<RoleBinding>(RoleBinding, {
-  defaults: setRoleRefDefaults,
-  cells: bindingCells,
-})
+export const roleBindingDefaults = declareDefaults<RoleBinding>(RoleBinding, setRoleRefDefaults)
 
-export const roleBindingStrategy = strategy<RoleBinding>(RoleBinding, {
+export const roleBindingTable = declareTable<RoleBinding>(RoleBinding, bindingCells)
+
+export const roleBindingStrategy = declareStrategy<RoleBinding>(RoleBinding, {
   name: pathSegmentName,
   createdByUpdate: true,
   validate: (binding) => validateBinding(binding, scope),

@@ -1,7 +1,6 @@
-import { sameForm } from '../../../schema/stored-version.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy, sameForm } from '../../../schema/strategy.js'
 import { DeviceTaintRule } from './device-taint-rule.js'
 
-export const deviceTaintRuleStrategy = strategy<DeviceTaintRule>(DeviceTaintRule, {
+export const deviceTaintRuleStrategy = declareStrategy<DeviceTaintRule>(DeviceTaintRule, {
   stored: sameForm('resource/v1beta2.DeviceTaintRule'),
 })

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { validateImmutable } from '../../validation/immutability.js'
@@ -12,7 +12,7 @@ const specPath = fieldPath('spec')
 const mostPools = 1000
 
 /** A question that is asked once, and answered once. */
-export const resourcePoolStatusRequestStrategy = strategy<ResourcePoolStatusRequest>(ResourcePoolStatusRequest, {
+export const resourcePoolStatusRequestStrategy = declareStrategy<ResourcePoolStatusRequest>(ResourcePoolStatusRequest, {
   prepareCreate(draft) {
     delete draft.status
   },

@@ -1,18 +1,15 @@
-/** In this version a request for exactly some devices is not an object of its own: its fields are those of the request. */
-import { rules } from '../../../schema/rules.js'
+import { declareDefaults } from '../../../schema/schema.js'
 import type { DeviceRequest as StoredRequest } from '../v1/device-request.js'
 import { setCountDefaults } from '../v1/resource-claim/device-claim-validation.js'
 import type { ResourceClaimSpec as StoredSpec } from '../v1/resource-claim.js'
 import { DeviceRequest, DeviceSubRequest } from './device-request.js'
 import type { ResourceClaimSpec } from './resource-claim.js'
 
-export const deviceSubRequestRules = rules<DeviceSubRequest>(DeviceSubRequest, { defaults: setCountDefaults })
+export const deviceSubRequestDefaults = declareDefaults<DeviceSubRequest>(DeviceSubRequest, setCountDefaults)
 
 /** A request without a class has alternatives, or is wrong. */
-export const deviceRequestRules = rules<DeviceRequest>(DeviceRequest, {
-  defaults(request) {
-    if (request.deviceClassName) setCountDefaults(request)
-  },
+export const deviceRequestDefaults = declareDefaults<DeviceRequest>(DeviceRequest, (request) => {
+  if (request.deviceClassName) setCountDefaults(request)
 })
 
 export function toStoredSpec(spec: ResourceClaimSpec): StoredSpec {

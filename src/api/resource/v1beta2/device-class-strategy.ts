@@ -1,7 +1,6 @@
-import { sameForm } from '../../../schema/stored-version.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy, sameForm } from '../../../schema/strategy.js'
 import { DeviceClass } from './device-class.js'
 
-export const deviceClassStrategy = strategy<DeviceClass>(DeviceClass, {
+export const deviceClassStrategy = declareStrategy<DeviceClass>(DeviceClass, {
   stored: sameForm('resource/v1.DeviceClass'),
 })

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { validateDriverName, validatePoolName, validateShortName } from '../v1/device/name-validation.js'
@@ -12,7 +12,7 @@ const specPath = fieldPath('spec')
 const conditionsPath = fieldPath('status', 'conditions')
 const mostConditions = 8
 
-export const deviceTaintRuleStrategy = strategy<DeviceTaintRule>(DeviceTaintRule, {
+export const deviceTaintRuleStrategy = declareStrategy<DeviceTaintRule>(DeviceTaintRule, {
   intent: ({ spec }) => [spec],
   prepareCreate(draft, { time }) {
     stampTaint(draft, time)

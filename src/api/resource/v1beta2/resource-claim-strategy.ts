@@ -1,7 +1,6 @@
-import { sameForm } from '../../../schema/stored-version.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy, sameForm } from '../../../schema/strategy.js'
 import { ResourceClaim } from './resource-claim.js'
 
-export const resourceClaimStrategy = strategy<ResourceClaim>(ResourceClaim, {
+export const resourceClaimStrategy = declareStrategy<ResourceClaim>(ResourceClaim, {
   stored: sameForm('resource/v1.ResourceClaim'),
 })

@@ -1,7 +1,6 @@
-import { sameForm } from '../../../schema/stored-version.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy, sameForm } from '../../../schema/strategy.js'
 import { ResourceSlice } from './resource-slice.js'
 
-export const resourceSliceStrategy = strategy<ResourceSlice>(ResourceSlice, {
+export const resourceSliceStrategy = declareStrategy<ResourceSlice>(ResourceSlice, {
   stored: sameForm('resource/v1.ResourceSlice'),
 })

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { immutable } from '../../validation/immutability.js'
 import { PriorityClass } from './priority-class.js'
 
@@ -15,15 +15,13 @@ export const systemPriorities: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
 }
 
-export const priorityClassRules = rules<PriorityClass>(PriorityClass, {
-  cells: {
-    Value: ({ value }) => value,
-    'Global-Default': ({ globalDefault = false }) => globalDefault,
-    PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
-  },
+export const priorityClassTable = declareTable<PriorityClass>(PriorityClass, {
+  Value: ({ value }) => value,
+  'Global-Default': ({ globalDefault = false }) => globalDefault,
+  PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
 })
 
-export const priorityClassStrategy = strategy<PriorityClass>(PriorityClass, {
+export const priorityClassStrategy = declareStrategy<PriorityClass>(PriorityClass, {
   intent: () => [],
   validate: validatePriorityClass,
   validateUpdate: validatePriorityClassUpdate,

@@ -2,7 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsLabel } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { labelName } from '../../metadata/name-validation.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { validateConditions } from '../../validation/conditions.js'
@@ -12,7 +12,7 @@ import { validateSchedulingPolicy } from './scheduling-policy-validation.js'
 
 const specPath = fieldPath('spec')
 
-export const podGroupStrategy = strategy<PodGroup>(PodGroup, {
+export const podGroupStrategy = declareStrategy<PodGroup>(PodGroup, {
   name: labelName,
   intent: ({ spec }) => [spec],
   prepareCreate(draft) {

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { validateImmutable } from '../../validation/immutability.js'
 import { validatePathSegment } from '../../validation/path-segments.js'
 import { validateSchedulingPolicy } from './scheduling-policy-validation.js'
@@ -11,7 +11,7 @@ const specPath = fieldPath('spec')
 const templatesPath = specPath.child('podGroupTemplates')
 const mostTemplates = 8
 
-export const workloadStrategy = strategy<Workload>(Workload, {
+export const workloadStrategy = declareStrategy<Workload>(Workload, {
   intent: ({ spec }) => [spec],
   validate: ({ spec }) => [
     ...(spec.controllerRef ? validateController(spec.controllerRef) : []),

@@ -2,8 +2,8 @@ import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { checkTokenExpiration } from '../../core/v1/volume/projection-validation.js'
 import { validateOptionalChoice } from '../../validation/choices.js'
 import { isSame, validateImmutable } from '../../validation/immutability.js'
@@ -11,7 +11,7 @@ import { CSIDriver, CSIDriverSpec, type TokenRequest } from './csi-driver.js'
 
 const specPath = fieldPath('spec')
 
-export const csiDriverStrategy = strategy<CSIDriver>(CSIDriver, {
+export const csiDriverStrategy = declareStrategy<CSIDriver>(CSIDriver, {
   prepareCreate: dropUnserved,
   prepareUpdate(draft, old) {
     dropUnserved(draft)
@@ -23,27 +23,23 @@ export const csiDriverStrategy = strategy<CSIDriver>(CSIDriver, {
   updatedUnconditionally: false,
 })
 
-export const csiDriverSpecRules = rules<CSIDriverSpec>(CSIDriverSpec, {
-  defaults(draft) {
-    draft.attachRequired ??= true
-    draft.podInfoOnMount ??= false
-    draft.storageCapacity ??= false
-    draft.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
-    if (!draft.volumeLifecycleModes?.length) draft.volumeLifecycleModes = ['Persistent']
-    draft.requiresRepublish ??= false
-    draft.seLinuxMount ??= false
-  },
+export const csiDriverSpecDefaults = declareDefaults<CSIDriverSpec>(CSIDriverSpec, (draft) => {
+  draft.attachRequired ??= true
+  draft.podInfoOnMount ??= false
+  draft.storageCapacity ??= false
+  draft.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
+  if (!draft.volumeLifecycleModes?.length) draft.volumeLifecycleModes = ['Persistent']
+  draft.requiresRepublish ??= false
+  draft.seLinuxMount ??= false
 })
 
-export const csiDriverRules = rules<CSIDriver>(CSIDriver, {
-  cells: {
-    AttachRequired: ({ spec }) => spec.attachRequired ?? true,
-    PodInfoOnMount: ({ spec }) => spec.podInfoOnMount ?? false,
-    StorageCapacity: ({ spec }) => spec.storageCapacity ?? false,
-    TokenRequests: ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
-    RequiresRepublish: ({ spec }) => spec.requiresRepublish ?? false,
-    Modes: ({ spec }) => spec.volumeLifecycleModes?.join(',') || '<none>',
-  },
+export const csiDriverTable = declareTable<CSIDriver>(CSIDriver, {
+  AttachRequired: ({ spec }) => spec.attachRequired ?? true,
+  PodInfoOnMount: ({ spec }) => spec.podInfoOnMount ?? false,
+  StorageCapacity: ({ spec }) => spec.storageCapacity ?? false,
+  TokenRequests: ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
+  RequiresRepublish: ({ spec }) => spec.requiresRepublish ?? false,
+  Modes: ({ spec }) => spec.volumeLifecycleModes?.join(',') || '<none>',
 })
 
 /** The scheduler of this cluster does not ask whether a node has the driver, and what asks it to is dropped without a word. */

@@ -3,8 +3,8 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { notNegative } from '../../../schema/identifiers.js'
 import { labelKey } from '../../../schema/label-names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { checkCsiDriverName } from '../../core/v1/volume/driver-validation.js'
 import { immutable, isSame } from '../../validation/immutability.js'
 import { CSINode, type CSINodeDriver } from './csi-node.js'
@@ -14,15 +14,13 @@ const driversPath = fieldPath('spec', 'drivers')
 const longestNodeId = 192
 const longestOldNodeId = 256
 
-export const csiNodeStrategy = strategy<CSINode>(CSINode, {
+export const csiNodeStrategy = declareStrategy<CSINode>(CSINode, {
   validate: (node) => driverErrors(node, longestNodeId),
   validateUpdate: (node, old) => [...driverErrors(node, nodeIdLimit(node, old)), ...changeErrors(node, old)],
   updatedUnconditionally: false,
 })
 
-export const csiNodeRules = rules<CSINode>(CSINode, {
-  cells: { Drivers: ({ spec }) => spec.drivers?.length ?? 0 },
-})
+export const csiNodeTable = declareTable<CSINode>(CSINode, { Drivers: ({ spec }) => spec.drivers?.length ?? 0 })
 
 function driverErrors({ spec }: CSINode, longest: number): readonly FieldError[] {
   const errors: FieldError[] = []

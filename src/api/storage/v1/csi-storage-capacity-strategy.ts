@@ -2,8 +2,8 @@ import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { nodeLabelSelectorWarnings } from '../../core/v1/affinity/deprecated-node-labels.js'
 import { validateNonnegativeQuantity } from '../../core/v1/resource-requirements/resource-list-validation.js'
 import { validateLabelSelector } from '../../selectors/label-selector-validation.js'
@@ -13,15 +13,15 @@ import { CSIStorageCapacity } from './csi-storage-capacity.js'
 const topologyPath = fieldPath('nodeTopology')
 const classPath = fieldPath('storageClassName')
 
-export const csiStorageCapacityStrategy = strategy<CSIStorageCapacity>(CSIStorageCapacity, {
+export const csiStorageCapacityStrategy = declareStrategy<CSIStorageCapacity>(CSIStorageCapacity, {
   validate: (capacity) => capacityErrors(capacity, undefined),
   validateUpdate: (capacity, old) => [...capacityErrors(capacity, old), ...changeErrors(capacity, old)],
   warnings: ({ nodeTopology }) => nodeLabelSelectorWarnings(nodeTopology, topologyPath),
   updatedUnconditionally: false,
 })
 
-export const csiStorageCapacityRules = rules<CSIStorageCapacity>(CSIStorageCapacity, {
-  cells: { 'Created At': ({ metadata }) => metadata.creationTimestamp ?? null },
+export const csiStorageCapacityTable = declareTable<CSIStorageCapacity>(CSIStorageCapacity, {
+  'Created At': ({ metadata }) => metadata.creationTimestamp ?? null,
 })
 
 function capacityErrors(

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { deprecatedLabelNotice } from '../../core/v1/affinity/deprecated-node-labels.js'
 import { validateOptionalChoice } from '../../validation/choices.js'
 import { validateImmutable } from '../../validation/immutability.js'
@@ -9,7 +9,7 @@ import { checkDriver, checkParameters } from './driver-parameters.js'
 import { StorageClass } from './storage-class.js'
 import { checkTopologies } from './topology-validation.js'
 
-export const storageClassStrategy = strategy<StorageClass>(StorageClass, {
+export const storageClassStrategy = declareStrategy<StorageClass>(StorageClass, {
   validate: classErrors,
   validateUpdate: (storageClass, old) => [...classErrors(storageClass), ...changeErrors(storageClass, old)],
   warnings: ({ allowedTopologies = [] }) =>
@@ -26,20 +26,19 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ]
 
-export const storageClassRules = rules<StorageClass>(StorageClass, {
-  defaults(draft) {
-    draft.reclaimPolicy ??= 'Delete'
-    draft.volumeBindingMode ??= 'Immediate'
+export const storageClassDefaults = declareDefaults<StorageClass>(StorageClass, (draft) => {
+  draft.reclaimPolicy ??= 'Delete'
+  draft.volumeBindingMode ??= 'Immediate'
+})
+
+export const storageClassTable = declareTable<StorageClass>(StorageClass, {
+  Name({ metadata: { name = '', annotations = {} } }) {
+    return defaultAnnotations.some((key) => annotations[key] === 'true') ? `${name} (default)` : name
   },
-  cells: {
-    Name({ metadata: { name = '', annotations = {} } }) {
-      return defaultAnnotations.some((key) => annotations[key] === 'true') ? `${name} (default)` : name
-    },
-    Provisioner: ({ provisioner }) => provisioner,
-    ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
-    VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
-    AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
-  },
+  Provisioner: ({ provisioner }) => provisioner,
+  ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
+  VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
+  AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
 })
 
 function classErrors(storageClass: StorageClass): readonly FieldError[] {

@@ -3,8 +3,8 @@ import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dnsSubdomain } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { checkInlineVolumeSpec } from '../../core/v1/persistent-volume/validation.js'
 import { checkCsiDriverName } from '../../core/v1/volume/driver-validation.js'
 import type { ObjectMeta } from '../../meta/v1/object-meta.js'
@@ -20,7 +20,7 @@ import {
 
 const specPath = fieldPath('spec')
 
-export const volumeAttachmentStrategy = strategy<VolumeAttachment>(VolumeAttachment, {
+export const volumeAttachmentStrategy = declareStrategy<VolumeAttachment>(VolumeAttachment, {
   prepareCreate(draft) {
     draft.status = { attached: false }
   },
@@ -37,13 +37,11 @@ export const volumeAttachmentStrategy = strategy<VolumeAttachment>(VolumeAttachm
   },
 })
 
-export const volumeAttachmentRules = rules<VolumeAttachment>(VolumeAttachment, {
-  cells: {
-    Attacher: ({ spec }) => spec.attacher,
-    PV: ({ spec }) => spec.source.persistentVolumeName ?? '',
-    Node: ({ spec }) => spec.nodeName,
-    Attached: ({ status }) => status.attached,
-  },
+export const volumeAttachmentTable = declareTable<VolumeAttachment>(VolumeAttachment, {
+  Attacher: ({ spec }) => spec.attacher,
+  PV: ({ spec }) => spec.source.persistentVolumeName ?? '',
+  Node: ({ spec }) => spec.nodeName,
+  Attached: ({ status }) => status.attached,
 })
 
 const usersMetadata = [

@@ -1,13 +1,13 @@
 import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
-import { rules } from '../../../schema/rules.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareTable } from '../../../schema/schema.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { isSame } from '../../validation/immutability.js'
 import { checkDriver, checkParameters } from './driver-parameters.js'
 import { VolumeAttributesClass } from './volume-attributes-class.js'
 
-export const volumeAttributesClassStrategy = strategy<VolumeAttributesClass>(VolumeAttributesClass, {
+export const volumeAttributesClassStrategy = declareStrategy<VolumeAttributesClass>(VolumeAttributesClass, {
   validate: classErrors,
   validateUpdate(attributesClass, old) {
     const errors = classErrors(attributesClass)
@@ -15,8 +15,8 @@ export const volumeAttributesClassStrategy = strategy<VolumeAttributesClass>(Vol
   },
 })
 
-export const volumeAttributesClassRules = rules<VolumeAttributesClass>(VolumeAttributesClass, {
-  cells: { DriverName: ({ driverName }) => driverName },
+export const volumeAttributesClassTable = declareTable<VolumeAttributesClass>(VolumeAttributesClass, {
+  DriverName: ({ driverName }) => driverName,
 })
 
 function classErrors({ driverName, parameters }: VolumeAttributesClass): readonly FieldError[] {

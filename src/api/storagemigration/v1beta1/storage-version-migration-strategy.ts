@@ -2,7 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { dns1035Label, dnsSubdomain } from '../../../schema/names.js'
-import { strategy } from '../../../schema/strategy.js'
+import { declareStrategy } from '../../../schema/strategy.js'
 import { keepMetadata } from '../../metadata/status-metadata.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { immutable, validateImmutable } from '../../validation/immutability.js'
@@ -16,7 +16,7 @@ const specPath = fieldPath('spec')
 const conditionsPath = fieldPath('status', 'conditions')
 const revisionPath = fieldPath('status', 'resourceVersion')
 
-export const storageVersionMigrationStrategy = strategy<StorageVersionMigration>(StorageVersionMigration, {
+export const storageVersionMigrationStrategy = declareStrategy<StorageVersionMigration>(StorageVersionMigration, {
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,
   prepareCreate(draft) {

@@ -1,7 +1,7 @@
 import * as field from '../../../schema/field-errors.js'
+import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { enumeration, int32, list, oneOf, ref, type Values } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
 import { kind, schema } from '../../../schema/schema.js'
 
 const group = 'eventratelimit.admission.k8s.io/v1alpha1'
@@ -19,7 +19,7 @@ export type LimitType = Values<typeof LimitType>
 
 const EventLimit = schema(`${group}.Limit`, {
   required: {
-    type: oneOf(1, LimitType, { constraints: { supported: true } }),
+    type: oneOf(1, LimitType),
     /** Events a second, on the average. */
     qps: int32(2),
     /** Events at once, after a quiet time. */
@@ -32,19 +32,19 @@ const EventLimit = schema(`${group}.Limit`, {
 })
 export interface EventLimit extends Infer<typeof EventLimit> {}
 
-const configurationRules = rules<EventRateLimitConfiguration>(EventRateLimitConfiguration, {
-  *validate({ limits }, { path }) {
-    if ((limits ?? []).length === 0) yield field.invalid(path.child('limits'), limits ?? [], 'must not be empty')
-  },
-})
+export function* validate({ limits }: EventRateLimitConfiguration): Iterable<field.FieldError> {
+  const path = fieldPath('limits')
+  for (const [index, limit] of (limits ?? []).entries()) yield* validateLimit(limit, path.index(index))
+  if ((limits ?? []).length === 0) yield field.invalid(path, limits ?? [], 'must not be empty')
+}
 
-const limitRules = rules<EventLimit>(EventLimit, {
-  *validate({ type, qps, burst, cacheSize = 0 }, { path }) {
-    if (burst <= 0) yield field.invalid(path.child('burst'), burst, 'must be positive')
-    if (qps <= 0) yield field.invalid(path.child('qps'), qps, 'must be positive')
-    if (type !== 'Server' && cacheSize < 0)
-      yield field.invalid(path.child('cacheSize'), cacheSize, 'must not be negative')
-  },
-})
+function* validateLimit({ type, qps, burst, cacheSize = 0 }: EventLimit, path: FieldPath): Iterable<field.FieldError> {
+  const { values } = LimitType.type
+  if (type && !values.includes(type)) yield field.notSupported(path.child('type'), type, values)
+  if (burst <= 0) yield field.invalid(path.child('burst'), burst, 'must be positive')
+  if (qps <= 0) yield field.invalid(path.child('qps'), qps, 'must be positive')
+  if (type !== 'Server' && cacheSize < 0)
+    yield field.invalid(path.child('cacheSize'), cacheSize, 'must not be negative')
+}
 
-export const declarations = [EventRateLimitConfiguration, EventLimit, configurationRules, limitRules]
+export const declarations = [EventRateLimitConfiguration, EventLimit]

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
 import { bool, int64, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
-import { rules } from '../../../schema/rules.js'
 import { kind, schema } from '../../../schema/schema.js'
 
 const group = 'initialresources.admission.k8s.io/v1alpha1'
@@ -13,7 +13,7 @@ const InitialResourcesConfiguration = kind(`${group}.Configuration`, {
   required: { datasourceinfo: ref<DataSourceInfo>(1, `${group}.DataSourceInfo`) },
   optional: {
     /** Which part of the samples, in percent, the estimate is not below. */
-    percentile: int64(2, { default: 90, constraints: { minimum: 1, maximum: 100 } }),
+    percentile: int64(2, { default: 90 }),
     /** Only what was used in the same namespace counts. */
     namespaceonly: bool(3),
   },
@@ -26,17 +26,18 @@ const DataSourceInfo = schema(`${group}.DataSourceInfo`, {
 })
 export interface DataSourceInfo extends Infer<typeof DataSourceInfo> {}
 
-const configurationRules = rules<InitialResourcesConfiguration>(InitialResourcesConfiguration, {
-  *validate({ datasourceinfo }, { path }) {
-    if (!datasourceinfo) yield field.required(path.child('datasourceinfo'))
-  },
-})
+export function* validate(configuration: InitialResourcesConfiguration): Iterable<field.FieldError> {
+  const { datasourceinfo, percentile = 0 } = configuration
+  if (datasourceinfo) yield* validateSource(datasourceinfo)
+  if (percentile < 1 || percentile > 100)
+    yield field.invalid(fieldPath('percentile'), percentile, 'must be between 1 and 100, inclusive')
+  if (!datasourceinfo) yield field.required(fieldPath('datasourceinfo'))
+}
 
-const sourceRules = rules<DataSourceInfo>(DataSourceInfo, {
-  *validate({ datasource = '', file = '' }, { path }) {
-    if (datasource !== 'file') yield field.notSupported(path.child('datasource'), datasource, ['file'])
-    if (!isAbsolute(file)) yield field.invalid(path.child('file'), file, 'must be an absolute file path')
-  },
-})
+function* validateSource({ datasource = '', file = '' }: DataSourceInfo): Iterable<field.FieldError> {
+  const path = fieldPath('datasourceinfo')
+  if (datasource !== 'file') yield field.notSupported(path.child('datasource'), datasource, ['file'])
+  if (!isAbsolute(file)) yield field.invalid(path.child('file'), file, 'must be an absolute file path')
+}
 
-export const declarations = [InitialResourcesConfiguration, DataSourceInfo, configurationRules, sourceRules]
+export const declarations = [InitialResourcesConfiguration, DataSourceInfo]

@@ -1,9 +1,8 @@
 import * as field from '../../../schema/field-errors.js'
-import type { FieldPath } from '../../../schema/field-path.js'
+import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
 import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
-import { rules } from '../../../schema/rules.js'
 import { kind, schema } from '../../../schema/schema.js'
 import { levels, type Policy, parseLevel, parseVersion } from './policy.js'
 
@@ -44,29 +43,33 @@ export interface PodSecurityExemptions extends Infer<typeof PodSecurityExemption
 
 const modes = ['enforce', 'audit', 'warn'] as const
 
-const defaultsRules = rules<PodSecurityDefaults>(PodSecurityDefaults, {
-  *validate(given, { path }) {
-    for (const mode of modes) {
-      const { [mode]: level = '', [`${mode}-version` as const]: version = '' } = given
-      if (!parseLevel(level)) yield field.invalid(path.child(mode), level, `must be one of ${levels.join(', ')}`)
-      if (!parseVersion(version))
-        yield field.invalid(path.child(`${mode}-version`), version, 'must be "latest" or "v1.x"')
-    }
-  },
-})
+export function* validate({ defaults, exemptions }: PodSecurityConfiguration): Iterable<field.FieldError> {
+  yield* validateDefaults(defaults, fieldPath('defaults'))
+  yield* validateExemptions(exemptions, fieldPath('exemptions'))
+}
 
-const exemptionsRules = rules<PodSecurityExemptions>(PodSecurityExemptions, {
-  *validate({ namespaces = [], runtimeClasses = [], usernames = [] }, { path }) {
-    yield* names(path.child('namespaces'), namespaces, dnsLabel)
-    yield* names(path.child('runtimeClasses'), runtimeClasses, dnsSubdomain)
-    for (const [index, name] of usernames.entries()) {
-      if (name === '') yield field.required(path.child('usernames').index(index))
-      else if (usernames.indexOf(name) < index) yield field.duplicate(path.child('usernames').index(index), name)
-    }
-  },
-})
+function* validateDefaults(given: PodSecurityDefaults, path: FieldPath): Iterable<field.FieldError> {
+  for (const mode of modes) {
+    const { [mode]: level = '', [`${mode}-version` as const]: version = '' } = given
+    if (!parseLevel(level)) yield field.invalid(path.child(mode), level, `must be one of ${levels.join(', ')}`)
+    if (!parseVersion(version))
+      yield field.invalid(path.child(`${mode}-version`), version, 'must be "latest" or "v1.x"')
+  }
+}
 
-function* names(path: FieldPath, given: readonly string[], problems: (name: string) => readonly string[]) {
+function* validateExemptions(
+  { namespaces = [], runtimeClasses = [], usernames = [] }: PodSecurityExemptions,
+  path: FieldPath,
+): Iterable<field.FieldError> {
+  yield* validateNames(path.child('namespaces'), namespaces, dnsLabel)
+  yield* validateNames(path.child('runtimeClasses'), runtimeClasses, dnsSubdomain)
+  for (const [index, name] of usernames.entries()) {
+    if (name === '') yield field.required(path.child('usernames').index(index))
+    else if (usernames.indexOf(name) < index) yield field.duplicate(path.child('usernames').index(index), name)
+  }
+}
+
+function* validateNames(path: FieldPath, given: readonly string[], problems: (name: string) => readonly string[]) {
   for (const [index, name] of given.entries()) {
     const found = problems(name)
     if (found.length > 0) yield field.invalid(path.index(index), name, found.join(', '))
@@ -74,13 +77,7 @@ function* names(path: FieldPath, given: readonly string[], problems: (name: stri
   }
 }
 
-export const declarations = [
-  PodSecurityConfiguration,
-  PodSecurityDefaults,
-  PodSecurityExemptions,
-  defaultsRules,
-  exemptionsRules,
-]
+export const declarations = [PodSecurityConfiguration, PodSecurityDefaults, PodSecurityExemptions]
 
 /** The policy of namespaces that have none of their own. */
 export function defaultPolicy(defaults: PodSecurityDefaults): Policy {

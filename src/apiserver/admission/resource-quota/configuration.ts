@@ -1,4 +1,6 @@
 import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
+import * as field from '../../../schema/field-errors.js'
+import { fieldPath } from '../../../schema/field-path.js'
 import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
@@ -18,7 +20,7 @@ export interface ResourceQuotaConfiguration extends Instance<typeof ResourceQuot
 
 /** What may only be used where a quota says how much. */
 const LimitedResource = schema(`${group}.LimitedResource`, {
-  required: { resource: string(2, { constraints: { nonEmpty: true } }) },
+  required: { resource: string(2) },
   optional: {
     apiGroup: string(1),
     /** Parts of names of what is used: `.storageclass.storage.k8s.io/requests.storage`. */
@@ -27,5 +29,10 @@ const LimitedResource = schema(`${group}.LimitedResource`, {
   },
 })
 export interface LimitedResource extends Infer<typeof LimitedResource> {}
+
+export function* validate({ limitedResources = [] }: ResourceQuotaConfiguration): Iterable<field.FieldError> {
+  for (const [index, { resource }] of limitedResources.entries())
+    if (!resource) yield field.required(fieldPath('limitedResources').index(index).child('resource'))
+}
 
 export const declarations = [ResourceQuotaConfiguration, LimitedResource]

@@ -1,6 +1,6 @@
 import { fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { MutatingAdmissionPolicyBinding } from '../mutating-admission-policy-binding.js'
 import { validateMatchResources, validateMutableOperations } from '../policy/match-resources-validation.js'
 import { paramRefCell } from '../policy/param-ref-cell.js'
@@ -8,17 +8,15 @@ import { validateParamRef, validatePolicyName } from '../policy/validation.js'
 
 const specPath = fieldPath('spec')
 
-export const mutatingAdmissionPolicyBindingRules = rules<MutatingAdmissionPolicyBinding>(
+export const mutatingAdmissionPolicyBindingTable = declareTable<MutatingAdmissionPolicyBinding>(
   MutatingAdmissionPolicyBinding,
   {
-    cells: {
-      PolicyName: ({ spec }) => spec.policyName ?? '',
-      ParamRef: ({ spec }) => paramRefCell(spec.paramRef),
-    },
+    PolicyName: ({ spec }) => spec.policyName ?? '',
+    ParamRef: ({ spec }) => paramRefCell(spec.paramRef),
   },
 )
 
-export const mutatingAdmissionPolicyBindingStrategy = strategy<MutatingAdmissionPolicyBinding>(
+export const mutatingAdmissionPolicyBindingStrategy = declareStrategy<MutatingAdmissionPolicyBinding>(
   MutatingAdmissionPolicyBinding,
   {
     plainFinalizers: true,

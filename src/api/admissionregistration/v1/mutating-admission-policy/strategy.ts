@@ -1,7 +1,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { validateChoice } from '../../../validation/choices.js'
 import { isSame } from '../../../validation/immutability.js'
 import {
@@ -17,14 +17,12 @@ import { reinvocationPolicies } from '../webhook/validation.js'
 
 const specPath = fieldPath('spec')
 
-export const mutatingAdmissionPolicyRules = rules<MutatingAdmissionPolicy>(MutatingAdmissionPolicy, {
-  cells: {
-    Mutations: ({ spec }) => spec.mutations?.length ?? 0,
-    ParamKind: ({ spec }) => paramKindCell(spec.paramKind),
-  },
+export const mutatingAdmissionPolicyTable = declareTable<MutatingAdmissionPolicy>(MutatingAdmissionPolicy, {
+  Mutations: ({ spec }) => spec.mutations?.length ?? 0,
+  ParamKind: ({ spec }) => paramKindCell(spec.paramKind),
 })
 
-export const mutatingAdmissionPolicyStrategy = strategy<MutatingAdmissionPolicy>(MutatingAdmissionPolicy, {
+export const mutatingAdmissionPolicyStrategy = declareStrategy<MutatingAdmissionPolicy>(MutatingAdmissionPolicy, {
   plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,

@@ -1,13 +1,14 @@
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { MutatingWebhookConfiguration } from '../mutating-webhook-configuration.js'
 import { validateWebhooks } from '../webhook/validation.js'
 
-export const mutatingWebhookConfigurationRules = rules<MutatingWebhookConfiguration>(MutatingWebhookConfiguration, {
-  cells: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
-})
+export const mutatingWebhookConfigurationTable = declareTable<MutatingWebhookConfiguration>(
+  MutatingWebhookConfiguration,
+  { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
+)
 
-export const mutatingWebhookConfigurationStrategy = strategy<MutatingWebhookConfiguration>(
+export const mutatingWebhookConfigurationStrategy = declareStrategy<MutatingWebhookConfiguration>(
   MutatingWebhookConfiguration,
   {
     plainFinalizers: true,

@@ -1,7 +1,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { validateOptionalChoice } from '../../../validation/choices.js'
 import { validateMatchResources } from '../policy/match-resources-validation.js'
 import { paramRefCell } from '../policy/param-ref-cell.js'
@@ -13,17 +13,15 @@ import {
 
 const specPath = fieldPath('spec')
 
-export const validatingAdmissionPolicyBindingRules = rules<ValidatingAdmissionPolicyBinding>(
+export const validatingAdmissionPolicyBindingTable = declareTable<ValidatingAdmissionPolicyBinding>(
   ValidatingAdmissionPolicyBinding,
   {
-    cells: {
-      PolicyName: ({ spec }) => spec.policyName ?? '',
-      ParamRef: ({ spec }) => paramRefCell(spec.paramRef),
-    },
+    PolicyName: ({ spec }) => spec.policyName ?? '',
+    ParamRef: ({ spec }) => paramRefCell(spec.paramRef),
   },
 )
 
-export const validatingAdmissionPolicyBindingStrategy = strategy<ValidatingAdmissionPolicyBinding>(
+export const validatingAdmissionPolicyBindingStrategy = declareStrategy<ValidatingAdmissionPolicyBinding>(
   ValidatingAdmissionPolicyBinding,
   {
     plainFinalizers: true,

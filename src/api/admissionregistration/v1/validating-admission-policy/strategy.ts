@@ -2,8 +2,8 @@ import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { labelKey } from '../../../../schema/label-names.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { keepMetadata } from '../../../metadata/status-metadata.js'
 import { validateOptionalChoice } from '../../../validation/choices.js'
 import { validateConditions } from '../../../validation/conditions.js'
@@ -24,14 +24,12 @@ const specPath = fieldPath('spec')
 const mostAnnotations = 20
 const longestAnnotation = 5 * 1024
 
-export const validatingAdmissionPolicyRules = rules<ValidatingAdmissionPolicy>(ValidatingAdmissionPolicy, {
-  cells: {
-    Validations: ({ spec }) => spec.validations?.length ?? 0,
-    ParamKind: ({ spec }) => paramKindCell(spec.paramKind),
-  },
+export const validatingAdmissionPolicyTable = declareTable<ValidatingAdmissionPolicy>(ValidatingAdmissionPolicy, {
+  Validations: ({ spec }) => spec.validations?.length ?? 0,
+  ParamKind: ({ spec }) => paramKindCell(spec.paramKind),
 })
 
-export const validatingAdmissionPolicyStrategy = strategy<ValidatingAdmissionPolicy>(ValidatingAdmissionPolicy, {
+export const validatingAdmissionPolicyStrategy = declareStrategy<ValidatingAdmissionPolicy>(ValidatingAdmissionPolicy, {
   plainFinalizers: true,
   intent: ({ spec }) => [spec],
   updatedUnconditionally: false,

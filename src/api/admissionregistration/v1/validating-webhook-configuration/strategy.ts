@@ -1,16 +1,14 @@
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { ValidatingWebhookConfiguration } from '../validating-webhook-configuration.js'
 import { validateWebhooks } from '../webhook/validation.js'
 
-export const validatingWebhookConfigurationRules = rules<ValidatingWebhookConfiguration>(
+export const validatingWebhookConfigurationTable = declareTable<ValidatingWebhookConfiguration>(
   ValidatingWebhookConfiguration,
-  {
-    cells: { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
-  },
+  { Webhooks: ({ webhooks }) => webhooks?.length ?? 0 },
 )
 
-export const validatingWebhookConfigurationStrategy = strategy<ValidatingWebhookConfiguration>(
+export const validatingWebhookConfigurationStrategy = declareStrategy<ValidatingWebhookConfiguration>(
   ValidatingWebhookConfiguration,
   {
     plainFinalizers: true,

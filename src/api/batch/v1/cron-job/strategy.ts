@@ -1,7 +1,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { type StrategyContext, strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy, type StrategyContext } from '../../../../schema/strategy.js'
 import { age } from '../../../../schema/table.js'
 import { ValueError } from '../../../../schema/value-error.js'
 import { containersCell, imagesCell } from '../../../core/v1/pod-template/cells.js'
@@ -17,20 +17,18 @@ import { validateTimeZone } from './time-zone.js'
 const specPath = fieldPath('spec')
 const templatePath = specPath.child('jobTemplate')
 
-export const cronJobRules = rules<CronJob>(CronJob, {
-  cells: {
-    Schedule: ({ spec }) => spec.schedule,
-    Timezone: ({ spec }) => spec.timeZone ?? '<none>',
-    Suspend: ({ spec }) => (spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False'),
-    Active: ({ status }) => status.active?.length ?? 0,
-    'Last Schedule': ({ status }, now) => (status.lastScheduleTime ? age(status.lastScheduleTime, now) : '<none>'),
-    Containers: ({ spec }) => containersCell(spec.jobTemplate.spec?.template ?? {}),
-    Images: ({ spec }) => imagesCell(spec.jobTemplate.spec?.template ?? {}),
-    Selector: ({ spec }) => labelSelectorText(spec.jobTemplate.spec?.selector),
-  },
+export const cronJobTable = declareTable<CronJob>(CronJob, {
+  Schedule: ({ spec }) => spec.schedule,
+  Timezone: ({ spec }) => spec.timeZone ?? '<none>',
+  Suspend: ({ spec }) => (spec.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False'),
+  Active: ({ status }) => status.active?.length ?? 0,
+  'Last Schedule': ({ status }, now) => (status.lastScheduleTime ? age(status.lastScheduleTime, now) : '<none>'),
+  Containers: ({ spec }) => containersCell(spec.jobTemplate.spec?.template ?? {}),
+  Images: ({ spec }) => imagesCell(spec.jobTemplate.spec?.template ?? {}),
+  Selector: ({ spec }) => labelSelectorText(spec.jobTemplate.spec?.selector),
 })
 
-export const cronJobStrategy = strategy<CronJob>(CronJob, {
+export const cronJobStrategy = declareStrategy<CronJob>(CronJob, {
   intent: ({ spec }) => [spec],
   validate: ({ metadata, spec }, context) => [
     ...validateCronJobSpec(spec, undefined, context),

@@ -1,6 +1,6 @@
 /** What a job gets when it does not say, and how it is shown. */
 import type { JsonValue } from '../../../../schema/declaration.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
 import { humanDuration } from '../../../../schema/values/duration.js'
 import { parseTime } from '../../../../schema/values/time.js'
 import { containersCell, imagesCell } from '../../../core/v1/pod-template/cells.js'
@@ -13,33 +13,30 @@ const standardBackoffLimit = 6
 /** Where each index has its own limit, the one of the whole job is out of the way. */
 const noBackoffLimit = 2 ** 31 - 1
 
-export const jobRules = rules<Job>(Job, {
-  // They are those of jobs, not of their specs: the template of a cron job stays as it is until a job is made from it.
-  defaults({ spec }) {
-    if (spec.parallelism === undefined) spec.completions ??= 1
-    spec.parallelism ??= 1
-    spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? standardBackoffLimit : noBackoffLimit
-    spec.completionMode ??= 'NonIndexed'
-    spec.suspend ??= false
-    spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
-    spec.manualSelector ??= false
-  },
-  cells: {
-    Status: statusCell,
-    Completions: completionsCell,
-    Duration: durationCell,
-    Containers: ({ spec }) => containersCell(spec.template),
-    Images: ({ spec }) => imagesCell(spec.template),
-    Selector: ({ spec }) => labelSelectorText(spec.selector),
-  },
+// They are those of jobs, not of their specs: the template of a cron job stays as it is until a job is made from it.
+export const jobDefaults = declareDefaults<Job>(Job, ({ spec }) => {
+  if (spec.parallelism === undefined) spec.completions ??= 1
+  spec.parallelism ??= 1
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? standardBackoffLimit : noBackoffLimit
+  spec.completionMode ??= 'NonIndexed'
+  spec.suspend ??= false
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+  spec.manualSelector ??= false
 })
 
-export const podConditionsPatternRules = rules<PodFailurePolicyOnPodConditionsPattern>(
+export const jobTable = declareTable<Job>(Job, {
+  Status: statusCell,
+  Completions: completionsCell,
+  Duration: durationCell,
+  Containers: ({ spec }) => containersCell(spec.template),
+  Images: ({ spec }) => imagesCell(spec.template),
+  Selector: ({ spec }) => labelSelectorText(spec.selector),
+})
+
+export const podConditionsPatternDefaults = declareDefaults<PodFailurePolicyOnPodConditionsPattern>(
   PodFailurePolicyOnPodConditionsPattern,
-  {
-    defaults(pattern) {
-      pattern.status ||= 'True'
-    },
+  (pattern) => {
+    pattern.status ||= 'True'
   },
 )
 

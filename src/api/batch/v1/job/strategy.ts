@@ -3,7 +3,7 @@ import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { dnsLabel } from '../../../../schema/names.js'
 import { quote } from '../../../../schema/quote.js'
-import { type StrategyContext, strategy } from '../../../../schema/strategy.js'
+import { declareStrategy, type StrategyContext } from '../../../../schema/strategy.js'
 import { podTemplateWarnings } from '../../../core/v1/pod-template/validation.js'
 import { podNameWarnings } from '../../../validation/workload-warnings.js'
 import { Job, type JobSpec, type JobStatus } from '../job.js'
@@ -14,7 +14,7 @@ import { validateJobSpecUpdate } from './update-validation.js'
 
 const specPath = fieldPath('spec')
 
-export const jobStrategy = strategy<Job>(Job, {
+export const jobStrategy = declareStrategy<Job>(Job, {
   intent: ({ spec }) => [spec],
   prepareCreate(draft) {
     delete (draft as Partial<Draft<Job>>).status

@@ -1,15 +1,13 @@
-import { rules } from '../../../../schema/rules.js'
+import { declareTable } from '../../../../schema/schema.js'
 import { type ComponentCondition, ComponentStatus } from '../component-status.js'
 
-export const componentStatusRules = rules<ComponentStatus>(ComponentStatus, {
-  cells: {
-    Status: (component) => {
-      const condition = health(component)
-      return condition ? (condition.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown'
-    },
-    Message: (component) => health(component)?.message ?? '',
-    Error: (component) => health(component)?.error ?? '',
+export const componentStatusTable = declareTable<ComponentStatus>(ComponentStatus, {
+  Status: (component) => {
+    const condition = health(component)
+    return condition ? (condition.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown'
   },
+  Message: (component) => health(component)?.message ?? '',
+  Error: (component) => health(component)?.error ?? '',
 })
 
 function health({ conditions = [] }: ComponentStatus): ComponentCondition | undefined {

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { isSame } from '../../../validation/immutability.js'
 import { ConfigMap } from '../config-map.js'
 import { bytesOf, bytesOfBase64, checkKeys, largestContent, sealed, sizeOf } from './key-value-content.js'
@@ -12,13 +12,13 @@ const binaryDataPath = fieldPath('binaryData')
 /** The size is that of the object as a whole, which has no name. */
 const wholePath = fieldPath('')
 
-export const configMapStrategy = strategy<ConfigMap>(ConfigMap, {
+export const configMapStrategy = declareStrategy<ConfigMap>(ConfigMap, {
   validate: contentErrors,
   validateUpdate: (map, old) => [...sealErrors(map, old), ...contentErrors(map)],
 })
 
-export const configMapRules = rules<ConfigMap>(ConfigMap, {
-  cells: { Data: ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length },
+export const configMapTable = declareTable<ConfigMap>(ConfigMap, {
+  Data: ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length,
 })
 
 function contentErrors({ data = {}, binaryData = {} }: ConfigMap): readonly FieldError[] {

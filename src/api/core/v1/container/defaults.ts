@@ -1,13 +1,13 @@
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import { Container } from '../container.js'
 import { EphemeralContainer } from './ephemeral-container.js'
 import { defaultPullPolicy } from './image-reference.js'
 
 /** Containers of pods, and of templates of pods. What only pods get stands with the pod. */
-export const containerRules = rules<Container>(Container, { defaults: choosePullPolicy })
+export const containerDefaults = declareDefaults<Container>(Container, choosePullPolicy)
 
-export const ephemeralContainerRules = rules<EphemeralContainer>(EphemeralContainer, { defaults: choosePullPolicy })
+export const ephemeralContainerDefaults = declareDefaults<EphemeralContainer>(EphemeralContainer, choosePullPolicy)
 
 function choosePullPolicy(container: Draft<Pick<Container, 'image' | 'imagePullPolicy'>>): void {
   container.imagePullPolicy ||= defaultPullPolicy(container.image)

@@ -2,8 +2,8 @@ import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { labelKey } from '../../../../schema/label-names.js'
 import { dnsLabel, dnsSubdomain } from '../../../../schema/names.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { ipWarnings } from '../../../../schema/values/addresses.js'
 import { validateLegacyIp, validateNonSpecialIp } from '../../../validation/addresses.js'
 import { validatePortNumber, validateProtocol } from '../../../validation/ports.js'
@@ -11,15 +11,13 @@ import type { EndpointAddress, EndpointSubset } from '../endpoints.js'
 import { EndpointPort, Endpoints } from '../endpoints.js'
 import { hostAndPort, shortened } from './cells.js'
 
-export const endpointPortRules = rules<EndpointPort>(EndpointPort, {
-  defaults(port) {
-    port.protocol ||= 'TCP'
-  },
+export const endpointPortDefaults = declareDefaults<EndpointPort>(EndpointPort, (port) => {
+  port.protocol ||= 'TCP'
 })
 
-export const endpointsRules = rules<Endpoints>(Endpoints, { cells: { Endpoints: endpointsCell } })
+export const endpointsTable = declareTable<Endpoints>(Endpoints, { Endpoints: endpointsCell })
 
-export const endpointsStrategy = strategy<Endpoints>(Endpoints, {
+export const endpointsStrategy = declareStrategy<Endpoints>(Endpoints, {
   validate: (endpoints) => validateEndpoints(endpoints),
   validateUpdate: validateEndpoints,
   warnings: endpointsWarnings,

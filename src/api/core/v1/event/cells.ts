@@ -1,8 +1,8 @@
-import type { RuleParts } from '../../../../schema/rules.js'
+import { declareTable, type TableCells } from '../../../../schema/schema.js'
 import { age } from '../../../../schema/table.js'
-import type { Event } from '../event.js'
+import { Event } from '../event.js'
 
-/** What is shown of an event is the same in both of its versions. */
+/** Both versions of events show the same cells. */
 export const eventCells = {
   'Last Seen': lastSeen,
   Type: ({ type = '' }) => type,
@@ -14,7 +14,9 @@ export const eventCells = {
   'First Seen': firstSeen,
   Count: ({ series, count }) => (series ? (series.count ?? 0) : count || 1),
   Name: ({ metadata }) => metadata.name ?? '',
-} satisfies RuleParts<Event>['cells']
+} satisfies TableCells<Event>
+
+export const eventTable = declareTable<Event>(Event, eventCells)
 
 function firstSeen({ firstTimestamp, eventTime }: Event, now: number): string {
   return age(firstTimestamp ?? eventTime, now)

@@ -1,14 +1,10 @@
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { pathSegmentName } from '../../../metadata/name-validation.js'
 import { Event } from '../event.js'
-import { eventCells } from './cells.js'
 import { validateEvent } from './validation.js'
 
-export const eventRules = rules<Event>(Event, { cells: eventCells })
-
 /** Clients of old name events as they like, and change anything about them. */
-export const eventStrategy = strategy<Event>(Event, {
+export const eventStrategy = declareStrategy<Event>(Event, {
   name: pathSegmentName,
   validate: (event) => validateEvent(event, 'core/v1'),
   validateUpdate: (event) => validateEvent(event, 'core/v1'),

@@ -2,8 +2,8 @@ import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { labelKey } from '../../../../schema/label-names.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../../metadata/finalizers.js'
 import { labelName } from '../../../metadata/name-validation.js'
 import { Namespace } from '../namespace.js'
@@ -14,10 +14,9 @@ const nameLabel = 'kubernetes.io/metadata.name'
 /** Held until everything in the namespace is gone. */
 const ownFinalizer = 'kubernetes'
 
-export const namespaceRules = rules<Namespace>(Namespace, {
-  defaults: labelWithName,
-  cells: { Status: ({ status }) => status.phase ?? '' },
-})
+export const namespaceDefaults = declareDefaults<Namespace>(Namespace, labelWithName)
+
+export const namespaceTable = declareTable<Namespace>(Namespace, { Status: ({ status }) => status.phase ?? '' })
 
 function labelWithName({ metadata }: Draft<Namespace>): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name }
@@ -25,7 +24,7 @@ function labelWithName({ metadata }: Draft<Namespace>): void {
 
 const finalizersPath = fieldPath('spec', 'finalizers')
 
-export const namespaceStrategy = strategy<Namespace>(Namespace, {
+export const namespaceStrategy = declareStrategy<Namespace>(Namespace, {
   name: labelName,
   prepareCreate(draft) {
     labelWithName(draft)

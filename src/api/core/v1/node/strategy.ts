@@ -1,7 +1,7 @@
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { compareText } from '../../../../schema/text-order.js'
 import { cidrWarnings } from '../../../../schema/values/addresses.js'
 import { Node, NodeSpec } from '../node.js'
@@ -10,24 +10,20 @@ import { type NodeAddressType, NodeStatus } from './status.js'
 import { validateNode, validateNodeUpdate } from './validation.js'
 
 /** `podCIDR` is the first of `podCIDRs`, and is believed where they differ. */
-export const nodeSpecRules = rules<NodeSpec>(NodeSpec, {
-  defaults(spec) {
-    const { podCIDR = '', podCIDRs = [] } = spec
-    if (podCIDR !== '' && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR]
-    else if (podCIDR === '' && podCIDRs[0]) spec.podCIDR = podCIDRs[0]
-  },
+export const nodeSpecDefaults = declareDefaults<NodeSpec>(NodeSpec, (spec) => {
+  const { podCIDR = '', podCIDRs = [] } = spec
+  if (podCIDR !== '' && podCIDRs[0] !== podCIDR) spec.podCIDRs = [podCIDR]
+  else if (podCIDR === '' && podCIDRs[0]) spec.podCIDR = podCIDRs[0]
 })
 
 /** Unless a node says otherwise, pods may have all of it. */
-export const nodeStatusRules = rules<NodeStatus>(NodeStatus, {
-  defaults(status) {
-    roundResources(status.capacity)
-    roundResources(status.allocatable)
-    if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
-  },
+export const nodeStatusDefaults = declareDefaults<NodeStatus>(NodeStatus, (status) => {
+  roundResources(status.capacity)
+  roundResources(status.allocatable)
+  if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
 })
 
-export const nodeStrategy = strategy<Node>(Node, {
+export const nodeStrategy = declareStrategy<Node>(Node, {
   /** Nodes introduce themselves: what they say of their status counts from the beginning. */
   prepareCreate: (draft) => dropConfiguration(draft),
   prepareUpdate(draft, old) {
@@ -75,17 +71,15 @@ function nodeWarnings({ spec }: Node): readonly string[] {
 
 const unknown = '<unknown>'
 
-export const nodeRules = rules<Node>(Node, {
-  cells: {
-    Status: statusCell,
-    Roles: (node) => roles(node).join(',') || '<none>',
-    Version: ({ status }) => status.nodeInfo?.kubeletVersion ?? '',
-    'Internal-IP': (node) => addressOf(node, 'InternalIP'),
-    'External-IP': (node) => addressOf(node, 'ExternalIP'),
-    'OS-Image': ({ status }) => status.nodeInfo?.osImage || unknown,
-    'Kernel-Version': kernelCell,
-    'Container-Runtime': ({ status }) => status.nodeInfo?.containerRuntimeVersion || unknown,
-  },
+export const nodeTable = declareTable<Node>(Node, {
+  Status: statusCell,
+  Roles: (node) => roles(node).join(',') || '<none>',
+  Version: ({ status }) => status.nodeInfo?.kubeletVersion ?? '',
+  'Internal-IP': (node) => addressOf(node, 'InternalIP'),
+  'External-IP': (node) => addressOf(node, 'ExternalIP'),
+  'OS-Image': ({ status }) => status.nodeInfo?.osImage || unknown,
+  'Kernel-Version': kernelCell,
+  'Container-Runtime': ({ status }) => status.nodeInfo?.containerRuntimeVersion || unknown,
 })
 
 function statusCell({ spec, status }: Node): string {

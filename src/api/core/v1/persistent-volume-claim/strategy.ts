@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import {
   accessModesCell,
   classAnnotationWarnings,
@@ -15,7 +15,7 @@ import { checkClaimSpec, claimLeniencyOf, claimSpecWarnings } from './validation
 
 const specPath = fieldPath('spec')
 
-export const persistentVolumeClaimStrategy = strategy<PersistentVolumeClaim>(PersistentVolumeClaim, {
+export const persistentVolumeClaimStrategy = declareStrategy<PersistentVolumeClaim>(PersistentVolumeClaim, {
   prepareCreate(draft) {
     draft.status = { phase: 'Pending' }
     keepKnownDataSource(draft.spec, undefined)
@@ -69,14 +69,12 @@ function specErrors(
   return errors
 }
 
-export const persistentVolumeClaimRules = rules<PersistentVolumeClaim>(PersistentVolumeClaim, {
-  cells: {
-    Status: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
-    Volume: ({ spec }) => spec.volumeName ?? '',
-    Capacity: ({ spec, status }) => (spec.volumeName ? (status.capacity?.storage ?? '0') : ''),
-    'Access Modes': ({ spec, status }) => (spec.volumeName ? accessModesCell(status.accessModes) : ''),
-    StorageClass: ({ metadata, spec }) => metadata.annotations?.[storageClassAnnotation] ?? spec.storageClassName ?? '',
-    VolumeAttributesClass: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
-    VolumeMode: ({ spec }) => spec.volumeMode ?? '<unset>',
-  },
+export const persistentVolumeClaimTable = declareTable<PersistentVolumeClaim>(PersistentVolumeClaim, {
+  Status: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
+  Volume: ({ spec }) => spec.volumeName ?? '',
+  Capacity: ({ spec, status }) => (spec.volumeName ? (status.capacity?.storage ?? '0') : ''),
+  'Access Modes': ({ spec, status }) => (spec.volumeName ? accessModesCell(status.accessModes) : ''),
+  StorageClass: ({ metadata, spec }) => metadata.annotations?.[storageClassAnnotation] ?? spec.storageClassName ?? '',
+  VolumeAttributesClass: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
+  VolumeMode: ({ spec }) => spec.volumeMode ?? '<unset>',
 })

@@ -2,8 +2,8 @@ import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { validateNodeSelector } from '../affinity/node-selector-validation.js'
 import { PersistentVolume, type PersistentVolumeSpec, type VolumeNodeAffinity } from '../persistent-volume.js'
 import { accessModesCell, storageClassAnnotation } from './storage-validation.js'
@@ -14,7 +14,7 @@ import { persistentVolumeWarnings } from './warnings.js'
 const specPath = fieldPath('spec')
 const annotationPath = fieldPath('metadata', 'annotations')
 
-export const persistentVolumeStrategy = strategy<PersistentVolume>(PersistentVolume, {
+export const persistentVolumeStrategy = declareStrategy<PersistentVolume>(PersistentVolume, {
   prepareCreate(draft, { time }) {
     draft.status = { phase: 'Pending', lastPhaseTransitionTime: time }
   },
@@ -83,16 +83,14 @@ function mountOptionErrors({ metadata, spec }: PersistentVolume): readonly Field
   return [field.forbidden(path, 'may not specify mount options for this volume type')]
 }
 
-export const persistentVolumeRules = rules<PersistentVolume>(PersistentVolume, {
-  cells: {
-    Capacity: ({ spec }) => spec.capacity?.storage ?? '0',
-    'Access Modes': ({ spec }) => accessModesCell(spec.accessModes),
-    'Reclaim Policy': ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
-    Status: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
-    Claim: ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : ''),
-    StorageClass: ({ metadata, spec }) => metadata.annotations?.[storageClassAnnotation] ?? spec.storageClassName ?? '',
-    VolumeAttributesClass: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
-    Reason: ({ status }) => status.reason ?? '',
-    VolumeMode: ({ spec }) => spec.volumeMode ?? '<unset>',
-  },
+export const persistentVolumeTable = declareTable<PersistentVolume>(PersistentVolume, {
+  Capacity: ({ spec }) => spec.capacity?.storage ?? '0',
+  'Access Modes': ({ spec }) => accessModesCell(spec.accessModes),
+  'Reclaim Policy': ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
+  Status: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
+  Claim: ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : ''),
+  StorageClass: ({ metadata, spec }) => metadata.annotations?.[storageClassAnnotation] ?? spec.storageClassName ?? '',
+  VolumeAttributesClass: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
+  Reason: ({ status }) => status.reason ?? '',
+  VolumeMode: ({ spec }) => spec.volumeMode ?? '<unset>',
 })

@@ -1,6 +1,6 @@
 import { fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { isSame } from '../../../validation/immutability.js'
 import { dropDisabledPodFields } from '../pod/disabled-fields.js'
 import { PodTemplate } from '../pod-template.js'
@@ -9,7 +9,7 @@ import { podTemplateWarnings, validatePodTemplateSpec } from './validation.js'
 
 const path = fieldPath('template')
 
-export const podTemplateStrategy = strategy<PodTemplate>(PodTemplate, {
+export const podTemplateStrategy = declareStrategy<PodTemplate>(PodTemplate, {
   intent: ({ template }) => [template],
   prepareCreate: ({ template }) => {
     if (template.spec) dropDisabledPodFields(template.spec)
@@ -24,10 +24,8 @@ export const podTemplateStrategy = strategy<PodTemplate>(PodTemplate, {
     isSame(template, old?.template) ? [] : podTemplateWarnings(template, old?.template, path),
 })
 
-export const podTemplateRules = rules<PodTemplate>(PodTemplate, {
-  cells: {
-    Containers: ({ template }) => containersCell(template),
-    Images: ({ template }) => imagesCell(template),
-    'Pod Labels': ({ template }) => labelsCell(template.metadata?.labels),
-  },
+export const podTemplateTable = declareTable<PodTemplate>(PodTemplate, {
+  Containers: ({ template }) => containersCell(template),
+  Images: ({ template }) => imagesCell(template),
+  'Pod Labels': ({ template }) => labelsCell(template.metadata?.labels),
 })

@@ -1,12 +1,13 @@
-import type { JsonValue } from '../../../../schema/declaration.js'
+import type { JsonObject } from '../../../../schema/declaration.js'
+import { declareTable, type TableCells } from '../../../../schema/schema.js'
 import { age } from '../../../../schema/table.js'
 import type { ContainerStatus } from '../container/status.js'
-import type { Pod } from '../pod.js'
+import { Pod } from '../pod.js'
 import { isSidecar } from './resources.js'
 import type { PodStatus } from './status.js'
 
 /** The row of a pod: how many of its containers are ready, what they do or wait for, where it is. */
-export const podCells: Readonly<Record<string, (pod: Pod, now: number) => JsonValue>> = {
+export const podCells: TableCells<Pod> = {
   Ready: (pod) => {
     const { ready } = summaryOf(pod)
     const { containers, initContainers = [] } = pod.spec
@@ -25,6 +26,8 @@ export const podCells: Readonly<Record<string, (pod: Pod, now: number) => JsonVa
     return `${readinessGates.filter(({ conditionType }) => isTrue(status, conditionType)).length}/${readinessGates.length}`
   },
 }
+
+export const podTable = declareTable<Pod>(Pod, podCells, podRowConditions)
 
 interface Summary {
   readonly reason: string
@@ -132,15 +135,8 @@ function restartsOf(containers: readonly ContainerStatus[]): Pick<Summary, 'rest
   return { restarts, lastRestart }
 }
 
-export type RowCondition = {
-  readonly type: string
-  readonly status: 'True'
-  readonly reason: string
-  readonly message: string
-}
-
-/** What is told beside a row of the table, of pods that will run no more. */
-export function podRowConditions({ status }: Pod): readonly RowCondition[] {
+/** Marks the rows of pods that have ended. */
+export function podRowConditions({ status }: Pod): readonly JsonObject[] {
   if (status.phase === 'Succeeded')
     return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
   if (status.phase === 'Failed')

@@ -1,34 +1,29 @@
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import type { Quantity } from '../../../../schema/values/quantity.js'
 import type { ObjectMeta } from '../../../meta/v1/object-meta.js'
 import { Pod } from '../pod.js'
 import { PodTemplateSpec } from '../pod-template.js'
 import { requestUpToLimits, roundResources } from '../resource-requirements/defaults.js'
 import { isHugePages, isOvercommitAllowed, isPodResource } from '../resource-requirements/resource-names.js'
-import { podCells, podRowConditions } from './cells.js'
 import { containerTotals } from './resources.js'
 import { PodSpec } from './spec.js'
 import { PodStatus } from './status.js'
 
 /** What pods get and templates do not: a template is filled in when a pod is made from it, by the rules of that day. */
-export const podRules = rules<Pod>(Pod, {
-  defaults({ metadata, spec }) {
-    dropAnnotations(metadata)
-    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
-    for (const { resources } of spec.containers ?? []) requestUpToLimits(resources)
-    for (const { resources } of spec.initContainers ?? []) requestUpToLimits(resources)
-    fillPodResources(spec)
-    spec.enableServiceLinks ??= true
-    if (spec.hostNetwork) fillHostPorts(spec)
-  },
-  cells: podCells,
-  rowConditions: podRowConditions,
+export const podDefaults = declareDefaults<Pod>(Pod, ({ metadata, spec }) => {
+  dropAnnotations(metadata)
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+  for (const { resources } of spec.containers ?? []) requestUpToLimits(resources)
+  for (const { resources } of spec.initContainers ?? []) requestUpToLimits(resources)
+  fillPodResources(spec)
+  spec.enableServiceLinks ??= true
+  if (spec.hostNetwork) fillHostPorts(spec)
 })
 
-export const podTemplateSpecRules = rules<PodTemplateSpec>(PodTemplateSpec, {
-  defaults: ({ metadata }) => dropAnnotations(metadata),
-})
+export const podTemplateSpecDefaults = declareDefaults<PodTemplateSpec>(PodTemplateSpec, ({ metadata }) =>
+  dropAnnotations(metadata),
+)
 
 /** In these, old clients still say again what the spec says of init containers. */
 const outdated = ['init-containers', 'init-container-statuses'].flatMap((name) => [
@@ -45,24 +40,20 @@ function dropAnnotations(metadata: Draft<ObjectMeta> | undefined): void {
 }
 
 /** The declaration has the constants. */
-export const podSpecRules = rules<PodSpec>(PodSpec, {
-  defaults(spec) {
-    const account = spec.serviceAccountName || spec.serviceAccount
-    if (account) {
-      spec.serviceAccountName = account
-      spec.serviceAccount = account
-    } else if (spec.serviceAccountName === '') delete spec.serviceAccountName
-    roundResources(spec.overhead)
-  },
+export const podSpecDefaults = declareDefaults<PodSpec>(PodSpec, (spec) => {
+  const account = spec.serviceAccountName || spec.serviceAccount
+  if (account) {
+    spec.serviceAccountName = account
+    spec.serviceAccount = account
+  } else if (spec.serviceAccountName === '') delete spec.serviceAccountName
+  roundResources(spec.overhead)
 })
 
 /** The first of several addresses has a field of its own, which old clients write alone. It wins over the list. */
-export const podStatusRules = rules<PodStatus>(PodStatus, {
-  defaults(status) {
-    const { podIP, podIPs } = status
-    if (podIP && podIP !== podIPs?.[0]?.ip) status.podIPs = [{ ip: podIP }]
-    else if (podIPs?.[0]) status.podIP = podIPs[0].ip
-  },
+export const podStatusDefaults = declareDefaults<PodStatus>(PodStatus, (status) => {
+  const { podIP, podIPs } = status
+  if (podIP && podIP !== podIPs?.[0]?.ip) status.podIPs = [{ ip: podIP }]
+  else if (podIPs?.[0]) status.podIP = podIPs[0].ip
 })
 
 function fillHostPorts({ containers, initContainers }: Draft<PodSpec>): void {

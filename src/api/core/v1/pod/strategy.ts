@@ -1,7 +1,7 @@
 import { FieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { dnsLabel } from '../../../../schema/names.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { Pod } from '../pod.js'
 import { appArmorPrefix, appArmorProfileOf } from '../security-context/app-armor-annotations.js'
 import { hasKeyUnder } from '../security-context/profile-agreement.js'
@@ -18,7 +18,7 @@ import {
 } from './validation.js'
 import { podWarnings } from './warnings.js'
 
-export const podStrategy = strategy<Pod>(Pod, {
+export const podStrategy = declareStrategy<Pod>(Pod, {
   intent: ({ spec }) => [spec],
   prepareCreate: preparePod,
   prepareUpdate: (draft, old) => {

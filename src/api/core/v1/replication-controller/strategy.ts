@@ -2,8 +2,8 @@ import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { dnsLabel } from '../../../../schema/names.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { isSame } from '../../../validation/immutability.js'
 import { validateNotNegative } from '../../../validation/numbers.js'
 import { dropDisabledPodFields } from '../pod/disabled-fields.js'
@@ -20,7 +20,7 @@ import {
 const specPath = fieldPath('spec')
 const statusPath = fieldPath('status')
 
-export const replicationControllerStrategy = strategy<ReplicationController>(ReplicationController, {
+export const replicationControllerStrategy = declareStrategy<ReplicationController>(ReplicationController, {
   intent: ({ spec }) => [spec],
   prepareCreate: (draft) => {
     draft.status = { replicas: 0 }
@@ -48,20 +48,19 @@ export const replicationControllerStrategy = strategy<ReplicationController>(Rep
 })
 
 /** Everything follows from the template, if nothing else is said. */
-export const replicationControllerRules = rules<ReplicationController>(ReplicationController, {
-  defaults(draft) {
-    const labels = draft.spec.template?.metadata?.labels
-    if (labels && isEmpty(draft.spec.selector)) draft.spec.selector = { ...labels }
-    labelLikePods(draft)
-  },
-  cells: {
-    Desired: ({ spec }) => spec.replicas ?? 0,
-    Current: ({ status }) => status.replicas,
-    Ready: ({ status }) => status.readyReplicas ?? 0,
-    Containers: ({ spec }) => containersCell(spec.template ?? {}),
-    Images: ({ spec }) => imagesCell(spec.template ?? {}),
-    Selector: ({ spec }) => labelsCell(spec.selector),
-  },
+export const replicationControllerDefaults = declareDefaults<ReplicationController>(ReplicationController, (draft) => {
+  const labels = draft.spec.template?.metadata?.labels
+  if (labels && isEmpty(draft.spec.selector)) draft.spec.selector = { ...labels }
+  labelLikePods(draft)
+})
+
+export const replicationControllerTable = declareTable<ReplicationController>(ReplicationController, {
+  Desired: ({ spec }) => spec.replicas ?? 0,
+  Current: ({ status }) => status.replicas,
+  Ready: ({ status }) => status.readyReplicas ?? 0,
+  Containers: ({ spec }) => containersCell(spec.template ?? {}),
+  Images: ({ spec }) => imagesCell(spec.template ?? {}),
+  Selector: ({ spec }) => labelsCell(spec.selector),
 })
 
 /** A controller without labels has those of its pods. */

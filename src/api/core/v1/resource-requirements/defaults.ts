@@ -1,6 +1,6 @@
 import type { Draft } from '../../../../schema/infer.js'
 import { setMember } from '../../../../schema/json-value.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
 import { ResourceRequirements, VolumeResourceRequirements } from '../resource-requirements.js'
 
@@ -30,16 +30,18 @@ export function requestUpToLimits(resources: Draft<ResourceRequirements> | undef
   resources.requests = requests
 }
 
-export const resourceRequirementsRules = rules<ResourceRequirements>(ResourceRequirements, {
-  defaults({ limits, requests }) {
+export const resourceRequirementsDefaults = declareDefaults<ResourceRequirements>(
+  ResourceRequirements,
+  ({ limits, requests }) => {
     roundResources(limits)
     roundResources(requests)
   },
-})
+)
 
-export const volumeResourceRequirementsRules = rules<VolumeResourceRequirements>(VolumeResourceRequirements, {
-  defaults({ limits, requests }) {
+export const volumeResourceRequirementsDefaults = declareDefaults<VolumeResourceRequirements>(
+  VolumeResourceRequirements,
+  ({ limits, requests }) => {
     roundResources(limits)
     roundResources(requests)
   },
-})
+)

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults, declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { immutable, isSame } from '../../../validation/immutability.js'
 import { bytesOfBase64, checkKeys, largestContent, sealed, sizeOf } from '../config-map/key-value-content.js'
 import { Secret } from '../secret.js'
@@ -11,7 +11,7 @@ import { typeErrors } from './types.js'
 
 const dataPath = fieldPath('data')
 
-export const secretStrategy = strategy<Secret>(Secret, {
+export const secretStrategy = declareStrategy<Secret>(Secret, {
   validate: contentErrors,
   validateUpdate: (secret, old) => [...changeErrors(secret, old), ...contentErrors(secret)],
   warnings({ type, data = {} }) {
@@ -23,14 +23,16 @@ export const secretStrategy = strategy<Secret>(Secret, {
 })
 
 /** Plain text is a way to write, never to read: it joins the data as soon as it arrives, and wins over it. */
-export const secretRules = rules<Secret>(Secret, {
-  defaults(draft) {
-    if (!draft.stringData) return
-    const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, Buffer.from(text).toString('base64')])
-    if (encoded.length > 0) draft.data = { ...draft.data, ...Object.fromEntries(encoded) }
-    delete draft.stringData
-  },
-  cells: { Type: ({ type = '' }) => type, Data: ({ data = {} }) => Object.keys(data).length },
+export const secretDefaults = declareDefaults<Secret>(Secret, (draft) => {
+  if (!draft.stringData) return
+  const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, Buffer.from(text).toString('base64')])
+  if (encoded.length > 0) draft.data = { ...draft.data, ...Object.fromEntries(encoded) }
+  delete draft.stringData
+})
+
+export const secretTable = declareTable<Secret>(Secret, {
+  Type: ({ type = '' }) => type,
+  Data: ({ data = {} }) => Object.keys(data).length,
 })
 
 function decoded(value = ''): string {

@@ -1,13 +1,13 @@
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { ServiceAccount } from '../service-account.js'
 
 const enforceMountableSecrets = 'kubernetes.io/enforce-mountable-secrets'
 const warning = `${fieldPath('metadata', 'annotations').key(enforceMountableSecrets)}: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
 
-export const serviceAccountStrategy = strategy<ServiceAccount>(ServiceAccount, {
+export const serviceAccountStrategy = declareStrategy<ServiceAccount>(ServiceAccount, {
   prepareCreate: nameSecrets,
   prepareUpdate: nameSecrets,
   validate: () => field.none,

@@ -1,18 +1,16 @@
-import { rules } from '../../../../schema/rules.js'
+import { declareTable } from '../../../../schema/schema.js'
 import { LabelSelector } from '../../../selectors/label-selector.js'
 import { Service, type ServicePort } from '../service.js'
 import { balancerAddresses } from './load-balancer-validation.js'
 
 const nothing = '<none>'
 
-export const serviceCells = rules<Service>(Service, {
-  cells: {
-    Type: ({ spec }) => spec.type ?? '',
-    'Cluster-IP': ({ spec }) => spec.clusterIPs?.[0] ?? nothing,
-    'External-IP': externalAddress,
-    'Port(s)': ({ spec }) => (spec.ports ?? []).map(portText).join(',') || nothing,
-    Selector: ({ spec }) => LabelSelector.ofLabels(spec.selector ?? {}).toString() || nothing,
-  },
+export const serviceTable = declareTable<Service>(Service, {
+  Type: ({ spec }) => spec.type ?? '',
+  'Cluster-IP': ({ spec }) => spec.clusterIPs?.[0] ?? nothing,
+  'External-IP': externalAddress,
+  'Port(s)': ({ spec }) => (spec.ports ?? []).map(portText).join(',') || nothing,
+  Selector: ({ spec }) => LabelSelector.ofLabels(spec.selector ?? {}).toString() || nothing,
 })
 
 function externalAddress({ spec, status }: Service): string {

@@ -1,7 +1,7 @@
 import { fieldPath } from '../../../../schema/field-path.js'
 import { quote } from '../../../../schema/quote.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareDefaults } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { cidrWarnings, ipWarnings } from '../../../../schema/values/addresses.js'
 import { labelName } from '../../../metadata/name-validation.js'
 import { Service, ServicePort, ServiceSpec } from '../service.js'
@@ -18,35 +18,29 @@ import {
 
 const threeHours = 10_800
 
-export const serviceSpecRules = rules<ServiceSpec>(ServiceSpec, {
-  defaults(spec) {
-    spec.type ||= 'ClusterIP'
-    spec.sessionAffinity ||= 'None'
-    if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig
-    const isClientKept = spec.sessionAffinity === 'ClientIP'
-    if (isClientKept && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
-      spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: threeHours } }
-    if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= 'Cluster'
-    if (spec.type === 'ClusterIP' || spec.type === 'NodePort' || spec.type === 'LoadBalancer')
-      spec.internalTrafficPolicy ??= 'Cluster'
-    if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true
-  },
+export const serviceSpecDefaults = declareDefaults<ServiceSpec>(ServiceSpec, (spec) => {
+  spec.type ||= 'ClusterIP'
+  spec.sessionAffinity ||= 'None'
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig
+  const isClientKept = spec.sessionAffinity === 'ClientIP'
+  if (isClientKept && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: threeHours } }
+  if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= 'Cluster'
+  if (spec.type === 'ClusterIP' || spec.type === 'NodePort' || spec.type === 'LoadBalancer')
+    spec.internalTrafficPolicy ??= 'Cluster'
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true
 })
 
-export const servicePortRules = rules<ServicePort>(ServicePort, {
-  defaults(port) {
-    port.targetPort ||= port.port
-  },
+export const servicePortDefaults = declareDefaults<ServicePort>(ServicePort, (port) => {
+  port.targetPort ||= port.port
 })
 
-export const serviceRules = rules<Service>(Service, {
-  defaults({ spec, status }) {
-    if (spec.type !== 'LoadBalancer') return
-    for (const address of status.loadBalancer?.ingress ?? []) if (address.ip) address.ipMode ??= 'VIP'
-  },
+export const serviceDefaults = declareDefaults<Service>(Service, ({ spec, status }) => {
+  if (spec.type !== 'LoadBalancer') return
+  for (const address of status.loadBalancer?.ingress ?? []) if (address.ip) address.ipMode ??= 'VIP'
 })
 
-export const serviceStrategy = strategy<Service>(Service, {
+export const serviceStrategy = declareStrategy<Service>(Service, {
   name: labelName,
   prepareCreate(draft) {
     draft.status = { loadBalancer: {} }

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import { checkRequired } from '../../../validation/required-fields.js'
 import { validateFieldSelector, validateResourceSelector } from '../container/downward-api-validation.js'
 import { checkFileMode, checkFilePath } from './file-validation.js'
@@ -18,11 +18,9 @@ import {
 } from './projection.js'
 
 /** Trust bundles and pod certificates are not served by this cluster, and what asks for them is dropped without a word. */
-export const volumeProjectionRules = rules<VolumeProjection>(VolumeProjection, {
-  defaults(draft) {
-    if (draft.clusterTrustBundle) delete draft.clusterTrustBundle
-    if (draft.podCertificate) delete draft.podCertificate
-  },
+export const volumeProjectionDefaults = declareDefaults<VolumeProjection>(VolumeProjection, (draft) => {
+  if (draft.clusterTrustBundle) delete draft.clusterTrustBundle
+  if (draft.podCertificate) delete draft.podCertificate
 })
 
 export function checkSecretVolume(source: SecretVolumeSource, path: FieldPath, errors: FieldError[]): void {

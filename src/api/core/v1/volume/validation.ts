@@ -3,7 +3,7 @@ import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { dnsLabel, dnsSubdomain } from '../../../../schema/names.js'
 import { quote } from '../../../../schema/quote.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import { Quantity } from '../../../../schema/values/quantity.js'
 import { validateChoice } from '../../../validation/choices.js'
 import { validateDescendingPath } from '../../../validation/paths.js'
@@ -43,17 +43,13 @@ import {
 import { oneVolumeType } from './types.js'
 
 /** A volume that says nothing is an empty directory. */
-export const volumeRules = rules<Volume>(Volume, {
-  defaults(draft) {
-    for (const key in draft) if (key !== 'name' && draft[key as keyof Volume]) return
-    draft.emptyDir = {}
-  },
+export const volumeDefaults = declareDefaults<Volume>(Volume, (draft) => {
+  for (const key in draft) if (key !== 'name' && draft[key as keyof Volume]) return
+  draft.emptyDir = {}
 })
 
-export const imageVolumeSourceRules = rules<ImageVolumeSource>(ImageVolumeSource, {
-  defaults(draft) {
-    if (!draft.pullPolicy) draft.pullPolicy = defaultPullPolicy(draft.reference)
-  },
+export const imageVolumeSourceDefaults = declareDefaults<ImageVolumeSource>(ImageVolumeSource, (draft) => {
+  if (!draft.pullPolicy) draft.pullPolicy = defaultPullPolicy(draft.reference)
 })
 
 export interface CheckedVolumes {

@@ -1,7 +1,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { labelKey } from '../../../../schema/label-names.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { isSame } from '../../../validation/immutability.js'
 import { validateList } from '../device/list-validation.js'
 import { validateDeviceConfiguration, validateDeviceSelectors } from '../device/selector-validation.js'
@@ -10,7 +10,7 @@ import { mostConfigurations } from '../resource-claim/device-claim-validation.js
 
 const specPath = fieldPath('spec')
 
-export const deviceClassStrategy = strategy<DeviceClass>(DeviceClass, {
+export const deviceClassStrategy = declareStrategy<DeviceClass>(DeviceClass, {
   intent: ({ spec }) => [spec],
   validate: ({ spec }) => validateClass(spec, undefined),
   validateUpdate: ({ spec }, old) => validateClass(spec, old.spec),

@@ -1,6 +1,6 @@
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { validateAnnotations } from '../../../metadata/annotations.js'
 import { validateLabels } from '../../../metadata/labels.js'
 import { immutable, isSame } from '../../../validation/immutability.js'
@@ -10,7 +10,7 @@ import { ResourceClaimTemplate, type ResourceClaimTemplateSpec } from '../resour
 
 const specPath = fieldPath('spec')
 
-export const resourceClaimTemplateStrategy = strategy<ResourceClaimTemplate>(ResourceClaimTemplate, {
+export const resourceClaimTemplateStrategy = declareStrategy<ResourceClaimTemplate>(ResourceClaimTemplate, {
   validate: ({ spec }) => validateTemplate(spec),
   validateUpdate: ({ spec }, old) =>
     isSame(spec, old.spec)

@@ -3,7 +3,7 @@ import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { dnsSubdomain } from '../../../../schema/names.js'
-import { rules } from '../../../../schema/rules.js'
+import { declareDefaults } from '../../../../schema/schema.js'
 import { validateList } from '../device/list-validation.js'
 import { validateFullyQualifiedName, validateShortName } from '../device/name-validation.js'
 import { validateDeviceConfiguration, validateDeviceSelectors } from '../device/selector-validation.js'
@@ -28,8 +28,8 @@ export function setCountDefaults(request: Draft<Pick<ExactDeviceRequest, 'alloca
   if (request.allocationMode === 'ExactCount') request.count ||= 1
 }
 
-export const exactDeviceRequestRules = rules<ExactDeviceRequest>(ExactDeviceRequest, { defaults: setCountDefaults })
-export const deviceSubRequestRules = rules<DeviceSubRequest>(DeviceSubRequest, { defaults: setCountDefaults })
+export const exactDeviceRequestDefaults = declareDefaults<ExactDeviceRequest>(ExactDeviceRequest, setCountDefaults)
+export const deviceSubRequestDefaults = declareDefaults<DeviceSubRequest>(DeviceSubRequest, setCountDefaults)
 
 /** The names by which parts of a claim can speak of its requests: `gpu`, and `gpu/big` for an alternative. */
 export type RequestNames = ReadonlySet<string>

@@ -1,8 +1,8 @@
 import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { keepMetadata } from '../../../metadata/status-metadata.js'
 import { immutable, isSame } from '../../../validation/immutability.js'
 import { ResourceClaim, type ResourceClaimSpec, type ResourceClaimStatus } from '../resource-claim.js'
@@ -10,7 +10,7 @@ import { resultsOf, validateClaimStatusUpdate } from './allocation-validation.js
 import { validateDeviceClaim } from './device-claim-validation.js'
 import { shownClaimSpec } from './form.js'
 
-export const resourceClaimRules = rules<ResourceClaim>(ResourceClaim, { cells: { State: stateOf } })
+export const resourceClaimTable = declareTable<ResourceClaim>(ResourceClaim, { State: stateOf })
 
 /** `deleted,allocated,reserved` */
 function stateOf({ metadata, status }: ResourceClaim): string {
@@ -21,7 +21,7 @@ function stateOf({ metadata, status }: ResourceClaim): string {
   return states.join(',')
 }
 
-export const resourceClaimStrategy = strategy<ResourceClaim>(ResourceClaim, {
+export const resourceClaimStrategy = declareStrategy<ResourceClaim>(ResourceClaim, {
   validate: ({ spec }) => validateClaimSpec(spec),
   validateUpdate: ({ spec }, old) =>
     isSame(spec, old.spec) ? field.none : [field.invalid(fieldPath('spec'), shownClaimSpec(spec), immutable)],

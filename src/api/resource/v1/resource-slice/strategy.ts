@@ -2,8 +2,8 @@ import * as field from '../../../../schema/field-errors.js'
 import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { dnsSubdomain } from '../../../../schema/names.js'
-import { rules } from '../../../../schema/rules.js'
-import { strategy } from '../../../../schema/strategy.js'
+import { declareTable } from '../../../../schema/schema.js'
+import { declareStrategy } from '../../../../schema/strategy.js'
 import { validateNodeSelector } from '../../../core/v1/affinity/node-selector-validation.js'
 import { validateImmutable } from '../../../validation/immutability.js'
 import { validateList } from '../device/list-validation.js'
@@ -17,15 +17,13 @@ const mostDevices = 128
 const mostElaborateDevices = 64
 const mostCounterSets = 8
 
-export const resourceSliceRules = rules<ResourceSlice>(ResourceSlice, {
-  cells: {
-    Node: ({ spec }) => spec.nodeName ?? '',
-    Driver: ({ spec }) => spec.driver,
-    Pool: ({ spec }) => spec.pool.name,
-  },
+export const resourceSliceTable = declareTable<ResourceSlice>(ResourceSlice, {
+  Node: ({ spec }) => spec.nodeName ?? '',
+  Driver: ({ spec }) => spec.driver,
+  Pool: ({ spec }) => spec.pool.name,
 })
 
-export const resourceSliceStrategy = strategy<ResourceSlice>(ResourceSlice, {
+export const resourceSliceStrategy = declareStrategy<ResourceSlice>(ResourceSlice, {
   intent: ({ spec }) => [spec],
   prepareCreate: (draft, { time }) => prepareDevices(draft, time),
   prepareUpdate: (draft, _old, { time }) => prepareDevices(draft, time),
