@@ -1,5 +1,6 @@
 import type { Clock, Timer } from './clock.js'
 import { parseDuration, toMilliseconds } from './duration.js'
+import type { MaybePromise } from './maybe-promise.js'
 import { TimerQueue } from './timer-queue.js'
 
 /** Milliseconds, or a text such as `1h30m`. */
@@ -68,7 +69,7 @@ export class VirtualClock implements Clock {
    * Goes from timer to timer until `condition` holds, and stands at the moment when it first does. Rejects when it does not
    * hold within `limit`, or when no timer is left that could change anything.
    */
-  runUntil(condition: () => boolean | Promise<boolean>, limit: DurationLike = '1h'): Promise<void> {
+  runUntil(condition: () => MaybePromise<boolean>, limit: DurationLike = '1h'): Promise<void> {
     return this.#move(async () => {
       const end = this.#elapsed + spanInMilliseconds(limit)
       await this.#rest()

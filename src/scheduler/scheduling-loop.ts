@@ -1,5 +1,6 @@
 import type { Pod } from '../api/core/v1/pod.js'
 import type { Environment } from '../base/environment.js'
+import type { MaybePromise } from '../base/maybe-promise.js'
 import type { Client } from '../client/client.js'
 import type { EventRecorder } from '../client/events/event-recorder.js'
 import type { Informer } from '../client/informers/informer.js'
@@ -123,7 +124,7 @@ export class SchedulingLoop {
   }
 
   /** At once, unless somebody outside has a say in it. */
-  #decide(pod: PodInfo, circumstances: CycleContext): CycleResult | Promise<CycleResult> {
+  #decide(pod: PodInfo, circumstances: CycleContext): MaybePromise<CycleResult> {
     const { extenders, environment } = this.#parts
     if (extenders.length === 0) return decide(pod, circumstances)
     return decideWithExtenders(pod, circumstances, { extenders, log: environment.log })

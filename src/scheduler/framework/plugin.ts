@@ -1,4 +1,5 @@
 import type { Environment } from '../../base/environment.js'
+import type { MaybePromise } from '../../base/maybe-promise.js'
 import type { Random } from '../../base/random.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
@@ -26,7 +27,7 @@ export interface SchedulerPlugin {
   /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
   preScore?(pod: PodInfo, snapshot: ClusterSnapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
   /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
-  postFilter?(failed: PostFilterContext): PostFilterResult | Promise<PostFilterResult>
+  postFilter?(failed: PostFilterContext): MaybePromise<PostFilterResult>
   /** What could help a pod that this plugin has refused. Left out: anything. */
   readonly queueingHints?: readonly QueueingHint[]
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../base/maybe-promise.js'
 import type { RangeQuery, StoreEntry } from '../store.js'
 import type { KeyState, SnapshotView, View } from './medium.js'
 
@@ -38,7 +39,7 @@ export function readRange(
   hold: () => SnapshotView,
   query: RangeQuery,
   revision: number,
-): RangeContents | Promise<RangeContents> {
+): MaybePromise<RangeContents> {
   const reader = new RangeReader(query, revision)
   return reader.read(view) ? reader : readOn(reader, hold())
 }
