@@ -61,6 +61,7 @@ function newExchange(request: ApiRequest, { clock, random }: Environment): Excha
     request,
     id: request.headers['audit-id']?.toString() ?? random.uuid(),
     received: clock.now(),
+    began: clock.monotonic(),
     info: undefined as never, // the first stage sets it
     user: anonymous,
     warnings: new Set(),

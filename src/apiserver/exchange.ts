@@ -52,6 +52,8 @@ export interface Exchange {
   readonly id: string
   /** When it came in, in milliseconds since the epoch. */
   readonly received: number
+  /** The same moment on the monotonic clock: durations are measured from here. */
+  readonly began: number
   /** When it must have been answered, on the same clock; since the stage `deadline`, and unless it may last for as long as it likes. */
   deadline?: number
   /** What is asked for; since the stage `request-info`. */

@@ -13,11 +13,11 @@ export function measuredStore(store: Store, { clock, metrics }: Pick<Environment
     () => Object.entries(tallies).flatMap(([operation, tally]) => [...tally.samples(durations, { operation })]),
   )
   const timed = async <T>(tally: DurationHistogram, answer: Promise<T>): Promise<T> => {
-    const began = clock.now()
+    const began = clock.monotonic()
     try {
       return await answer
     } finally {
-      tally.observe((clock.now() - began) / 1000)
+      tally.observe((clock.monotonic() - began) / 1000)
     }
   }
   return {

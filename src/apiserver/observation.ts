@@ -58,7 +58,7 @@ export class Observer {
     if (exchange.answer && isOpenEnded(exchange.answer)) tally.open--
     else {
       this.#inFlight[kindOf(exchange)]--
-      tally.took((this.#clock.now() - exchange.received) / 1000)
+      tally.took((this.#clock.monotonic() - exchange.began) / 1000)
     }
   }
 

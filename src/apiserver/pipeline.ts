@@ -80,6 +80,7 @@ export function walk(
 
 async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }: Environment): Promise<void> {
   const at = clock.now()
+  const began = clock.monotonic()
   exchange.decision = ''
   exchange.reason = ''
   try {
@@ -90,7 +91,7 @@ async function runAndReport(stage: Stage, exchange: Exchange, { clock, tracer }:
     throw error
   } finally {
     const { decision, reason, id } = exchange
-    const took = clock.now() - at
+    const took = clock.monotonic() - began
     tracer.report({
       at,
       took,

@@ -26,7 +26,7 @@ function exchangeOf(authorization?: string, peer: ConnectionPeer = { address: '1
   }
   const info = undefined as never // no matter what is asked for
   const unset = { isKnown: false, answer: undefined, decision: '', reason: '' }
-  return { request, id: 'id', received: 0, info, user: anonymous, warnings: new Set(), headers: {}, ...unset }
+  return { request, id: 'id', received: 0, began: 0, info, user: anonymous, warnings: new Set(), headers: {}, ...unset }
 }
 
 /** Through the stage; gives the exchange afterwards. */

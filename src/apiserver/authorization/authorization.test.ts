@@ -57,7 +57,7 @@ function exchangeOf(line: string, user: User): Exchange {
   }
   const unset = { isKnown: false, answer: undefined, decision: '', reason: '' }
   const info = requestInfo(method, path, query)
-  return { request, id: 'id', received: 0, info, user, warnings: new Set(), headers: {}, ...unset }
+  return { request, id: 'id', received: 0, began: 0, info, user, warnings: new Set(), headers: {}, ...unset }
 }
 
 /** `allowed`, or the status of the refusal. */
