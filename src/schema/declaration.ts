@@ -231,9 +231,12 @@ export interface StrategyDeclaration {
   readonly strategy: object
 }
 
-/** The declarations among the exports of `modules`, and in the lists that they export. */
+/** The declarations among the exports of `modules`, and those in a list that a module exports as `declarations`. */
 export function declarationsIn(modules: readonly object[]): readonly Declaration[] {
-  return modules.flatMap((module) => Object.values(module).flat().filter(isDeclaration))
+  return modules.flatMap((module) => {
+    const { declarations = [], ...exported } = module as { readonly declarations?: readonly Declaration[] }
+    return [...Object.values(exported), ...declarations].filter(isDeclaration)
+  })
 }
 
 const declarationTypes: ReadonlySet<unknown> = new Set<Declaration['is']>(['schema', 'defaults', 'table', 'strategy'])

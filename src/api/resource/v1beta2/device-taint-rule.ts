@@ -3,7 +3,7 @@ import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
 import type { Condition } from '../../meta/v1/condition.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
-import type { DeviceTaint } from './device-taint.js'
+import type { DeviceTaint } from '../v1/resource-slice.js'
 
 export const DeviceTaintRule = kind('resource/v1beta2.DeviceTaintRule', {
   required: {
