@@ -60,17 +60,3 @@ export interface Kind {
   /** For the list of a kind: the kind that it lists. */
   readonly listOf?: ObjectType
 }
-
-/** An API group. */
-export interface Group {
-  /** The name that declarations use: `rbac`. */
-  readonly short: string
-  /** The name that clients use: `rbac.authorization.k8s.io`. */
-  readonly name: string
-  /** Versions that are served, the preferred one first. */
-  readonly served: readonly string[]
-  /** Versions without declarations in which clients may send options and receive watch events. */
-  readonly legacy: readonly string[]
-  /** The prefix of its type names in OpenAPI documents: `io.k8s.api.rbac`. */
-  readonly openapi: string
-}

@@ -1,13 +1,15 @@
 import type { Declaration, Fields, Schema, Type, Union } from './declaration.js'
+import { enabledDeclarations, isEnabled } from './feature-gates.js'
 import { list, ref } from './fields.js'
-import type { Group, Kind, LinkedType, ObjectField, ObjectType } from './model.js'
-import { groupVersion, isOpen, noGates, openDeclarations, openGroups } from './open-declarations.js'
+import { type Group, type GroupDeclaration, groupsOf, groupVersion } from './groups.js'
+import type { Kind, LinkedType, ObjectField, ObjectType } from './model.js'
 import { schema, typeName } from './schema.js'
 import type { RegistryStrategy } from './strategy.js'
 
 export interface SchemeOptions {
   readonly declarations: readonly Declaration[]
-  readonly groups: readonly Group[]
+  /** In the order in which discovery lists them. A group that is not declared has the name that its types use. */
+  readonly groups: readonly GroupDeclaration[]
   /** The feature gates that are on; declarations behind others are left out. None by default. */
   readonly gates?: ReadonlySet<string>
 }
@@ -25,9 +27,9 @@ export class Scheme {
 
   constructor(options: SchemeOptions) {
     this.#options = options
-    this.gates = options.gates ?? noGates
-    const declarations = openDeclarations(options.declarations, this.gates)
-    this.groups = openGroups([...options.groups, ...impliedGroups({ ...options, declarations })], declarations)
+    this.gates = options.gates ?? new Set()
+    const declarations = enabledDeclarations(options.declarations, this.gates)
+    this.groups = groupsOf(options.groups, declarations)
     this.types = link(declarations, { groups: this.groups, gates: this.gates })
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
@@ -52,24 +54,6 @@ export class Scheme {
   kind(apiVersion: string, kind: string): ObjectType | undefined {
     return this.#kinds.get(`${apiVersion}/${kind}`)
   }
-}
-
-/** A group that is declared nowhere has the name that its types use, and serves all their versions. */
-function impliedGroups({ declarations, groups }: SchemeOptions): Group[] {
-  const implied = new Map<string, Set<string>>()
-  for (const declared of declarations) {
-    if (declared.is !== 'schema') continue
-    const [short, version] = groupVersion(declared.name)
-    if (groups.some((group) => group.short === short)) continue
-    implied.set(short, (implied.get(short) ?? new Set()).add(version))
-  }
-  return [...implied].map(([short, versions]) => ({
-    short,
-    name: short,
-    served: [...versions],
-    legacy: [],
-    openapi: short.split('.').reverse().join('.'),
-  }))
 }
 
 export type ServedKind = ObjectType & { readonly kind: Required<Pick<Kind, 'resource'>> & Kind }
@@ -190,8 +174,8 @@ function linkFields({ required, optional }: Schema, context: LinkContext): reado
 }
 
 function linkGroup(fields: Fields, required: boolean, context: LinkContext): ObjectField[] {
-  const open = Object.entries(fields).filter(([, { options }]) => isOpen(options.gate, context.gates))
-  return open.map(([name, { type, tag, options }]) => {
+  const enabled = Object.entries(fields).filter(([, { options }]) => isEnabled(options.gate, context.gates))
+  return enabled.map(([name, { type, tag, options }]) => {
     const always = options.always ?? required
     const absent = always === 'null' ? 'null' : always ? 'zero' : 'omitted'
     return { name, type: linkType(type, context), tag, required, absent, options }

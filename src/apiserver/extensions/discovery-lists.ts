@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, Subresource } from '../../schema/declaration.js'
-import type { Group } from '../../schema/model.js'
+import type { Group } from '../../schema/groups.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import { compareText } from '../../schema/text-order.js'
 

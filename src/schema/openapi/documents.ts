@@ -1,4 +1,4 @@
-import type { Group } from '../model.js'
+import type { Group } from '../groups.js'
 import type { Scheme } from '../scheme.js'
 import { compare, versionPath } from './names.js'
 import type { Publication } from './publication.js'

@@ -1,4 +1,4 @@
-import type { Group } from '../model.js'
+import type { Group } from '../groups.js'
 
 /** Gives declared types the names that documents know them by: `apps/v1.Scale` is `io.k8s.api.apps.v1.Scale`. */
 export function definitionNames(groups: readonly Group[]): (declared: string) => string {

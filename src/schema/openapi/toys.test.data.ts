@@ -22,7 +22,7 @@ import {
   string,
   time,
 } from '../fields.js'
-import type { Group } from '../model.js'
+import type { GroupDeclaration } from '../groups.js'
 import { kind, objectSubresource, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import type { Publication } from './publication.js'
@@ -101,10 +101,10 @@ const declarations = [
   schema('version.Info'),
 ]
 
-const groups: readonly Group[] = [
-  { short: 'toys', name: 'toys.k8s.io', served: ['v1'], legacy: ['v1beta1'], openapi: 'com.example.toys' },
-  { short: 'meta', name: '', served: [], legacy: [], openapi: 'io.k8s.apimachinery.pkg.apis.meta' },
-  { short: 'version', name: '', served: [], legacy: [], openapi: 'io.k8s.apimachinery.pkg.version' },
+const groups: readonly GroupDeclaration[] = [
+  { short: 'toys', name: 'toys.k8s.io', legacy: ['v1beta1'], openapi: 'com.example.toys' },
+  { short: 'meta', name: '', legacy: [], openapi: 'io.k8s.apimachinery.pkg.apis.meta' },
+  { short: 'version', name: '', legacy: [], openapi: 'io.k8s.apimachinery.pkg.version' },
 ]
 
 export const scheme = new Scheme({ declarations, groups })

@@ -47,7 +47,7 @@ export const answerScheme = new Scheme({
     ShardInfo,
   ],
   groups: [
-    { short: 'admission', name: 'admission.k8s.io', served: [], legacy: [], openapi: '' },
-    { short: 'meta', name: '', served: [], legacy: [], openapi: '' },
+    { short: 'admission', name: 'admission.k8s.io', legacy: [], openapi: '' },
+    { short: 'meta', name: '', legacy: [], openapi: '' },
   ],
 })

@@ -18,12 +18,12 @@ const Wing = kind('boats/v2alpha1.Wing', {
 })
 const ListMeta = schema('meta/v1.ListMeta')
 const declarations = [Hull, Foil, Wing, ListMeta, declareStrategy(Wing, {}), declareDefaults(Foil, () => {})]
-const group = { short: 'boats', name: 'boats', served: ['v1'], legacy: [], openapi: 'io.boats' }
+const group = { short: 'boats', name: 'boats', legacy: [], openapi: 'io.boats' }
 const grounded = new Scheme({ declarations, groups: [group] })
 const flying = new Scheme({ declarations, groups: [group], gates: new Set(['Flying']) })
 
-describe('what is declared for a feature', () => {
-  test('is not there while that is off: neither field nor type, neither resource nor version', () => {
+describe('declarations behind a feature gate', () => {
+  test('do not exist while the gate is off: no field, type, resource or version', () => {
     assert.deepEqual(
       grounded.type('boats/v1.Hull').fields.map(({ name }) => name),
       ['name'],
@@ -41,14 +41,14 @@ describe('what is declared for a feature', () => {
     assert.deepEqual([object.foil, warnings], [undefined, ['unknown field "foil"']])
   })
 
-  test('is like all else where it is on, and its version comes last', () => {
+  test('are like all others while the gate is on, and an alpha version comes last', () => {
     const { object, warnings } = decodeValue(flying.type('boats/v1.Hull'), { foil: { span: '2m' } }, 'Strict')
     assert.deepEqual([object.foil, warnings], [{ span: '2m' }, []])
     assert.ok(flying.kind('boats/v2alpha1', 'WingList'))
     assert.deepEqual(flying.groups[0]?.served, ['v1', 'v2alpha1'])
   })
 
-  test('stays there in a scheme that is extended', () => {
+  test('are still there in an extended scheme', () => {
     assert.ok(flying.extend({}).kind('boats/v2alpha1', 'Wing'))
     assert.equal(grounded.extend({}).kind('boats/v2alpha1', 'Wing'), undefined)
   })
