@@ -1,12 +1,13 @@
-import { Scheme } from '../schema/scheme.js'
+import { Scheme, type SchemeOptions } from '../schema/scheme.js'
 import { declarations } from './declarations.js'
 import type { GateName } from './feature-gates.js'
 import { groups } from './groups.js'
 
-/** All that Proa declares, without what stands behind a gate. Custom resources extend it, per server. */
+/** All kinds except those behind a feature gate. A server extends it with its custom resources. */
 export const builtin = new Scheme({ declarations, groups })
 
-/** The same with what some features add. */
-export function schemeWith(gates: ReadonlySet<GateName>): Scheme {
-  return gates.size === 0 ? builtin : new Scheme({ declarations, groups, gates })
+/** The kinds of a server with some feature gates on. */
+export function schemeWith(gates: ReadonlySet<GateName>, options: Pick<SchemeOptions, 'fastDecoding'> = {}): Scheme {
+  if (gates.size === 0 && options.fastDecoding !== false) return builtin
+  return new Scheme({ ...options, declarations, groups, gates })
 }

@@ -86,6 +86,7 @@ class TypeReader {
       },
       atomic: false,
       unions: [],
+      fastDecoding: true,
       strategy: {},
     }
   }

@@ -1,4 +1,5 @@
 import type { JsonValue } from './declaration.js'
+import { memberOf, setMember } from './json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
 import { reaches } from './reach.js'
 import { zeroTest } from './zero.js'
@@ -65,8 +66,8 @@ function defaultStep({ name, type, absent, options }: ObjectField): Plan[] {
   if (standard === undefined || isZero(standard)) return []
   return [
     (draft) => {
-      const value = draft[name]
-      if (value === undefined || value === null || isZero(value)) draft[name] = fresh(standard)
+      const value = memberOf(draft, name)
+      if (value === undefined || value === null || isZero(value)) setMember<unknown>(draft, name, fresh(standard))
     },
   ]
 }

@@ -22,6 +22,8 @@ export interface ObjectType {
   readonly defaults?: (draft: never) => void
   /** Computed table cells. */
   readonly table?: Pick<TableDeclaration, 'cells' | 'rowConditions'>
+  /** Whether its decoder may take the fast path; see `SchemeOptions`. */
+  readonly fastDecoding: boolean
   /** Set for kinds. */
   readonly kind?: Kind
   /** Empty for types that are not kinds, and for kinds without a strategy. */

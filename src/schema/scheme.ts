@@ -12,6 +12,8 @@ export interface SchemeOptions {
   readonly groups: readonly GroupDeclaration[]
   /** The feature gates that are on; declarations behind others are left out. None by default. */
   readonly gates?: ReadonlySet<string>
+  /** Whether decoders may parse regular input with `JSON.parse` and compile a function for each busy type. True by default. */
+  readonly fastDecoding?: boolean
 }
 
 /** All declared types, linked, and found by name, kind or resource. Immutable: `extend` returns a new scheme. */
@@ -30,7 +32,8 @@ export class Scheme {
     this.gates = options.gates ?? new Set()
     const declarations = enabledDeclarations(options.declarations, this.gates)
     this.groups = groupsOf(options.groups, declarations)
-    this.types = link(declarations, { groups: this.groups, gates: this.gates })
+    const { fastDecoding = true } = options
+    this.types = link(declarations, { groups: this.groups, gates: this.gates, fastDecoding })
     this.#kinds = kindsOf(this.types)
     this.resources = [...this.types.values()].filter(isServed)
   }
@@ -38,7 +41,7 @@ export class Scheme {
   /** This scheme with more declarations, such as those of custom resources. */
   extend(more: Partial<SchemeOptions>): Scheme {
     return new Scheme({
-      gates: this.gates,
+      ...this.#options,
       declarations: [...this.#options.declarations, ...(more.declarations ?? [])],
       groups: [...this.#options.groups, ...(more.groups ?? [])],
     })
@@ -73,18 +76,16 @@ interface LinkContext {
   readonly types: ReadonlyMap<string, ObjectType>
   readonly groups: readonly Group[]
   readonly gates: ReadonlySet<string>
+  readonly fastDecoding: boolean
 }
 
-function link(
-  declarations: readonly Declaration[],
-  { groups, gates }: Pick<LinkContext, 'groups' | 'gates'>,
-): Map<string, ObjectType> {
+function link(declarations: readonly Declaration[], context: Omit<LinkContext, 'types'>): Map<string, ObjectType> {
   const behaviors = behaviorsByType(declarations)
   const types = new Map<string, ObjectType>()
   for (const declared of withLists(declarations.filter((declaration) => declaration.is === 'schema'))) {
     if (types.has(declared.name)) throw new Error(`${declared.name} is declared twice`)
     const behavior = behaviors.get(declared.name) ?? {}
-    types.set(declared.name, new LinkedObjectType(declared, behavior, { types, groups, gates }))
+    types.set(declared.name, new LinkedObjectType(declared, behavior, { ...context, types }))
   }
   for (const [name, behavior] of behaviors)
     if (!types.has(name)) throw new Error(`${name} has ${Object.keys(behavior).join(' and ')} but is not declared`)
@@ -143,6 +144,10 @@ class LinkedObjectType implements ObjectType {
     this.strategy = strategy
     this.#declared = declared
     this.#context = context
+  }
+
+  get fastDecoding(): boolean {
+    return this.#context.fastDecoding
   }
 
   get fields(): readonly ObjectField[] {

@@ -1,6 +1,7 @@
+import { setMember } from './json-value.js'
 import type { LinkedType, ObjectType } from './model.js'
 
-/** Makes the zero of a type: what stands for an absent value where something must stand. */
+/** Makes the zero of a type: the value of an absent field that must not be omitted. */
 export function zeroOf(type: LinkedType): () => unknown {
   switch (type.is) {
     case 'string':
@@ -23,16 +24,16 @@ export function zeroOf(type: LinkedType): () => unknown {
   }
 }
 
-/** An object of which nothing was given. A new one each time: whoever decoded it may still fill in defaults. */
+/** An object in which no field is set. A new one each time, because the caller may set defaults in it. */
 export function zeroObject(type: ObjectType): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const { name, type: fieldType, absent } of type.fields) {
-    if (absent !== 'omitted') result[name] = absent === 'null' ? null : zeroOf(fieldType)()
+    if (absent !== 'omitted') setMember(result, name, absent === 'null' ? null : zeroOf(fieldType)())
   }
   return result
 }
 
-/** Tells of decoded values whether they are the zero of their type. */
+/** Tests whether a decoded value is the zero of its type. */
 export function zeroTest(type: LinkedType): (value: unknown) => boolean {
   if (type.is === 'list' || type.is === 'map') return isEmpty
   if (type.is === 'object') return () => false
@@ -40,7 +41,7 @@ export function zeroTest(type: LinkedType): (value: unknown) => boolean {
   return (value) => value === zero
 }
 
-/** Whether a scalar, list or map is the one that counts as absent. */
+/** Whether a scalar, list or map counts as absent. */
 export function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return !value
   if (Array.isArray(value)) return value.length === 0

@@ -147,9 +147,9 @@ function resourceOf(declared: ObjectType): TrialResource {
 function unserved(declared: ObjectType): ServedKind {
   const subresources = declared.field.has('status') ? { status: { verbs: ['update'] } } : {}
   const resource = { namespaced: true, subresources, columns: [] }
-  const { name, fields, field, atomic, unions, defaults, table, strategy, kind } = declared
-  const served = { name, fields, field, atomic, unions, defaults, table, strategy, kind: { ...kind, resource } }
-  return served as unknown as ServedKind
+  const { name, fields, field, atomic, unions, fastDecoding, defaults, table, strategy, kind } = declared
+  const facts = { name, fields, field, atomic, unions, fastDecoding, defaults, table, strategy }
+  return { ...facts, kind: { ...kind, resource } } as unknown as ServedKind
 }
 
 interface WrittenContext {

@@ -131,11 +131,11 @@ class ScaleView implements ServedResource {
 
 /** The kind of the view, served where its parent is. */
 function servedAs(
-  { name, fields, field: byName, atomic, unions, strategy, kind }: ObjectType,
+  { name, fields, field: byName, atomic, unions, fastDecoding, strategy, kind }: ObjectType,
   parent: ServedKind,
 ): ServedKind {
   const { resource } = parent.kind
-  return { name, fields, field: byName, atomic, unions, strategy, kind: { ...kind!, resource } }
+  return { name, fields, field: byName, atomic, unions, fastDecoding, strategy, kind: { ...kind!, resource } }
 }
 
 function checkScale(name: string, replicas: number): void {

@@ -1,42 +1,41 @@
 import { jsonText } from '../json-text.js'
 import type { ObjectType } from '../model.js'
 import { ValueError } from '../value-error.js'
-import { decodeRegular } from './decode.js'
-import { Irregular } from './decode-scalars.js'
 import { DecodeError, inspect } from './inspect.js'
 import { ExactNumber, ExactObject, type ExactValue, maximumJsonDepth, readJson } from './json-reader.js'
 import { scanJson } from './json-scan.js'
+import { decodeRegular } from './regular-decoder.js'
+import { Irregular } from './scalar-decoders.js'
 
-/** What to do about unknown and duplicate fields: refuse them, warn and drop them, or drop them in silence. */
+/** How to handle unknown and duplicate fields: reject them, drop them with a warning, or drop them silently. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
 export interface DecodeResult {
-  /** In canonical form: `JSON.stringify` of it is the canonical encoding. Nobody else holds it yet, so defaults may be set. */
+  /** In canonical form: `JSON.stringify` of it is the canonical encoding. Nothing else refers to it yet, so the caller may set defaults. */
   readonly object: Record<string, unknown>
   /** One for each unknown or duplicate field, under `Warn` only. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Decodes JSON text as an object of `type`. Text about which nothing needs to be said goes the quick way; anything else is read
- * again, exactly. Throws `JsonSyntaxError` or `DecodeError`, with the message that clients see.
+ * Decodes JSON text as an object of `type`. Regular text takes the fast path; anything else is read again by the exact reader, which
+ * gives the same result and can say what is wrong. Throws `JsonSyntaxError` or `DecodeError`, with the message that clients see. A
+ * scheme with `fastDecoding: false` reads all text exactly.
  */
 export function decode(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
-  const object = decodeQuickly(type, bytes)
+  const object = type.fastDecoding ? decodeFast(type, bytes) : undefined
   if (object) return { object, warnings: [] }
   return decodeExactly(type, readJson(jsonText(bytes)), validation)
 }
 
-/**
- * Brings an object that was made in this process, or by a patch, to canonical form. It has no text, so there are no duplicates.
- */
+/** Brings an object that was made in this process, or by a patch, to canonical form. It has no duplicate fields. */
 export function decodeValue(type: ObjectType, value: unknown, validation: FieldValidation): DecodeResult {
-  const object = attempt(() => decodeRegular(type, value).object)
+  const object = type.fastDecoding ? attempt(() => decodeRegular(type, value).object) : undefined
   if (object) return { object, warnings: [] }
   return decodeExactly(type, exact(value, 0), validation)
 }
 
-function decodeQuickly(type: ObjectType, bytes: Uint8Array): Record<string, unknown> | undefined {
+function decodeFast(type: ObjectType, bytes: Uint8Array): Record<string, unknown> | undefined {
   return attempt(() => {
     const { members, depth, exponents } = scanJson(bytes)
     if (depth > maximumJsonDepth || exponents) return undefined
@@ -45,7 +44,7 @@ function decodeQuickly(type: ObjectType, bytes: Uint8Array): Record<string, unkn
   })
 }
 
-/** Undefined when the input needs a closer look: it is irregular, not JSON, or a value's own parser refused it. */
+/** Undefined if the input is irregular, not JSON, or rejected by a value's parser. */
 function attempt<T>(decodeIt: () => T): T | undefined {
   try {
     return decodeIt()
@@ -63,7 +62,7 @@ function decodeExactly(type: ObjectType, value: ExactValue, validation: FieldVal
   return { object, warnings: validation === 'Warn' ? problems : [] }
 }
 
-/** A value of this process as if it had been read. */
+/** A value of this process in the form of the exact reader. */
 function exact(value: unknown, depth: number): ExactValue {
   if (depth > maximumJsonDepth) throw new DecodeError('exceeded max depth')
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value

@@ -4,14 +4,14 @@ import { ref, string } from '../fields.js'
 import type { ObjectType } from '../model.js'
 import { schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
-import { decodeRegular } from './decode.js'
 import { maximumJsonDepth } from './json-reader.js'
+import { decodeRegular } from './regular-decoder.js'
 
-/** More than any type is decoded before a function is compiled for it. */
+/** More than the number of objects after which a decoder is compiled. */
 const many = 2000
 
-describe('a type of which many objects are decoded', () => {
-  it('is decoded to any depth that a text may have, where it has many fields and can stand within itself', () => {
+describe('a type of which many objects have been decoded', () => {
+  it('can be nested in itself to the maximum depth of a text, even with many fields', () => {
     const words = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`word${i}`, string(i + 2)]))
     const Doll = schema('toys/v1.Doll', { optional: { inner: ref<object>(1, 'toys/v1.Doll'), ...words } })
     const doll = new Scheme({ declarations: [Doll], groups: [] }).type('toys/v1.Doll')
@@ -21,7 +21,7 @@ describe('a type of which many objects are decoded', () => {
     assert.equal(decodeRegular(doll, outermost).members, maximumJsonDepth - 1)
   })
 
-  it('gets an object of its own each time', () => {
+  it('yields a new object each time', () => {
     const Boat = schema('toys/v1.Boat', { required: { hull: ref<object>(1, 'toys/v1.Hull') } })
     const Hull = schema('toys/v1.Hull', { required: { name: string(1) }, optional: { wood: string(2) } })
     const boat = new Scheme({ declarations: [Boat, Hull], groups: [] }).type('toys/v1.Boat')

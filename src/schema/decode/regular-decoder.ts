@@ -2,52 +2,66 @@ import { setMember } from '../json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 import { reaches } from '../reach.js'
 import { isEmpty, zeroObject, zeroOf } from '../zero.js'
-import { compiled, type FieldPlan, interpreted, seen } from './decode-members.js'
-import { type Decode, decodeString, irregular, scalarDecoder } from './decode-scalars.js'
+import { compiledObjectDecoder } from './compiled-object-decoder.js'
 import { maximumJsonDepth } from './json-reader.js'
+import { counter, type FieldPlan, interpretedObjectDecoder } from './object-decoder.js'
+import { type Decode, decodeString, irregular, scalarDecoder } from './scalar-decoders.js'
 
 export interface Decoded {
   readonly object: Record<string, unknown>
-  /** How many object members there were. Compared with the number that the text had, it tells whether any key came twice. */
+  /** The number of object members in the input. If the text has more, one of its keys is a duplicate. */
   readonly members: number
 }
 
 /**
- * The quick way from parsed JSON to an object of `type` in canonical form: fields in canonical order, values in canonical form,
- * zeros dropped or kept as declared, absent fields filled in where something must stand. It takes only input about which nothing
- * needs to be said; anything else (an unknown field, a wrong type, a number out of range) ends in `Irregular` or the error of a
- * value's own parser, and `inspect.ts` then finds out exactly what it was.
+ * Decodes parsed JSON as an object of `type` in canonical form: fields in canonical order, values in canonical form, zeros dropped or
+ * kept as declared, and absent fields added where they must not be omitted. It accepts only regular input. For anything else (an unknown
+ * field, a wrong type, a number out of range) it throws `Irregular` or the error of a value's parser, and `inspect.ts` then finds out
+ * what is wrong.
  *
- * The input is never changed. Untyped JSON in it is handed through; all else in the result is new.
+ * It does not modify the input. Untyped JSON in it is shared with the result; everything else in the result is new.
  */
 export function decodeRegular(type: ObjectType, input: unknown): Decoded {
-  seen.members = 0
+  counter.members = 0
   const object = (decoderOf(type)(input) ?? zeroObject(type)) as Record<string, unknown>
-  return { object, members: seen.members }
+  return { object, members: counter.members }
 }
 
-/** After so many objects of a type, a function compiled for it is worth its while. A start decodes fewer, and need not wait for any. */
-const often = 1000
+/** The number of objects of a type after which it is worth compiling a decoder. A process that starts decodes fewer. */
+const compileAfter = 1000
 
 const decoders = new WeakMap<ObjectType, Decode>()
 
-/** Types refer to themselves in places: the decoder is registered before its fields are looked at, and those wait for their turn. */
+/** Some types contain themselves: the decoder is registered before the plans of its fields are made, which happens on its first call. */
 function decoderOf(type: ObjectType): Decode {
   const known = decoders.get(type)
   if (known) return known
-  let decodeObject: Decode | undefined
-  let times = 0
-  const decode: Decode = (input) => {
-    if (times < often && ++times === often && !holdsItself(type)) decodeObject = compiled(type.name, fieldPlans(type))
-    decodeObject ??= interpreted(fieldPlans(type))
-    return decodeObject(input)
-  }
+  const decode = type.fastDecoding ? compilingDecoder(type) : lazyDecoder(type)
   decoders.set(type, decode)
   return decode
 }
 
-/** Objects of such a type may be a thousand levels deep, and the stack does not hold as many calls of a function with many variables. */
-function holdsItself(type: ObjectType): boolean {
+function lazyDecoder(type: ObjectType): Decode {
+  let decodeObject: Decode | undefined
+  return (input) => {
+    decodeObject ??= interpretedObjectDecoder(type.name, fieldPlans(type))
+    return decodeObject(input)
+  }
+}
+
+/** Interprets the plans at first, and compiles them once many objects have been decoded. */
+function compilingDecoder(type: ObjectType): Decode {
+  let decodeObject: Decode = lazyDecoder(type)
+  let count = 0
+  return (input) => {
+    if (count < compileAfter && ++count === compileAfter && !isRecursive(type))
+      decodeObject = compiledObjectDecoder(type.name, fieldPlans(type))
+    return decodeObject(input)
+  }
+}
+
+/** Objects of a recursive type may be a thousand levels deep; the stack does not hold as many calls of a compiled function. */
+function isRecursive(type: ObjectType): boolean {
   return type.fields.some((field) => reaches(field.type, (object) => object === type))
 }
 
@@ -62,18 +76,14 @@ const typeMetaPlans: readonly FieldPlan[] = ['kind', 'apiVersion'].map((name) =>
 }))
 
 function planField({ name, type, absent, options }: ObjectField): FieldPlan {
-  const standIn = absent === 'null' ? () => null : absent === 'zero' ? zeroOf(type) : undefined
-  return {
-    name,
-    decode: fieldDecoder(type, standIn, options.keepZero === true),
-    absent: standIn,
-  }
+  const absentValue = absent === 'null' ? () => null : absent === 'zero' ? zeroOf(type) : undefined
+  return { name, decode: fieldDecoder(type, absentValue, options.keepZero === true), absent: absentValue }
 }
 
-/** A value that was given may still come to nothing: null, or an empty one where empty means absent. */
-function fieldDecoder(type: LinkedType, standIn: (() => unknown) | undefined, keepsZero: boolean): Decode {
+/** A value may count as absent: null, or an empty one where empty means absent. */
+function fieldDecoder(type: LinkedType, absentValue: (() => unknown) | undefined, keepsZero: boolean): Decode {
   const decode = typeDecoder(type)
-  if (standIn) return (input) => decode(input) ?? standIn()
+  if (absentValue) return (input) => decode(input) ?? absentValue()
   if (keepsZero || !canBeEmpty(type)) return decode
   return (input) => {
     const value = decode(input)
@@ -81,7 +91,7 @@ function fieldDecoder(type: LinkedType, standIn: (() => unknown) | undefined, ke
   }
 }
 
-/** Scalars, lists and maps have an empty value that counts as absent; objects and those that are structs upstream have none. */
+/** Scalars, lists and maps have an empty value that counts as absent; objects, and scalars that are structs in Go, have none. */
 function canBeEmpty(type: LinkedType): boolean {
   switch (type.is) {
     case 'string':
@@ -120,7 +130,7 @@ function listDecoder(of: LinkedType): Decode {
   return (input) => {
     if (input === null) return undefined
     if (!Array.isArray(input)) throw irregular
-    const result: unknown[] = [] // not of a length given before: such a list counts as one with holes, and is slow to encode
+    const result: unknown[] = [] // no preset length: the engine would treat it as a list with holes, which is slow to encode
     for (const element of input) result.push(decode(element) ?? zero())
     return result
   }
@@ -134,7 +144,7 @@ function mapDecoder(of: LinkedType): Decode {
     if (typeof input !== 'object' || Array.isArray(input)) throw irregular
     const given = input as Record<string, unknown>
     const keys = Object.keys(given)
-    seen.members += keys.length
+    counter.members += keys.length
     if (!isSorted(keys)) keys.sort()
     const result: Record<string, unknown> = {}
     for (const key of keys) setMember(result, key, decode(given[key]) ?? zero())
@@ -142,30 +152,30 @@ function mapDecoder(of: LinkedType): Decode {
   }
 }
 
-/** Most maps are, having been sorted here once: looking is far cheaper than sorting again. */
+/** Most maps have been sorted here before, and the check is much cheaper than sorting. */
 function isSorted(keys: readonly string[]): boolean {
   for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return false
   return true
 }
 
-function eitherDecoder(options: readonly LinkedType[]): Decode {
-  const choices = options.map((option) => ({ fits: fitterOf(option), decode: typeDecoder(option) }))
+function eitherDecoder(types: readonly LinkedType[]): Decode {
+  const alternatives = types.map((type) => ({ matches: matcherOf(type), decode: typeDecoder(type) }))
   return (input) => {
     if (input === null) return undefined
-    const choice = choices.find(({ fits }) => fits(input))
-    if (!choice) throw irregular
-    return choice.decode(input)
+    const alternative = alternatives.find(({ matches }) => matches(input))
+    if (!alternative) throw irregular
+    return alternative.decode(input)
   }
 }
 
-/** Whether a JSON value is of the kind of value that a type has. */
-function fitterOf(type: LinkedType): (value: unknown) => boolean {
+/** Whether a JSON value can be a value of the type. */
+function matcherOf(type: LinkedType): (value: unknown) => boolean {
   if (type.is === 'bool') return (value) => typeof value === 'boolean'
   if (type.is === 'list') return (value) => Array.isArray(value)
   return (value) => typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Handed through as it is, after counting its members; an object of a foreign prototype is not JSON. */
+/** Returns untyped JSON as it is, after counting its members. */
 function decodeAnything(input: unknown): unknown {
   countDeep(input, 0)
   return input ?? undefined
@@ -177,7 +187,7 @@ function countDeep(value: unknown, depth: number): void {
   if (Array.isArray(value)) for (const element of value) countDeep(element, depth + 1)
   else
     for (const key in value) {
-      seen.members++
+      counter.members++
       countDeep((value as Record<string, unknown>)[key], depth + 1)
     }
 }

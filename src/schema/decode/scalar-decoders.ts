@@ -2,16 +2,16 @@ import type { LinkedType } from '../model.js'
 import { canonicalQuantity } from '../values/quantity.js'
 import { canonicalMicroTime, canonicalTime, zeroMicroTime, zeroTime } from '../values/time.js'
 
-/** Something stands in the input about which more is to be said than the quick way can; `inspect.ts` finds out what. */
+/** The input is not regular: the fast path cannot decode it, and `inspect.ts` reports what is wrong with it. */
 export class Irregular extends Error {}
 
-/** Thrown again and again without a new stack each time: it carries no information. */
-export const irregular = new Irregular('the input needs a closer look')
+/** One instance for all, because a new stack trace for each would take long and says nothing. */
+export const irregular = new Irregular('the input is not regular')
 
-/** Gives the canonical value, or undefined if there is none. Throws `Irregular`, or the error of a value's own parser. */
+/** Returns the canonical value, or undefined if there is none. Throws `Irregular`, or the error of the value's parser. */
 export type Decode = (input: unknown) => unknown
 
-/** The quick way for what has no parts; undefined for other types. */
+/** The decoder of a scalar type; undefined for other types. */
 export function scalarDecoder(type: LinkedType): Decode | undefined {
   switch (type.is) {
     case 'string':
@@ -61,7 +61,7 @@ function decodeInt32(input: unknown): unknown {
 function decodeInt64(input: unknown): unknown {
   if (Number.isSafeInteger(input)) return input
   if (input === null) return undefined
-  // The exact way hands on what it has checked, beyond the precision of a double, as a bigint.
+  // `inspect.ts` returns integers beyond the precision of a double as bigint.
   if (typeof input === 'bigint') return Number(input)
   throw irregular
 }
@@ -81,7 +81,7 @@ function decodeBytes(input: unknown): unknown {
 const decodeTime = timeDecoder(canonicalTime, zeroTime)
 const decodeMicroTime = timeDecoder(canonicalMicroTime, zeroMicroTime)
 
-/** The zero time stands for none. */
+/** The zero time means that there is none. */
 function timeDecoder(canonical: (text: string) => string, zero: string): Decode {
   return (input) => {
     if (input === null) return undefined
@@ -94,7 +94,7 @@ function timeDecoder(canonical: (text: string) => string, zero: string): Decode 
 function decodeQuantity(input: unknown): unknown {
   if (typeof input === 'string') return canonicalQuantity(input)
   if (input === null) return undefined
-  // A fraction must be read as it was written, which only the exact reader can; so must an exponent, which never comes here.
+  // Only the exact reader keeps a fraction as it was written. Numbers with an exponent never get here.
   if (Number.isSafeInteger(input)) return canonicalQuantity(String(input))
   throw irregular
 }
