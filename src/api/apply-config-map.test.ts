@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyConfiguration } from '../schema/apply/apply.js'
 import { ApplyConflictError } from '../schema/apply/conflicts.js'
-import { ApplyRequestError, ConfigurationError } from '../schema/apply/errors.js'
-import { targetOf } from '../schema/apply/target.js'
+import { ApplyConfigurationError, ApplyRequestError } from '../schema/apply/errors.js'
+import { applyTarget } from '../schema/apply/target.js'
 import { updateManagedFields } from '../schema/apply/update.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { builtin } from './scheme.js'
 
-const target = targetOf(builtin.kind('v1', 'ConfigMap')!)
+const target = applyTarget(builtin.kind('v1', 'ConfigMap')!)
 
 const configMap = (data: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
@@ -134,7 +134,7 @@ test('applies that are refused, and a resource version that is not looked at', (
   assert.equal(untyped.message, 'invalid object type: /, Kind=')
   assert.equal(refusal({ kind: 'Grid', metadata: { name: 'm' } }).message, 'invalid object type: /, Kind=Grid')
   const unknown = refusal({ ...configMap({}), dta: { k: 'v' } })
-  assert.ok(unknown instanceof ConfigurationError)
+  assert.ok(unknown instanceof ApplyConfigurationError)
   assert.equal(
     unknown.message,
     'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .dta: field not declared in schema',

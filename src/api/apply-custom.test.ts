@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyConfiguration } from '../schema/apply/apply.js'
-import { targetOf } from '../schema/apply/target.js'
+import { applyTarget } from '../schema/apply/target.js'
 import { updateManagedFields } from '../schema/apply/update.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { int32, intOrString, list, listOf, map, ref, string } from '../schema/fields.js'
@@ -50,8 +50,8 @@ const scheme = builtin.extend({
   ],
 })
 
-const grids = targetOf(scheme.kind('example.com/v1', 'Grid')!)
-const monitors = targetOf(scheme.kind('example.com/v1', 'ServiceMonitor')!)
+const grids = applyTarget(scheme.kind('example.com/v1', 'Grid')!)
+const monitors = applyTarget(scheme.kind('example.com/v1', 'ServiceMonitor')!)
 
 const custom = (kindName: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: 'example.com/v1',

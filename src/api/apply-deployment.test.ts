@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyConfiguration } from '../schema/apply/apply.js'
 import { ApplyConflictError } from '../schema/apply/conflicts.js'
-import { fieldPath } from '../schema/apply/field-set.js'
-import { excluding } from '../schema/apply/filter.js'
+import { namePath } from '../schema/apply/field-set/field-set.js'
+import { excluding } from '../schema/apply/field-set/filter.js'
 import { parentManagedFields, type ScaleMapping, scaleManagedFields } from '../schema/apply/scale.js'
-import { targetOf } from '../schema/apply/target.js'
+import { applyTarget } from '../schema/apply/target.js'
 import { updateManagedFields } from '../schema/apply/update.js'
 import { singleVersion } from '../schema/apply/versions.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { builtin } from './scheme.js'
 
 const type = builtin.kind('apps/v1', 'Deployment')!
-const target = targetOf(type, { versions: singleVersion(excluding(fieldPath('status'))) })
-const statusFilter = excluding(fieldPath('spec'), fieldPath('metadata', 'labels'))
-const status = targetOf(type, { subresource: 'status', versions: singleVersion(statusFilter) })
-const scale = targetOf(builtin.kind('autoscaling/v1', 'Scale')!, { subresource: 'scale' })
-const mapping: ScaleMapping = { apiVersion: 'apps/v1', replicas: new Map([['apps/v1', fieldPath('spec', 'replicas')]]) }
+const target = applyTarget(type, { versions: singleVersion(excluding(namePath('status'))) })
+const statusFilter = excluding(namePath('spec'), namePath('metadata', 'labels'))
+const status = applyTarget(type, { subresource: 'status', versions: singleVersion(statusFilter) })
+const scale = applyTarget(builtin.kind('autoscaling/v1', 'Scale')!, { subresource: 'scale' })
+const mapping: ScaleMapping = { apiVersion: 'apps/v1', replicas: new Map([['apps/v1', namePath('spec', 'replicas')]]) }
 
 /** What a client sends. */
 const deployment = ({ replicas = 2, image = 'nginx:1.27' } = {}): JsonObject => ({
@@ -265,7 +265,7 @@ test('an ingress class that a chart applies', () => {
     metadata: { name: 'ing' },
     spec: { controller: 'k8s.example.com/ingress' },
   }
-  const ingressClass = targetOf(builtin.kind('networking.k8s.io/v1', 'IngressClass')!)
+  const ingressClass = applyTarget(builtin.kind('networking.k8s.io/v1', 'IngressClass')!)
   const created = applyConfiguration(ingressClass, { configuration, manager: 'helm', force: false, time: time(1) })
   assert.deepEqual(entriesOf(created), [
     {

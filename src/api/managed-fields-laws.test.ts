@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { compareObjects } from '../schema/apply/compare.js'
-import { managedFieldsOf } from '../schema/apply/entries.js'
-import { ItemError } from '../schema/apply/items.js'
+import { difference } from '../schema/apply/field-set/set-algebra.js'
+import { managedFieldsOf } from '../schema/apply/managed-fields/entries.js'
 import { plainChanges } from '../schema/apply/plain-changes.test.kit.js'
-import { difference } from '../schema/apply/set-algebra.js'
-import { type Target, targetOf, unownedFields } from '../schema/apply/target.js'
+import { compareObjects } from '../schema/apply/shape/compare.js'
+import { ItemError } from '../schema/apply/shape/items.js'
+import { type ApplyTarget, applyTarget, unownedFields } from '../schema/apply/target.js'
 import { updateManagedFields } from '../schema/apply/update.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { decodeValue } from '../schema/decode/decoder.js'
@@ -29,7 +29,7 @@ function objectsOf(type: ServedKind): fc.Arbitrary<JsonObject> {
   })
 }
 
-function fieldsOfMaker(target: Target, next: JsonObject): JsonObject | undefined {
+function fieldsOfMaker(target: ApplyTarget, next: JsonObject): JsonObject | undefined {
   const created = updateManagedFields(target, { next, manager: 'maker', time: '2024-05-06T07:08:09Z' })
   const [entry] = managedFieldsOf(created) ?? []
   return (entry as JsonObject | undefined)?.fieldsV1 as JsonObject | undefined
@@ -47,7 +47,7 @@ function shown(find: () => object | undefined): string {
 
 for (const type of builtin.resources)
   test(`the fields of ${type.name} that were changed are those that differ, one by one`, () => {
-    const target = targetOf(type)
+    const target = applyTarget(type)
     const objects = objectsOf(type)
     fc.assert(
       fc.property(objects, objects, (one, other) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtin } from '../api/scheme.js'
 import { applyConfiguration } from '../schema/apply/apply.js'
-import { targetOf } from '../schema/apply/target.js'
+import { applyTarget } from '../schema/apply/target.js'
 import { declarationsIn, type JsonObject } from '../schema/declaration.js'
 import { decode } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
@@ -105,7 +105,7 @@ describe('a kind that is declared in one file', () => {
   })
 
   it('is applied: each applier owns its sails, and two who want different ones conflict', () => {
-    const target = targetOf(boat)
+    const target = applyTarget(boat)
     const wants = (manager: string, sail: JsonObject, live?: JsonObject) =>
       applyConfiguration(target, {
         live,

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { asJson } from '../../api/kube-object.js'
-import { fieldPath, type Path } from '../../schema/apply/field-set.js'
-import { everything, excluding, type FieldFilter, including } from '../../schema/apply/filter.js'
-import { shapeOf } from '../../schema/apply/shape-of.js'
+import { type ElementPath, namePath } from '../../schema/apply/field-set/field-set.js'
+import { allFieldsFilter, excluding, type FieldFilter, including } from '../../schema/apply/field-set/filter.js'
+import { shapeOf } from '../../schema/apply/shape/shape-of.js'
 import { singleVersion, type Versions } from '../../schema/apply/versions.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import type { ServedResource } from './served-resource.js'
@@ -39,12 +39,12 @@ function versionsOf(stored: ServedKind, scheme: Scheme): Map<string, ServedKind>
 /** A write of the object owns nothing of its status, a write of the status nothing but that and the metadata. */
 function filterFor(type: ServedKind, subresource: string): FieldFilter {
   const { subresources } = type.kind.resource ?? { subresources: {} }
-  if (subresource === '') return 'status' in subresources ? excluding(fieldPath('status')) : everything
+  if (subresource === '') return 'status' in subresources ? excluding(namePath('status')) : allFieldsFilter
   const { owned } = type.strategy.subresources?.[subresource] ?? {}
-  if (owned) return including(...owned.map((names) => fieldPath(...names)))
-  return subresource === 'status' ? excluding(...besidesStatus(type)) : everything
+  if (owned) return including(...owned.map((names) => namePath(...names)))
+  return subresource === 'status' ? excluding(...besidesStatus(type)) : allFieldsFilter
 }
 
-function besidesStatus({ fields }: ServedKind): Path[] {
-  return fields.filter(({ name }) => name !== 'metadata' && name !== 'status').map(({ name }) => fieldPath(name))
+function besidesStatus({ fields }: ServedKind): ElementPath[] {
+  return fields.filter(({ name }) => name !== 'metadata' && name !== 'status').map(({ name }) => namePath(name))
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import { isInitialized } from '../../api/metadata/initializers.js'
-import { type Target, type TargetOptions, targetOf } from '../../schema/apply/target.js'
+import { type ApplyTarget, type ApplyTargetOptions, applyTarget } from '../../schema/apply/target.js'
 import { canonical } from '../../schema/encode.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
@@ -87,7 +87,7 @@ class Resource implements ServedResource {
   readonly hooks: ResourceHooks
   readonly isView = false
   readonly #scheme: Scheme
-  readonly #targets = new Map<string, Target>()
+  readonly #targets = new Map<string, ApplyTarget>()
   readonly #served = new WeakMap<KeptObject, Encoded>()
 
   constructor({ type, scheme, store, hooks, visible }: ResourceParts) {
@@ -108,11 +108,11 @@ class Resource implements ServedResource {
     return this.type.kind.resource.namespaced ? `${this.prefix}${namespace}/${name}` : `${this.prefix}${name}`
   }
 
-  target(subresource: string): Target {
+  target(subresource: string): ApplyTarget {
     let target = this.#targets.get(subresource)
     if (!target) {
-      const options: TargetOptions = { subresource, versions: trackedVersions(this, this.#scheme, subresource) }
-      target = targetOf(this.type, options)
+      const options: ApplyTargetOptions = { subresource, versions: trackedVersions(this, this.#scheme, subresource) }
+      target = applyTarget(this.type, options)
       this.#targets.set(subresource, target)
     }
     return target

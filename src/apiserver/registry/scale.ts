@@ -2,10 +2,10 @@ import { invalid } from '../../api/errors.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
 import type { LabelSelector as LabelSelectorObject } from '../../api/meta/v1/label-selector.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
-import { managedFieldsOf } from '../../schema/apply/entries.js'
-import { fieldPath as applyPath } from '../../schema/apply/field-set.js'
+import { namePath as applyPath } from '../../schema/apply/field-set/field-set.js'
+import { managedFieldsOf } from '../../schema/apply/managed-fields/entries.js'
 import { parentManagedFields, type ScaleMapping, scaleManagedFields } from '../../schema/apply/scale.js'
-import { type Target, targetOf } from '../../schema/apply/target.js'
+import { type ApplyTarget, applyTarget } from '../../schema/apply/target.js'
 import { canonical } from '../../schema/encode.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'
@@ -48,13 +48,13 @@ class ScaleView implements ServedResource {
   readonly type: ServedKind
   readonly isView = true
   readonly #parent: ServedResource
-  readonly #target: Target
+  readonly #target: ApplyTarget
   readonly #mapping: ScaleMapping
 
   constructor(parent: ServedResource, scheme: Scheme) {
     this.#parent = parent
     this.type = servedAs(scheme.type('autoscaling/v1.Scale'), parent.type)
-    this.#target = targetOf(scheme.type('autoscaling/v1.Scale'), { subresource: 'scale' })
+    this.#target = applyTarget(scheme.type('autoscaling/v1.Scale'), { subresource: 'scale' })
     const { apiVersion } = parent.type.kind
     this.#mapping = { apiVersion, replicas: new Map([[apiVersion, applyPath('spec', 'replicas')]]) }
   }
@@ -82,7 +82,7 @@ class ScaleView implements ServedResource {
     return this.#parent.key(namespace, name)
   }
 
-  target(): Target {
+  target(): ApplyTarget {
     return this.#target
   }
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import type { Target } from '../../schema/apply/target.js'
+import type { ApplyTarget } from '../../schema/apply/target.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { Encoded } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
@@ -25,7 +25,7 @@ export interface ServedResource {
   readonly isView: boolean
   key(namespace: string, name: string): string
   /** Whose fields are owned when it is written, as a whole (`''`) or through a subresource. */
-  target(subresource: string): Target
+  target(subresource: string): ApplyTarget
   /** A kept object as clients of this version see it; for most that is the object itself. Remembered, so that it is encoded once. */
   served(kept: KeptObject): Encoded
   /** The same as whoever writes starts from: with the managed fields, where clients are not shown them. */

@@ -1,9 +1,9 @@
 import { applyConflict, badRequest, conflict, unknown } from '../../api/errors.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
-import { type Apply, applyConfiguration } from '../../schema/apply/apply.js'
+import { type ApplyRequest, applyConfiguration } from '../../schema/apply/apply.js'
 import { ApplyConflictError } from '../../schema/apply/conflicts.js'
-import { ManagedFieldsError } from '../../schema/apply/entries.js'
-import { ApplyRequestError, ConfigurationError } from '../../schema/apply/errors.js'
+import { ApplyConfigurationError, ApplyRequestError } from '../../schema/apply/errors.js'
+import { ManagedFieldsError } from '../../schema/apply/managed-fields/entries.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { decodeValue } from '../../schema/decode/decoder.js'
 import { setDefaults } from '../../schema/defaults.js'
@@ -31,7 +31,7 @@ export async function apply(scope: VerbScope, options: WriteOptions): Promise<Ob
     refuse('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
   const configuration = await readConfiguration(scope, options)
   const { manager } = options
-  const apply: Apply = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
+  const apply: ApplyRequest = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
   const { object, created } = await updateObject(scope, {
     options,
     next: (live) => {
@@ -71,7 +71,7 @@ async function yamlOf(bytes: Uint8Array): Promise<{ value: unknown; duplicates: 
 }
 
 /** The name is asked for even where one could be generated: who may write one object must not get to make another by that. */
-function firstApplied(scope: VerbScope, apply: Apply): KubeObject {
+function firstApplied(scope: VerbScope, apply: ApplyRequest): KubeObject {
   const object = applied(scope, apply)
   const { resourceVersion, ...metadata } = object.metadata
   if (metadata.uid) throw gone(scope, metadata.uid)
@@ -88,7 +88,7 @@ function gone({ resource, name }: VerbScope, uid: string): Error {
 }
 
 /** The object after the apply, decoded and with its defaults. */
-function applied(scope: VerbScope, apply: Apply): KubeObject {
+function applied(scope: VerbScope, apply: ApplyRequest): KubeObject {
   const { resource, subresource } = scope
   const result = translatedApply(() => applyConfiguration(resource.target(subresource), apply))
   const { object } = decodeValue(resource.type, result, 'Ignore')
@@ -103,7 +103,7 @@ function translatedApply<T>(run: () => T): T {
   } catch (error) {
     if (error instanceof ApplyConflictError) throw applyConflict(error.message, error.causes)
     if (error instanceof ApplyRequestError) throw badRequest(error.message)
-    if (error instanceof ConfigurationError || error instanceof ManagedFieldsError) throw unknown(error.message)
+    if (error instanceof ApplyConfigurationError || error instanceof ManagedFieldsError) throw unknown(error.message)
     throw error
   }
 }

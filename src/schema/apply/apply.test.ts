@@ -5,18 +5,18 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { isList, isObject, sameJson } from '../json-value.js'
 import { applyConfiguration } from './apply.js'
 import { ApplyConflictError } from './conflicts.js'
-import { managedFieldsOf, readOwners, withManagedFields } from './entries.js'
-import { type FieldSet, fieldPath, setOf } from './field-set.js'
-import { excluding } from './filter.js'
-import { difference, intersection } from './set-algebra.js'
-import { shapeOf } from './shape-of.js'
-import { targetOf } from './target.js'
+import { type FieldSet, namePath, setOf } from './field-set/field-set.js'
+import { excluding } from './field-set/filter.js'
+import { difference, intersection } from './field-set/set-algebra.js'
+import { managedFieldsOf, readManagers, withManagedFields } from './managed-fields/entries.js'
+import { shapeOf } from './shape/shape-of.js'
+import { configuredFields } from './shape/value-fields.js'
+import { applyTarget } from './target.js'
 import { distinctToy, frozenDeep, shown, toyType, typedToy } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
-import { configuredFields } from './value-set.js'
 import { sameInAllVersions, singleVersion } from './versions.js'
 
-const target = targetOf(toyType)
+const target = applyTarget(toyType)
 const shape = shapeOf(toyType)
 const time = (second: number): string => `2024-05-06T07:08:${String(second).padStart(2, '0')}Z`
 
@@ -26,7 +26,7 @@ const toy = (fields: JsonObject): JsonObject => ({ apiVersion: 'toy/v1', kind: '
 const apply = (manager: string, second: number, force = false) => ({ manager, force, time: time(second) })
 
 function ownedBy(object: JsonObject, manager: string): FieldSet | undefined {
-  const owners = [...readOwners(managedFieldsOf(object) ?? []).values()]
+  const owners = [...readManagers(managedFieldsOf(object) ?? []).values()]
   return owners.find((owner) => owner.manager === manager)?.fields
 }
 
@@ -84,7 +84,7 @@ test('equal values are shared, and a field stays until its last owner gives it u
   const configuration = toy({ title: 't' })
   const one = applyConfiguration(target, { configuration, ...apply('one', 1) })
   const two = applyConfiguration(target, { live: one, configuration, ...apply('two', 2) })
-  assert.deepEqual(readOwners(managedFieldsOf(two)!).size, 2)
+  assert.deepEqual(readManagers(managedFieldsOf(two)!).size, 2)
   const less = applyConfiguration(target, { live: two, configuration: toy({}), ...apply('one', 3) })
   assert.equal(less.title, 't')
   const none = applyConfiguration(target, { live: less, configuration: toy({}), ...apply('two', 4) })
@@ -129,7 +129,7 @@ test('items that the live object has twice are left alone, until they are applie
 })
 
 test('the same manager is another one through a subresource', () => {
-  const status = targetOf(toyType, { subresource: 'status', versions: singleVersion(excluding(fieldPath('title'))) })
+  const status = applyTarget(toyType, { subresource: 'status', versions: singleVersion(excluding(namePath('title'))) })
   const live = applyConfiguration(target, { configuration: toy({ title: 't' }), ...apply('one', 1) })
   const both = applyConfiguration(status, { live, configuration: toy({ title: 'x', at: 'now' }), ...apply('one', 2) })
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('who applies in another version is the same applier; fields of versions tha
       ['toy/v0', shape],
     ]),
   )
-  const now = targetOf(toyType, { versions })
+  const now = applyTarget(toyType, { versions })
   const then = { ...now, apiVersion: 'toy/v0' }
   const old = (fields: JsonObject): JsonObject => ({ apiVersion: 'toy/v0', kind: 'Toy', ...fields })
   const first = applyConfiguration(then, { configuration: old({ title: 't', tags: ['a'] }), ...apply('one', 1) })

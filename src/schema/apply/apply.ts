@@ -1,23 +1,23 @@
 import type { JsonObject } from '../declaration.js'
 import { sameJson } from '../json-value.js'
 import { ApplyConflictError } from './conflicts.js'
-import { managedFieldsOf, readOwners, withManagedFields, writeOwners } from './entries.js'
-import { ApplyRequestError, ConfigurationError, kindText, objectText } from './errors.js'
-import { has, isEmpty } from './field-set.js'
-import { ItemError } from './items.js'
+import { ApplyConfigurationError, ApplyRequestError, kindText, objectText } from './errors.js'
+import { has, isEmptySet } from './field-set/field-set.js'
+import { difference } from './field-set/set-algebra.js'
 import { fieldsLastApplied, withLastApplied } from './last-applied.js'
-import { mergeObjects } from './merge.js'
-import { identityOf, type Owner, type Owners } from './owners.js'
-import { otherOwners, TransitionChanges } from './ownership.js'
-import { prune } from './prune.js'
-import { difference } from './set-algebra.js'
-import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
-import { updatedOwners } from './update.js'
-import { configurationProblems, objectProblems, problemText } from './validate.js'
-import { configuredFields } from './value-set.js'
+import { managedFieldsOf, readManagers, withManagedFields, writeManagers } from './managed-fields/entries.js'
+import { type FieldManager, type FieldManagers, managerKey } from './managed-fields/managers.js'
+import { otherManagers, TransitionChanges } from './managed-fields/ownership.js'
+import { pruneFields } from './prune.js'
+import { ItemError } from './shape/items.js'
+import { mergeObjects } from './shape/merge.js'
+import { configurationProblems, objectProblems, problemText } from './shape/validation.js'
+import { configuredFields } from './shape/value-fields.js'
+import { type ApplyTarget, currentManagers, inTargetVersion, managerIdentity, unownedFields } from './target.js'
+import { managersAfterUpdate } from './update.js'
 
 /** A server-side apply. */
-export interface Apply {
+export interface ApplyRequest {
   /** The object as it is stored; undefined if there is none yet. */
   readonly live?: JsonObject | undefined
   /** The fields that the applier wants to have, and no others. */
@@ -36,54 +36,54 @@ export interface Apply {
  * Throws `ApplyConflictError`, `ConfigurationError` or `ApplyRequestError`, and `ManagedFieldsError` if those of `live` cannot be
  * read.
  */
-export function applyConfiguration(target: Target, apply: Apply): JsonObject {
-  const owners = readOwners(managedFieldsOf(apply.live) ?? [])
+export function applyConfiguration(target: ApplyTarget, apply: ApplyRequest): JsonObject {
+  const owners = readManagers(managedFieldsOf(apply.live) ?? [])
   checkRequest(target, apply.configuration)
-  const whole: Apply = { ...apply, live: apply.live && withManagedFields(apply.live, undefined) }
+  const whole: ApplyRequest = { ...apply, live: apply.live && withManagedFields(apply.live, undefined) }
   const applied = applyToLive(target, whole, owners)
   const object = isKubectl(apply) ? withLastApplied(applied.object, apply.configuration) : applied.object
-  return withManagedFields(object, writeOwners(applied.owners))
+  return withManagedFields(object, writeManagers(applied.owners))
 }
 
-function isKubectl({ manager }: Apply): boolean {
+function isKubectl({ manager }: ApplyRequest): boolean {
   return manager === 'kubectl'
 }
 
-function checkRequest({ apiVersion, kind }: Target, configuration: JsonObject): void {
+function checkRequest({ apiVersion, kind }: ApplyTarget, configuration: JsonObject): void {
   if (kindText(configuration) !== kindText({ apiVersion, kind }))
     throw new ApplyRequestError(`invalid object type: ${kindText(configuration)}`)
   if (managedFieldsOf(configuration)) throw new ApplyRequestError('metadata.managedFields must be nil')
 }
 
 /** Objects were stored without a look at whether their items can be told apart: it is found out here. */
-function applyToLive(target: Target, apply: Apply, owners: Owners): Applied {
+function applyToLive(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): Applied {
   try {
     return applyAsKubectl(target, apply, ownersBeforeApply(target, owners, apply))
   } catch (error) {
     if (!(error instanceof ItemError) || !apply.live) throw error
     const problems = problemText(objectProblems(target.shape, apply.live))
-    throw new ConfigurationError(`failed to create typed live object (${objectText(apply.live)}): ${problems}`)
+    throw new ApplyConfigurationError(`failed to create typed live object (${objectText(apply.live)}): ${problems}`)
   }
 }
 
 /** Whatever an object has that nobody owns yet is taken as one update that came before. */
-function ownersBeforeApply(target: Target, owners: Owners, { live, time }: Apply): Owners {
+function ownersBeforeApply(target: ApplyTarget, owners: FieldManagers, { live, time }: ApplyRequest): FieldManagers {
   if (owners.size > 0 || !live) return owners
-  return updatedOwners(target, owners, { next: live, manager: 'before-first-apply', time })
+  return managersAfterUpdate(target, owners, { next: live, manager: 'before-first-apply', time })
 }
 
 interface Applied {
   readonly object: JsonObject
-  readonly owners: Owners
+  readonly owners: FieldManagers
 }
 
 /** What kubectl applied by itself before, and nobody has changed since, it takes over without being told to force it. */
-function applyAsKubectl(target: Target, apply: Apply, owners: Owners): Applied {
+function applyAsKubectl(target: ApplyTarget, apply: ApplyRequest, owners: FieldManagers): Applied {
   try {
     return applyOnce(target, apply, owners)
   } catch (error) {
     if (!(error instanceof ApplyConflictError) || !isKubectl(apply)) throw error
-    const lastApplied = fieldsLastApplied(versioned(target, apply.live ?? target.empty))
+    const lastApplied = fieldsLastApplied(inTargetVersion(target, apply.live ?? target.empty))
     if (!lastApplied) throw error
     const others = error.conflicts.filter(({ path }) => !has(lastApplied, path))
     if (others.length > 0) throw new ApplyConflictError(others)
@@ -91,29 +91,33 @@ function applyAsKubectl(target: Target, apply: Apply, owners: Owners): Applied {
   }
 }
 
-function applyOnce(target: Target, apply: Apply, ownersBefore: Owners): Applied {
+function applyOnce(target: ApplyTarget, apply: ApplyRequest, ownersBefore: FieldManagers): Applied {
   const { configuration, force, time, live = target.empty } = apply
   checkConfiguration(target, configuration)
-  const writer = writerOf(target, apply.manager, 'Apply')
-  const identity = identityOf(writer)
-  const present = presentOwners(target, ownersBefore)
+  const writer = managerIdentity(target, apply.manager, 'Apply')
+  const identity = managerKey(writer)
+  const present = currentManagers(target, ownersBefore)
   const last = present.get(identity)
   const fields = target.versions.filter(target.apiVersion)(configuredFields(target.shape, configuration))
-  const owners = new Map<string, Owner>(present).set(identity, { ...writer, fields })
-  const merged = versioned(target, mergeObjects(target.shape, live, configuration))
-  const object = prune(merged, last, owners, target.versions)
-  const changes = new TransitionChanges({ before: versioned(target, live), after: object, versions: target.versions })
-  const rest = otherOwners(owners, changes, identity, force)
+  const owners = new Map<string, FieldManager>(present).set(identity, { ...writer, fields })
+  const merged = inTargetVersion(target, mergeObjects(target.shape, live, configuration))
+  const object = pruneFields(merged, last, owners, target.versions)
+  const changes = new TransitionChanges({
+    before: inTargetVersion(target, live),
+    after: object,
+    versions: target.versions,
+  })
+  const rest = otherManagers(owners, changes, identity, force)
   const owned = difference(fields, unownedFields)
   const changed = !sameJson(live, object)
-  if (!isEmpty(owned)) rest.set(identity, { ...writer, fields: owned, time: changed ? time : last?.time })
+  if (!isEmptySet(owned)) rest.set(identity, { ...writer, fields: owned, time: changed ? time : last?.time })
   return { object: changed ? object : live, owners: rest }
 }
 
-function checkConfiguration(target: Target, configuration: JsonObject): void {
+function checkConfiguration(target: ApplyTarget, configuration: JsonObject): void {
   const problems = configurationProblems(target.shape, configuration)
   if (problems.length === 0) return
-  throw new ConfigurationError(
+  throw new ApplyConfigurationError(
     `failed to create typed patch object (${objectText(configuration)}): ${problemText(problems)}`,
   )
 }

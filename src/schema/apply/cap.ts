@@ -1,6 +1,6 @@
 import { compareText } from '../text-order.js'
-import { identityOf, type Owner, type Owners } from './owners.js'
-import { union } from './set-algebra.js'
+import { union } from './field-set/set-algebra.js'
+import { type FieldManager, type FieldManagers, managerKey } from './managed-fields/managers.js'
 
 /** Every client that ever updated an object would be remembered with it: beyond this many, the oldest are put together. */
 const maximumUpdaters = 10
@@ -8,7 +8,7 @@ const maximumUpdaters = 10
 const ancient = 'ancient-changes'
 
 /** Puts the fields of the longest silent updaters, version by version, under one name until there are few enough of them. */
-export function capUpdaters(owners: Owners): Owners {
+export function capUpdaters(owners: FieldManagers): FieldManagers {
   if (owners.size <= maximumUpdaters) return owners
   const updaters = [...owners].filter(([, { operation }]) => operation === 'Update')
   let surplus = updaters.length - maximumUpdaters
@@ -24,15 +24,15 @@ export function capUpdaters(owners: Owners): Owners {
   return capped
 }
 
-function compareAge([idA, a]: [string, Owner], [idB, b]: [string, Owner]): number {
+function compareAge([idA, a]: [string, FieldManager], [idB, b]: [string, FieldManager]): number {
   return compareText(a.time ?? '', b.time ?? '') || compareText(idA, idB)
 }
 
 /** Adds the fields of the second to those of the bucket of its version, into which the first goes if there is none yet. */
-function putTogether(owners: Map<string, Owner>, first: string, second: string): boolean {
+function putTogether(owners: Map<string, FieldManager>, first: string, second: string): boolean {
   const owner = owners.get(second)!
-  const bucket: Owner = { ...owner, manager: ancient, subresource: '', entry: undefined }
-  const identity = identityOf(bucket)
+  const bucket: FieldManager = { ...owner, manager: ancient, subresource: '', entry: undefined }
+  const identity = managerKey(bucket)
   if (second === identity) return false
   const before = owners.get(identity) ?? owners.get(first)!
   if (!owners.has(identity)) owners.delete(first)

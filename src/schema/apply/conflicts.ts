@@ -1,12 +1,12 @@
 import { quote } from '../quote.js'
 import { compareText } from '../text-order.js'
-import { type FieldSet, type Path, paths, printPath } from './field-set.js'
-import { identityOf, type Owner } from './owners.js'
+import { type ElementPath, type FieldSet, paths, printPath } from './field-set/field-set.js'
+import { type FieldManager, managerKey } from './managed-fields/managers.js'
 
 /** A field that someone else owns with another value. */
 export interface Conflict {
-  readonly owner: Owner
-  readonly path: Path
+  readonly owner: FieldManager
+  readonly path: ElementPath
 }
 
 /** A cause of the refusal, as its Status names it. */
@@ -35,8 +35,8 @@ export class ApplyConflictError extends Error {
 }
 
 /** One conflict for each field, owner by owner. */
-export function conflictsOf(contested: ReadonlyMap<Owner, FieldSet>): readonly Conflict[] {
-  const owners = [...contested].sort(([a], [b]) => compareText(identityOf(a), identityOf(b)))
+export function conflictsOf(contested: ReadonlyMap<FieldManager, FieldSet>): readonly Conflict[] {
+  const owners = [...contested].sort(([a], [b]) => compareText(managerKey(a), managerKey(b)))
   return owners.flatMap(([owner, fields]) => [...paths(fields)].map((path) => ({ owner, path })))
 }
 
@@ -45,7 +45,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
   if (first && others.length === 0)
     return `Apply failed with 1 conflict: conflict with ${printOwner(first.owner)}: ${printPath(first.path)}`
   const lines: string[] = []
-  let owner: Owner | undefined
+  let owner: FieldManager | undefined
   for (const conflict of conflicts) {
     if (conflict.owner !== owner) lines.push(`conflicts with ${printOwner(conflict.owner)}:`)
     owner = conflict.owner
@@ -55,7 +55,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
 }
 
 /** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
-function printOwner({ manager, operation, apiVersion, subresource }: Owner): string {
+function printOwner({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const within = subresource ? ` with subresource ${quote(subresource)}` : ''
   const version = operation === 'Update' ? ` using ${apiVersion}` : ''
   return `${quote(manager)}${within}${version}`

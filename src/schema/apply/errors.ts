@@ -5,7 +5,7 @@ import { objectIn, stringIn } from '../json-value.js'
 export class ApplyRequestError extends Error {}
 
 /** A configuration that is no part of an object of its kind. Its message is all that the answer says. */
-export class ConfigurationError extends Error {}
+export class ApplyConfigurationError extends Error {}
 
 /** `apps/v1, Kind=Deployment`, as messages name a kind. The core group has no name: `/v1, Kind=Pod`. */
 export function kindText(object: JsonObject): string {

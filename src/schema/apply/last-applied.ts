@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { isObject, objectIn, stringIn, withMember, withoutMember } from '../json-value.js'
-import { compareObjects } from './compare.js'
-import type { FieldSet } from './field-set.js'
-import { ItemError } from './items.js'
-import { difference } from './set-algebra.js'
-import { jsonText } from './text.js'
-import { configurationProblems } from './validate.js'
-import { configuredFields } from './value-set.js'
+import { canonicalJson } from './canonical-json.js'
+import type { FieldSet } from './field-set/field-set.js'
+import { difference } from './field-set/set-algebra.js'
+import { compareObjects } from './shape/compare.js'
+import { ItemError } from './shape/items.js'
+import { configurationProblems } from './shape/validation.js'
+import { configuredFields } from './shape/value-fields.js'
 import type { Versioned } from './versions.js'
 
 /**
@@ -55,7 +55,7 @@ export function withLastApplied(object: JsonObject, configuration: JsonObject): 
   if (!lastApplied(object)) return object
   const metadata = objectIn(object, 'metadata')!
   const annotations = objectIn(metadata, 'annotations')!
-  const updated = withMember(annotations, annotation, `${jsonText(withoutAnnotation(configuration))}\n`)
+  const updated = withMember(annotations, annotation, `${canonicalJson(withoutAnnotation(configuration))}\n`)
   const fitting = annotationBytes(updated) > maximumAnnotationBytes ? withoutMember(updated, annotation) : updated
   return withMember(object, 'metadata', withMember(metadata, 'annotations', fitting))
 }

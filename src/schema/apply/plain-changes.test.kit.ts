@@ -1,26 +1,31 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { isList, isObject, memberOf, sameJson } from '../json-value.js'
-import type { Changes } from './compare.js'
-import { type Element, fieldElement } from './element.js'
-import { type Path, setOf } from './field-set.js'
-import { itemElement } from './items.js'
-import { isAtomic, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import { type ElementPath, setOf } from './field-set/field-set.js'
+import { fieldElement, type PathElement } from './field-set/path-element.js'
+import type { FieldChanges } from './shape/compare.js'
+import { itemElement } from './shape/items.js'
+import { isAtomic, type ListShape, memberShape, type StructShape, type ValueShape } from './shape/shape.js'
 
 /**
  * What `compareObjects` finds in objects that fit their shape, found the long way: through all declared fields, path by path, and
  * nothing of it is shared or remembered.
  */
-export function plainChanges(shape: StructShape, before: JsonValue, after: JsonValue): Changes {
+export function plainChanges(shape: StructShape, before: JsonValue, after: JsonValue): FieldChanges {
   const { changed, removed } = changes(shape, before, after, [])
   return { changed: setOf(...changed), removed: setOf(...removed) }
 }
 
 interface Found {
-  readonly changed: readonly Path[]
-  readonly removed: readonly Path[]
+  readonly changed: readonly ElementPath[]
+  readonly removed: readonly ElementPath[]
 }
 
-function changes(shape: Shape, before: JsonValue | undefined, after: JsonValue | undefined, path: Path): Found {
+function changes(
+  shape: ValueShape,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  path: ElementPath,
+): Found {
   if (before === after) return found()
   if (before === undefined) return found(fields(shape, after!, path))
   if (after === undefined) return found([], fields(shape, before, path))
@@ -31,7 +36,7 @@ function changes(shape: Shape, before: JsonValue | undefined, after: JsonValue |
   return together([found(whole ? [path] : []), ...parts])
 }
 
-function found(changed: readonly Path[] = [], removed: readonly Path[] = []): Found {
+function found(changed: readonly ElementPath[] = [], removed: readonly ElementPath[] = []): Found {
   return { changed, removed }
 }
 
@@ -43,17 +48,17 @@ function together(all: readonly Found[]): Found {
 }
 
 /** Where nothing is declared, a map can become something else, and something else a map. */
-function becomesAnother(shape: Shape, before: JsonValue, after: JsonValue): boolean {
+function becomesAnother(shape: ValueShape, before: JsonValue, after: JsonValue): boolean {
   return shape.is === 'any' && [before, after].some((value) => value !== null && !isObject(value))
 }
 
 /** What is at an element: one value, or several items that have the same keys. */
 interface Part {
-  readonly shape: Shape
+  readonly shape: ValueShape
   readonly values: readonly JsonValue[]
 }
 
-function partChanges(before: Part | undefined, after: Part | undefined, path: Path): Found {
+function partChanges(before: Part | undefined, after: Part | undefined, path: ElementPath): Found {
   const { shape } = (before ?? after)!
   const [left = [], right = []] = [before?.values, after?.values]
   if (left.length <= 1 && right.length <= 1) return changes(shape, left[0], right[0], path)
@@ -71,21 +76,21 @@ function partChanges(before: Part | undefined, after: Part | undefined, path: Pa
 }
 
 /** The path of a value and those of everything in it. */
-function fields(shape: Shape, value: JsonValue, path: Path): Path[] {
+function fields(shape: ValueShape, value: JsonValue, path: ElementPath): ElementPath[] {
   const below = [...partsOf(shape, value)].flatMap(([element, part]) =>
     part.values.length > 1 ? [[...path, element]] : fields(part.shape, part.values[0]!, [...path, element]),
   )
   return [path, ...below]
 }
 
-function partsOf(shape: Shape, value: JsonValue): Map<Element, Part> {
+function partsOf(shape: ValueShape, value: JsonValue): Map<PathElement, Part> {
   if (isAtomic(shape)) return new Map()
   if (shape.is === 'list') return isList(value) ? itemsOf(shape, value) : new Map()
   return isObject(value) ? membersOf(shape, value) : new Map()
 }
 
-function membersOf(shape: Shape, value: JsonObject): Map<Element, Part> {
-  const members = new Map<Element, Part>()
+function membersOf(shape: ValueShape, value: JsonObject): Map<PathElement, Part> {
+  const members = new Map<PathElement, Part>()
   for (const name of shape.is === 'struct' ? shape.field.keys() : Object.keys(value)) {
     const member = memberOf(value, name)
     if (member !== undefined) members.set(fieldElement(name), { shape: memberShape(shape, name)!, values: [member] })
@@ -93,8 +98,8 @@ function membersOf(shape: Shape, value: JsonObject): Map<Element, Part> {
   return members
 }
 
-function itemsOf(list: ListShape, items: readonly JsonValue[]): Map<Element, Part> {
-  const parts = new Map<Element, Part>()
+function itemsOf(list: ListShape, items: readonly JsonValue[]): Map<PathElement, Part> {
+  const parts = new Map<PathElement, Part>()
   for (const item of items) {
     const element = itemElement(list, item)
     parts.set(element, { shape: list.of, values: [...(parts.get(element)?.values ?? []), item] })

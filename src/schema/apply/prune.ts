@@ -1,18 +1,23 @@
 import type { JsonObject } from '../declaration.js'
-import { emptySet, type FieldSet, isEmpty } from './field-set.js'
-import { withNamedFields } from './named-fields.js'
-import type { Owner, Owners } from './owners.js'
-import { removeFields } from './remove.js'
-import { contains, difference, intersection, union } from './set-algebra.js'
-import { configuredFields } from './value-set.js'
+import { emptySet, type FieldSet, isEmptySet } from './field-set/field-set.js'
+import { contains, difference, intersection, union } from './field-set/set-algebra.js'
+import type { FieldManager, FieldManagers } from './managed-fields/managers.js'
+import { removeFields } from './shape/remove.js'
+import { withNamedFields } from './shape/shaped-sets.js'
+import { configuredFields } from './shape/value-fields.js'
 import { inVersion, type Versioned, type Versions } from './versions.js'
 
 /**
  * `merged` without the fields and items that its applier has given up: those it owned `last` and that nobody owns now, the
  * applier itself included. What nobody ever owned stays.
  */
-export function prune(merged: Versioned, last: Owner | undefined, owners: Owners, versions: Versions): JsonObject {
-  if (!last || isEmpty(last.fields)) return merged.object
+export function pruneFields(
+  merged: Versioned,
+  last: FieldManager | undefined,
+  owners: FieldManagers,
+  versions: Versions,
+): JsonObject {
+  if (!last || isEmptySet(last.fields)) return merged.object
   const before = inVersion(versions, merged, last.apiVersion)
   const owned = ownedByVersion(owners, last.apiVersion)
   if (!before || contains(owned.get(last.apiVersion)!, last.fields)) return merged.object
@@ -49,7 +54,7 @@ function putBack(whole: Versioned, part: JsonObject, owned: FieldSet): JsonObjec
 
 type OwnedByVersion = ReadonlyMap<string, FieldSet>
 
-function ownedByVersion(owners: Owners, first: string): OwnedByVersion {
+function ownedByVersion(owners: FieldManagers, first: string): OwnedByVersion {
   const owned = new Map<string, FieldSet>([[first, emptySet]])
   for (const { apiVersion, fields } of owners.values())
     owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, fields))

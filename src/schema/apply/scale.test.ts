@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../declaration.js'
-import { fieldPath } from './field-set.js'
+import { namePath } from './field-set/field-set.js'
 import { parentManagedFields, type ScaleMapping, scaleManagedFields } from './scale.js'
 
 const mapping: ScaleMapping = {
   apiVersion: 'apps/v1',
   replicas: new Map([
-    ['apps/v1', fieldPath('spec', 'replicas')],
-    ['apps/v2', fieldPath('spec', 'count')],
+    ['apps/v1', namePath('spec', 'replicas')],
+    ['apps/v2', namePath('spec', 'count')],
     ['apps/v3', undefined],
   ]),
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { readOwners, writeOwners } from './entries.js'
-import { fieldPath, has, isEmpty, type Path, setOf } from './field-set.js'
-import { type Owner, ownerWith } from './owners.js'
-import { difference } from './set-algebra.js'
+import { type ElementPath, has, isEmptySet, namePath, setOf } from './field-set/field-set.js'
+import { difference } from './field-set/set-algebra.js'
+import { readManagers, writeManagers } from './managed-fields/entries.js'
+import { type FieldManager, managerWithFields } from './managed-fields/managers.js'
 
 /**
  * A scale is a view of another object: who owns its `.spec.replicas` owns the field that this stands for, and the other way
@@ -12,24 +12,24 @@ export interface ScaleMapping {
   /** The version of the object through which its scale is written. */
   readonly apiVersion: string
   /** Where the number of replicas stands, by version; undefined for a version that has no scale. */
-  readonly replicas: ReadonlyMap<string, Path | undefined>
+  readonly replicas: ReadonlyMap<string, ElementPath | undefined>
 }
 
 const scaleVersion = 'autoscaling/v1'
-const replicasInScale = fieldPath('spec', 'replicas')
+const replicasInScale = namePath('spec', 'replicas')
 
 /** The managed fields of an object's scale. */
 export function scaleManagedFields(
   parent: readonly JsonValue[],
   mapping: ScaleMapping,
 ): readonly JsonObject[] | undefined {
-  const owners = new Map<string, Owner>()
-  for (const [identity, owner] of readOwners(parent))
+  const owners = new Map<string, FieldManager>()
+  for (const [identity, owner] of readManagers(parent))
     if (ownsReplicas(owner, mapping)) owners.set(identity, inVersion(owner, scaleVersion, replicasInScale))
-  return writeOwners(owners)
+  return writeManagers(owners)
 }
 
-function inVersion(owner: Owner, apiVersion: string, path: Path): Owner {
+function inVersion(owner: FieldManager, apiVersion: string, path: ElementPath): FieldManager {
   return { ...owner, apiVersion, fields: setOf(path), entry: undefined }
 }
 
@@ -42,9 +42,9 @@ export function parentManagedFields(
   scale: readonly JsonValue[],
   mapping: ScaleMapping,
 ): readonly JsonObject[] | undefined {
-  const before = readOwners(parent)
-  const scaleOwners = readOwners(scale)
-  const owners = new Map<string, Owner>()
+  const before = readManagers(parent)
+  const scaleOwners = readManagers(scale)
+  const owners = new Map<string, FieldManager>()
   for (const [identity, owner] of before) {
     const left = ownerAfterScale(owner, scaleOwners.has(identity), mapping)
     if (left) owners.set(identity, left)
@@ -55,17 +55,17 @@ export function parentManagedFields(
     if (!has(owner.fields, replicasInScale)) continue
     owners.set(identity, { ...inVersion(owner, mapping.apiVersion, path), time: before.get(identity)?.time })
   }
-  return writeOwners(owners)
+  return writeManagers(owners)
 }
 
-function ownsReplicas({ apiVersion, fields }: Owner, { replicas }: ScaleMapping): boolean {
+function ownsReplicas({ apiVersion, fields }: FieldManager, { replicas }: ScaleMapping): boolean {
   const path = replicas.get(apiVersion)
   return path !== undefined && has(fields, path)
 }
 
-function ownerAfterScale(owner: Owner, ownsScale: boolean, mapping: ScaleMapping): Owner | undefined {
+function ownerAfterScale(owner: FieldManager, ownsScale: boolean, mapping: ScaleMapping): FieldManager | undefined {
   if (!mapping.replicas.has(owner.apiVersion)) return undefined
   if (ownsScale || !ownsReplicas(owner, mapping)) return owner
   const left = difference(owner.fields, setOf(mapping.replicas.get(owner.apiVersion)!))
-  return isEmpty(left) ? undefined : ownerWith(owner, left)
+  return isEmptySet(left) ? undefined : managerWithFields(owner, left)
 }

@@ -1,14 +1,20 @@
 import type { JsonObject } from '../declaration.js'
 import type { ObjectType } from '../model.js'
-import { fieldPath, setOf } from './field-set.js'
-import { fitToShape } from './fit.js'
-import { type Operation, type Owner, type Owners, ownerWith, type Writer } from './owners.js'
-import type { StructShape } from './shape.js'
-import { emptyObject, shapeOf } from './shape-of.js'
+import { namePath, setOf } from './field-set/field-set.js'
+import {
+  type FieldManager,
+  type FieldManagers,
+  type ManagerIdentity,
+  type ManagerOperation,
+  managerWithFields,
+} from './managed-fields/managers.js'
+import { fitToShape } from './shape/fit.js'
+import type { StructShape } from './shape/shape.js'
+import { emptyObject, shapeOf } from './shape/shape-of.js'
 import { singleVersion, type Versioned, type Versions } from './versions.js'
 
 /** What is written: objects of a kind, in a version, as a whole or through a subresource. */
-export interface Target {
+export interface ApplyTarget {
   readonly apiVersion: string
   readonly kind: string
   readonly shape: StructShape
@@ -19,17 +25,17 @@ export interface Target {
   readonly empty: JsonObject
 }
 
-export interface TargetOptions {
+export interface ApplyTargetOptions {
   readonly subresource?: string
   /** One version, of which everything is tracked, unless given. */
   readonly versions?: Versions
 }
 
 /** The target for a declared kind. Made once for each endpoint, not for each write. */
-export function targetOf(
+export function applyTarget(
   type: ObjectType,
-  { subresource = '', versions = singleVersion() }: TargetOptions = {},
-): Target {
+  { subresource = '', versions = singleVersion() }: ApplyTargetOptions = {},
+): ApplyTarget {
   if (!type.kind) throw new Error(`${type.name} is not a kind`)
   const { apiVersion, kind } = type.kind
   const shape = shapeOf(type)
@@ -38,9 +44,9 @@ export function targetOf(
 
 /** Fields that nobody owns: who an object is, and what the server keeps about it. */
 export const unownedFields = setOf(
-  fieldPath('apiVersion'),
-  fieldPath('kind'),
-  fieldPath('metadata'),
+  namePath('apiVersion'),
+  namePath('kind'),
+  namePath('metadata'),
   ...[
     'name',
     'namespace',
@@ -51,24 +57,28 @@ export const unownedFields = setOf(
     'generation',
     'managedFields',
     'resourceVersion',
-  ].map((name) => fieldPath('metadata', name)),
+  ].map((name) => namePath('metadata', name)),
 )
 
-export function versioned({ apiVersion, shape }: Target, object: JsonObject): Versioned {
+export function inTargetVersion({ apiVersion, shape }: ApplyTarget, object: JsonObject): Versioned {
   return { apiVersion, shape, object }
 }
 
 /** Who writes to a target under the name `manager`. */
-export function writerOf({ apiVersion, subresource }: Target, manager: string, operation: Operation): Writer {
+export function managerIdentity(
+  { apiVersion, subresource }: ApplyTarget,
+  manager: string,
+  operation: ManagerOperation,
+): ManagerIdentity {
   return { manager: manager || 'unknown', operation, apiVersion, subresource }
 }
 
 /** The owners with fields as they are under the present shapes; those of versions that no longer exist are left out. */
-export function presentOwners({ apiVersion, shape, versions }: Target, owners: Owners): Owners {
-  let present: Map<string, Owner> | undefined
+export function currentManagers({ apiVersion, shape, versions }: ApplyTarget, owners: FieldManagers): FieldManagers {
+  let present: Map<string, FieldManager> | undefined
   for (const [identity, owner] of owners) {
     const ownShape = owner.apiVersion === apiVersion ? shape : versions.shape(owner.apiVersion)
-    const fitted = ownShape && ownerWith(owner, fitToShape(ownShape, owner.fields))
+    const fitted = ownShape && managerWithFields(owner, fitToShape(ownShape, owner.fields))
     if (fitted === owner) continue
     present ??= new Map(owners)
     if (fitted) present.set(identity, fitted)

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { isObject, memberOf, sameJson, withoutMember } from '../json-value.js'
-import { managedFieldsOf, withManagedFields } from './entries.js'
+import { managedFieldsOf, withManagedFields } from './managed-fields/entries.js'
 
 /**
  * `next` with the times of `live`'s managed fields if nothing else differs between the two: a write that changes nothing must

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { int32, intOrString, json, list, map, rawExtension, ref, string, time } from '../fields.js'
 import { kind, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
-import { type FieldSet, paths, printPath } from './field-set.js'
-import { readFieldsV1 } from './fields-v1.js'
+import { type FieldSet, paths, printPath } from './field-set/field-set.js'
+import { readFieldsV1 } from './field-set/fields-v1.js'
 
 /** A kind with everything that server-side apply treats in its own way, and random objects of it. */
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { JsonObject, JsonValue } from '../declaration.js'
-import { ManagedFieldsError, managedFieldsOf, readOwners, withManagedFields } from './entries.js'
-import { fieldPath } from './field-set.js'
-import { excluding } from './filter.js'
+import { namePath } from './field-set/field-set.js'
+import { excluding } from './field-set/filter.js'
+import { union } from './field-set/set-algebra.js'
+import { ManagedFieldsError, managedFieldsOf, readManagers, withManagedFields } from './managed-fields/entries.js'
 import { managerName } from './manager-name.js'
-import { union } from './set-algebra.js'
-import { shapeOf } from './shape-of.js'
-import { targetOf, unownedFields } from './target.js'
+import { shapeOf } from './shape/shape-of.js'
+import { allFieldsBelow } from './shape/value-fields.js'
+import { applyTarget, unownedFields } from './target.js'
 import { withoutTimeChanges } from './timestamps.js'
 import { anyToy, frozenDeep, shown, toyType } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
-import { allFieldsBelow } from './value-set.js'
 import { singleVersion } from './versions.js'
 
-const target = targetOf(toyType)
+const target = applyTarget(toyType)
 const time = (second: number): string => `2024-05-06T07:08:${String(second).padStart(2, '0')}Z`
 
 const toy = (fields: JsonObject): JsonObject =>
@@ -26,7 +26,7 @@ const update = (manager: string, second: number, next: JsonObject, live?: JsonOb
 
 /** Who owns what since when, in the order of the entries. */
 const owned = (object: JsonObject): JsonValue =>
-  [...readOwners(managedFieldsOf(object) ?? []).values()].map(({ manager, time: since, fields }) => [
+  [...readManagers(managedFieldsOf(object) ?? []).values()].map(({ manager, time: since, fields }) => [
     `${manager} ${since?.slice(-3, -1) ?? 'never'}`,
     shown(fields).join(' '),
   ])
@@ -58,7 +58,7 @@ test('a new object is owned by its maker, less what nobody owns', () => {
     fc.property(anyToy, (given) => {
       const object = frozenDeep({ ...given, metadata: { name: 't' } })
       const created = updateManagedFields(target, { next: object, manager: 'maker', time: time(1) })
-      const [owner] = readOwners(managedFieldsOf(created) ?? []).values()
+      const [owner] = readManagers(managedFieldsOf(created) ?? []).values()
       const all = allFieldsBelow(shapeOf(toyType), object)
       for (const path of shown(owner?.fields ?? {})) assert.ok(shown(all).includes(path))
       assert.deepEqual(withManagedFields(created, undefined), object)
@@ -76,7 +76,7 @@ test('identity, versions and times of an object have no owners', () => {
 })
 
 test('what a write cannot change is not tracked', () => {
-  const status = targetOf(toyType, { subresource: 'status', versions: singleVersion(excluding(fieldPath('title'))) })
+  const status = applyTarget(toyType, { subresource: 'status', versions: singleVersion(excluding(namePath('title'))) })
   const live = update('maker', 1, toy({ title: 'a' }))
   const next = toy({ title: 'ignored', at: time(0) })
   const written = updateManagedFields(status, { live, next, manager: 'maker', time: time(2) })
@@ -102,7 +102,7 @@ test('managed fields that a client sends are taken, unless they cannot be read o
     { ...entry, fieldsV1: { title: {} } },
   ])
     assert.deepEqual(owned(update('x', 2, given([bad]), live)), owned(live))
-  const status = targetOf(toyType, { subresource: 'status' })
+  const status = applyTarget(toyType, { subresource: 'status' })
   const through = updateManagedFields(status, {
     live,
     next: given([{ ...entry, fieldsV1: {} }]),
@@ -187,7 +187,7 @@ test('managed fields that cannot be read say why', () => {
     [{ ...entry, fieldsType: '' }, 'missing fieldsType in managed fields entry 0'],
     [{ ...entry, fieldsType: 'FieldsV2' }, 'invalid fieldsType "FieldsV2" in managed fields entry 0'],
   ] as const)
-    assert.throws(() => readOwners([bad]), new ManagedFieldsError(message))
+    assert.throws(() => readManagers([bad]), new ManagedFieldsError(message))
 })
 
 test('a request without a manager goes by its user agent', () => {

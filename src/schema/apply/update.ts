@@ -1,24 +1,30 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { objectIn, stringIn } from '../json-value.js'
 import { capUpdaters } from './cap.js'
-import type { Changes } from './compare.js'
+import { emptySet, type FieldSet, isEmptySet } from './field-set/field-set.js'
+import { difference, union } from './field-set/set-algebra.js'
 import {
   clearsManagedFields,
   ManagedFieldsError,
   managedFieldsOf,
-  readOwners,
+  readManagers,
   withManagedFields,
-  writeOwners,
-} from './entries.js'
-import { emptySet, type FieldSet, isEmpty } from './field-set.js'
-import { ItemError } from './items.js'
-import { identityOf, type Owner, type Owners, ownerOf, ownerWith } from './owners.js'
-import { otherOwners, TransitionChanges } from './ownership.js'
-import { difference, union } from './set-algebra.js'
-import { presentOwners, type Target, unownedFields, versioned, writerOf } from './target.js'
+  writeManagers,
+} from './managed-fields/entries.js'
+import {
+  type FieldManager,
+  type FieldManagers,
+  fieldManager,
+  managerKey,
+  managerWithFields,
+} from './managed-fields/managers.js'
+import { otherManagers, TransitionChanges } from './managed-fields/ownership.js'
+import type { FieldChanges } from './shape/compare.js'
+import { ItemError } from './shape/items.js'
+import { type ApplyTarget, currentManagers, inTargetVersion, managerIdentity, unownedFields } from './target.js'
 
 /** A plain write: a create, an update, or a patch other than apply. */
-export interface Update {
+export interface UpdateRequest {
   /** The object as it is stored; undefined for a create. */
   readonly live?: JsonObject | undefined
   /** The object as it is to be. Its managed fields are those to start from, unless it is written through a subresource. */
@@ -33,14 +39,14 @@ export interface Update {
  * Never refuses: managed fields that cannot be read count as not given, and where an object has items that cannot be told apart,
  * the managed fields stay as they were.
  */
-export function updateManagedFields(target: Target, update: Update): JsonObject {
+export function updateManagedFields(target: ApplyTarget, update: UpdateRequest): JsonObject {
   const { live, next, manager, time } = update
   const owners = ownersToStartFrom(target, live, next)
   const after = withManagedFields(next, undefined)
   if (owners.size === 0 && isStored(live)) return after // someone has cleared them: not tracked until the next apply
   try {
-    const updated = updatedOwners(target, owners, { live, next: after, manager, time })
-    return withManagedFields(after, writeOwners(capUpdaters(updated)))
+    const updated = managersAfterUpdate(target, owners, { live, next: after, manager, time })
+    return withManagedFields(after, writeManagers(capUpdaters(updated)))
   } catch (error) {
     if (!(error instanceof ItemError)) throw error
     return withManagedFields(after, managedFieldsOf(live))
@@ -52,19 +58,23 @@ function isStored(live: JsonObject | undefined): boolean {
 }
 
 /** Clients send back the managed fields that they read. Who leaves them out does not mean to take them away. */
-function ownersToStartFrom({ subresource }: Target, live: JsonObject | undefined, next: JsonObject): Owners {
+function ownersToStartFrom(
+  { subresource }: ApplyTarget,
+  live: JsonObject | undefined,
+  next: JsonObject,
+): FieldManagers {
   const given = subresource ? undefined : managedFieldsOf(next)
   if (given && clearsManagedFields(given)) return nobody
   const owners = readableOwners(given)
   return owners.size > 0 ? owners : readableOwners(managedFieldsOf(live))
 }
 
-const nobody: Owners = new Map()
+const nobody: FieldManagers = new Map()
 
-function readableOwners(entries: readonly JsonValue[] | undefined): Owners {
+function readableOwners(entries: readonly JsonValue[] | undefined): FieldManagers {
   if (!entries) return nobody
   try {
-    return readOwners(entries)
+    return readManagers(entries)
   } catch (error) {
     if (error instanceof ManagedFieldsError) return nobody
     throw error
@@ -72,27 +82,31 @@ function readableOwners(entries: readonly JsonValue[] | undefined): Owners {
 }
 
 /** The owners after `live` has become `next`, which carries no managed fields. */
-export function updatedOwners(
-  target: Target,
-  owners: Owners,
-  { live, next, manager, time }: Update,
-): Map<string, Owner> {
+export function managersAfterUpdate(
+  target: ApplyTarget,
+  owners: FieldManagers,
+  { live, next, manager, time }: UpdateRequest,
+): Map<string, FieldManager> {
   const before = live ? withManagedFields(live, undefined) : target.empty
-  const changes = new TransitionChanges({ before: versioned(target, before), after: next, versions: target.versions })
-  const present = presentOwners(target, owners)
-  const writer = writerOf(target, manager, 'Update')
-  const identity = identityOf(writer)
-  const updated = otherOwners(present, changes, identity, true)
-  const own = ownerAfterUpdate(present.get(identity) ?? ownerOf(writer, emptySet), changes, time)
-  return isEmpty(own.fields) ? updated : updated.set(identity, own)
+  const changes = new TransitionChanges({
+    before: inTargetVersion(target, before),
+    after: next,
+    versions: target.versions,
+  })
+  const present = currentManagers(target, owners)
+  const writer = managerIdentity(target, manager, 'Update')
+  const identity = managerKey(writer)
+  const updated = otherManagers(present, changes, identity, true)
+  const own = ownerAfterUpdate(present.get(identity) ?? fieldManager(writer, emptySet), changes, time)
+  return isEmptySet(own.fields) ? updated : updated.set(identity, own)
 }
 
 /** The writer loses what is gone and owns what it has made, also what it owned before; its time is that of its last change. */
-function ownerAfterUpdate(own: Owner, changes: TransitionChanges, time: string): Owner {
+function ownerAfterUpdate(own: FieldManager, changes: TransitionChanges, time: string): FieldManager {
   const { changed, removed } = changes.in(own.apiVersion) ?? noChanges
   const made = ownable(changed)
   const left = difference(own.fields, removed)
-  return isEmpty(made) ? ownerWith(own, left) : ownerOf(own, union(left, made), time)
+  return isEmptySet(made) ? managerWithFields(own, left) : fieldManager(own, union(left, made), time)
 }
 
 const ownables = new WeakMap<FieldSet, FieldSet>()
@@ -106,4 +120,4 @@ function ownable(changed: FieldSet): FieldSet {
   return made
 }
 
-const noChanges: Changes = { changed: emptySet, removed: emptySet }
+const noChanges: FieldChanges = { changed: emptySet, removed: emptySet }

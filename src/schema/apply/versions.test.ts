@@ -6,10 +6,10 @@ import { isObject } from '../json-value.js'
 import { kind, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import { applyConfiguration } from './apply.js'
-import { managedFieldsOf, readOwners } from './entries.js'
-import { everything } from './filter.js'
-import { shapeOf } from './shape-of.js'
-import { type Target, targetOf } from './target.js'
+import { allFieldsFilter } from './field-set/filter.js'
+import { managedFieldsOf, readManagers } from './managed-fields/entries.js'
+import { shapeOf } from './shape/shape-of.js'
+import { type ApplyTarget, applyTarget } from './target.js'
 import { shown } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
 import type { Versions } from './versions.js'
@@ -28,7 +28,7 @@ const scheme = new Scheme({ declarations: [Meta, ...names.flatMap(declare)], gro
 const versions: Versions = {
   shape: (apiVersion) => shapeOf(scheme.kind(apiVersion, 'Rope')!),
   convert: ({ object, apiVersion: from }, to) => renamed(object, from.slice(-2), to.slice(-2)),
-  filter: () => everything,
+  filter: () => allFieldsFilter,
 }
 
 function renamed(object: JsonObject, from: string, to: string): JsonObject {
@@ -40,8 +40,8 @@ function renamed(object: JsonObject, from: string, to: string): JsonObject {
   )
 }
 
-const targets: Readonly<Record<string, Target>> = Object.fromEntries(
-  names.map((name) => [name, targetOf(scheme.kind(`rope/${name}`, 'Rope')!, { versions })]),
+const targets: Readonly<Record<string, ApplyTarget>> = Object.fromEntries(
+  names.map((name) => [name, applyTarget(scheme.kind(`rope/${name}`, 'Rope')!, { versions })]),
 )
 
 /** A rope that is written in one version after the other. */
@@ -71,7 +71,7 @@ class Server {
   }
 
   get owned(): Record<string, string[]> {
-    const owners = [...readOwners(managedFieldsOf(this.#live) ?? []).values()]
+    const owners = [...readManagers(managedFieldsOf(this.#live) ?? []).values()]
     return Object.fromEntries(owners.map(({ manager, fields }) => [manager, shown(fields)]))
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../declaration.js'
-import { everything, type FieldFilter } from './filter.js'
-import type { StructShape } from './shape.js'
+import { allFieldsFilter, type FieldFilter } from './field-set/filter.js'
+import type { StructShape } from './shape/shape.js'
 
 /** An object in one of the versions of its kind. */
 export interface Versioned {
@@ -27,14 +27,14 @@ export function inVersion(versions: Versions, from: Versioned, apiVersion: strin
 }
 
 /** A kind that is served in one version only. */
-export function singleVersion(filter: FieldFilter = everything): Versions {
+export function singleVersion(filter: FieldFilter = allFieldsFilter): Versions {
   return sameInAllVersions(new Map(), filter)
 }
 
 /** A kind whose versions differ in name only, with the shape of each. */
 export function sameInAllVersions(
   shapes: ReadonlyMap<string, StructShape>,
-  filter: FieldFilter = everything,
+  filter: FieldFilter = allFieldsFilter,
 ): Versions {
   return {
     shape: (apiVersion) => shapes.get(apiVersion),

@@ -1,6 +1,11 @@
 import { badRequest } from '../../../api/errors.js'
 import { asJson, type KubeObject } from '../../../api/kube-object.js'
-import { ManagedFieldsError, managedFieldsOf, readOwners, withManagedFields } from '../../../schema/apply/entries.js'
+import {
+  ManagedFieldsError,
+  managedFieldsOf,
+  readManagers,
+  withManagedFields,
+} from '../../../schema/apply/managed-fields/entries.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import { canonical } from '../../../schema/encode.js'
 import type { Draft } from '../../../schema/infer.js'
@@ -92,7 +97,7 @@ function withReadableOwners({ object: draft, warn }: AdmissionRequest, next: Jso
   const after = managedFieldsOf(next)
   if (!after || sameJson(after as never, before as never)) return next
   try {
-    readOwners(after)
+    readManagers(after)
     return next
   } catch (error) {
     if (!(error instanceof ManagedFieldsError)) throw error

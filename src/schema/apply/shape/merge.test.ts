@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject, sameJson } from '../json-value.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject, sameJson } from '../../json-value.js'
+import { type ElementPath, emptySet, namePath, setOf } from '../field-set/field-set.js'
+import { contains, difference, intersection } from '../field-set/set-algebra.js'
+import { anyToy, distinctToy, shown, toyType, typedToy } from '../toy-kind.test.kit.js'
 import { compareObjects } from './compare.js'
-import { emptySet, fieldPath, type Path, setOf } from './field-set.js'
 import { fitToShape } from './fit.js'
 import { mergeObjects } from './merge.js'
 import { mergedOrder } from './merge-order.js'
-import { withNamedFields } from './named-fields.js'
 import { removeFields } from './remove.js'
-import { contains, difference, intersection } from './set-algebra.js'
 import { shapeOf } from './shape-of.js'
-import { anyToy, distinctToy, shown, toyType, typedToy } from './toy-kind.test.kit.js'
-import { allFieldsBelow, configuredFields } from './value-set.js'
+import { withNamedFields } from './shaped-sets.js'
+import { allFieldsBelow, configuredFields } from './value-fields.js'
 
 const toy = shapeOf(toyType)
 
@@ -120,9 +120,9 @@ test('what is removed is gone, and what loses all its parts is null', () => {
     ports: [{ port: 1, name: 'p' }],
     inner: { a: 'x' },
   }
-  const name: Path = [...fieldPath('ports'), 'k:{"port":1,"protocol":"TCP"}', 'f:name']
-  const tag: Path = [...fieldPath('tags'), 'v:"x"']
-  const set = setOf(fieldPath('title'), fieldPath('options', 'a'), tag, name, fieldPath('inner', 'a'))
+  const name: ElementPath = [...namePath('ports'), 'k:{"port":1,"protocol":"TCP"}', 'f:name']
+  const tag: ElementPath = [...namePath('tags'), 'v:"x"']
+  const set = setOf(namePath('title'), namePath('options', 'a'), tag, name, namePath('inner', 'a'))
   const left = { options: { b: '2' }, tags: null, ports: [{ port: 1 }], inner: null }
   assert.deepEqual(removeFields(toy, object, set), left)
   assert.equal(removeFields(toy, object, emptySet), object)
@@ -141,8 +141,8 @@ test('removing fields removes those and no others', () => {
 })
 
 test('declared fields on the way to a member become members; map keys and items do not', () => {
-  const set = setOf(fieldPath('inner', 'again', 'a'), fieldPath('options', 'a'), fieldPath('unknown', 'x'), [
-    ...fieldPath('ports'),
+  const set = setOf(namePath('inner', 'again', 'a'), namePath('options', 'a'), namePath('unknown', 'x'), [
+    ...namePath('ports'),
     'k:{"port":1,"protocol":"TCP"}',
     'f:name',
   ])
@@ -150,9 +150,9 @@ test('declared fields on the way to a member become members; map keys and items 
 })
 
 test('who owned parts of what has one owner now owns all of it', () => {
-  const first: Path = [...fieldPath('args'), 'i:0']
-  const set = setOf(fieldPath('pair', 'left'), first, fieldPath('frozen', 'a'), fieldPath('options', 'a'))
+  const first: ElementPath = [...namePath('args'), 'i:0']
+  const set = setOf(namePath('pair', 'left'), first, namePath('frozen', 'a'), namePath('options', 'a'))
   assert.deepEqual(shown(fitToShape(toy, set)), ['.args', '.frozen', '.pair', '.options.a'])
-  const fits = setOf(fieldPath('pair'), fieldPath('title'))
+  const fits = setOf(namePath('pair'), namePath('title'))
   assert.equal(fitToShape(toy, fits), fits)
 })

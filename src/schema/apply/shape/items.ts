@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isList, isObject, memberOf } from '../json-value.js'
-import { quote } from '../quote.js'
-import { type Element, valueElement } from './element.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isList, isObject, memberOf } from '../../json-value.js'
+import { quote } from '../../quote.js'
+import { type PathElement, valueElement } from '../field-set/path-element.js'
 import { noKeys } from './item-keys.js'
 import type { KeyField, ListShape } from './shape.js'
 
@@ -9,7 +9,7 @@ import type { KeyField, ListShape } from './shape.js'
 export class ItemError extends Error {}
 
 /** The path element of an item of a set or a keyed list. */
-export function itemElement(list: ListShape, item: JsonValue): Element {
+export function itemElement(list: ListShape, item: JsonValue): PathElement {
   if (list.items === 'keyed') return keyedElement(list, item)
   if (typeof item !== 'object') return valueElement(item)
   if (item === null) throw new ItemError("associative list without keys has an element that's an explicit null")
@@ -17,7 +17,7 @@ export function itemElement(list: ListShape, item: JsonValue): Element {
   throw new ItemError("associative list without keys has an element that's a map type")
 }
 
-function keyedElement(list: ListShape, item: JsonValue): Element {
+function keyedElement(list: ListShape, item: JsonValue): PathElement {
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
   if (!isObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
   let keys = noKeys(list)
@@ -35,21 +35,21 @@ function keyValue(item: JsonObject, key: KeyField): JsonValue | undefined {
 }
 
 /** The elements of all items, or undefined if one comes more than once. */
-export function distinctElements(list: ListShape, items: readonly JsonValue[]): readonly Element[] | undefined {
-  const elements = new Array<Element>(items.length)
+export function distinctElements(list: ListShape, items: readonly JsonValue[]): readonly PathElement[] | undefined {
+  const elements = new Array<PathElement>(items.length)
   for (let i = 0; i < items.length; i++) elements[i] = itemElement(list, items[i]!)
   return areDistinct(elements) ? elements : undefined
 }
 
 /** Few are compared with each other sooner than a set of them is made. */
-function areDistinct(elements: readonly Element[]): boolean {
+function areDistinct(elements: readonly PathElement[]): boolean {
   if (elements.length > 8) return new Set(elements).size === elements.length
   for (let i = 1; i < elements.length; i++) if (elements.indexOf(elements[i]!) < i) return false
   return true
 }
 
 /** The items of a list by their elements. An element that comes more than once has several. */
-export type Items = Map<Element, JsonValue[]>
+export type Items = Map<PathElement, JsonValue[]>
 
 export function itemsByElement(list: ListShape, items: readonly JsonValue[]): Items {
   const byElement: Items = new Map()

@@ -1,9 +1,17 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject } from '../json-value.js'
-import { emptySet, type FieldSet, leaf } from './field-set.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject } from '../../json-value.js'
+import { emptySet, type FieldSet, leaf } from '../field-set/field-set.js'
+import { emptyPartSet, type PartSet, wholePartSet } from '../field-set/part-sets.js'
 import { distinctElements, itemsByElement } from './items.js'
-import { itself, noParts, type PartSet } from './part-sets.js'
-import { anything, isAtomic, isDeclared, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import {
+  anyShape,
+  isAtomic,
+  isDeclared,
+  type ListShape,
+  memberShape,
+  type StructShape,
+  type ValueShape,
+} from './shape.js'
 
 /**
  * The fields of a value. There are two answers, because owning a field is one thing and having made it another:
@@ -17,52 +25,52 @@ import { anything, isAtomic, isDeclared, type ListShape, memberShape, type Shape
 
 /** The fields that an applied configuration names. */
 export function configuredFields(shape: StructShape, configuration: JsonObject): FieldSet {
-  return configured(shape, configuration, noParts) ?? emptySet
+  return configured(shape, configuration, emptyPartSet) ?? emptySet
 }
 
 /** What is in a set before the parts of a value are added. */
-type Start = (shape: Shape) => PartSet
+type Start = (shape: ValueShape) => PartSet
 
 /** Undefined if no part of `value` can be owned, as of an empty list whose items have owners. */
-function configured(shape: Shape, value: JsonValue, start: Start): FieldSet | undefined {
+function configured(shape: ValueShape, value: JsonValue, start: Start): FieldSet | undefined {
   if (isLeaf(shape, value)) return leaf
   const end = addParts(start, shape, value, configuredPart)
   return end.isEmpty ? undefined : end.set
 }
 
 /** Null and an empty map are values that can be owned like a scalar. */
-function isLeaf(shape: Shape, value: JsonValue): boolean {
+function isLeaf(shape: ValueShape, value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || isAtomic(shape)) return true
   return isObject(value) ? isEmptyObject(value) : shape.is === 'any'
 }
 
 /** Declared fields are not owned by who configures something in them; the keys of a map are, as are list items. */
-function configuredPart(shape: Shape, value: JsonValue, declared: boolean): FieldSet | undefined {
-  return declared ? configured(shape, value, noParts) : (configured(shape, value, itself) ?? leaf)
+function configuredPart(shape: ValueShape, value: JsonValue, declared: boolean): FieldSet | undefined {
+  return declared ? configured(shape, value, emptyPartSet) : (configured(shape, value, wholePartSet) ?? leaf)
 }
 
 /** The branch of a value that is there as a whole: every field of it, objects and lists included. */
-export function allFields(shape: Shape, value: JsonValue): FieldSet {
+export function allFields(shape: ValueShape, value: JsonValue): FieldSet {
   if (typeof value !== 'object' || value === null || isAtomic(shape)) return leaf
-  return addParts(itself, shape, value, allFields).set
+  return addParts(wholePartSet, shape, value, allFields).set
 }
 
 /** The same without the field at the root of the branch. */
-export function allFieldsBelow(shape: Shape, value: JsonValue): FieldSet {
-  return addParts(noParts, shape, value, allFields).set
+export function allFieldsBelow(shape: ValueShape, value: JsonValue): FieldSet {
+  return addParts(emptyPartSet, shape, value, allFields).set
 }
 
-type BranchOfPart = (shape: Shape, value: JsonValue, declared: boolean) => FieldSet | undefined
+type BranchOfPart = (shape: ValueShape, value: JsonValue, declared: boolean) => FieldSet | undefined
 
-function addParts(start: Start, shape: Shape, value: JsonValue, branchOf: BranchOfPart): PartSet {
+function addParts(start: Start, shape: ValueShape, value: JsonValue, branchOf: BranchOfPart): PartSet {
   if (isObject(value)) {
-    const container = shape.is === 'list' ? anything : shape
+    const container = shape.is === 'list' ? anyShape : shape
     return addMembers(start(container), container, value, branchOf)
   }
   return shape.is === 'list' && isList(value) ? addItems(start(shape), shape, value, branchOf) : start(shape)
 }
 
-function addMembers(start: PartSet, shape: Shape, value: JsonObject, branchOf: BranchOfPart): PartSet {
+function addMembers(start: PartSet, shape: ValueShape, value: JsonObject, branchOf: BranchOfPart): PartSet {
   let set = start
   for (const name in value) {
     const member = value[name]

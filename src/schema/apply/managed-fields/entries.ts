@@ -1,24 +1,24 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject, memberOf, stringIn, withMember, withoutMember } from '../json-value.js'
-import { quote } from '../quote.js'
-import { compareText } from '../text-order.js'
-import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from './fields-v1.js'
-import { identityOf, type Operation, type Owner, type Owners } from './owners.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, stringIn, withMember, withoutMember } from '../../json-value.js'
+import { quote } from '../../quote.js'
+import { compareText } from '../../text-order.js'
+import { FieldsV1Error, readFieldsV1, writeFieldsV1 } from '../field-set/fields-v1.js'
+import { type FieldManager, type FieldManagers, type ManagerOperation, managerKey } from './managers.js'
 
 /** An entry of `metadata.managedFields` that cannot be one. */
 export class ManagedFieldsError extends Error {}
 
 /** Reads `metadata.managedFields`. */
-export function readOwners(entries: readonly JsonValue[]): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
+export function readManagers(entries: readonly JsonValue[]): Map<string, FieldManager> {
+  const owners = new Map<string, FieldManager>()
   for (const [index, entry] of entries.entries()) {
     const owner = readOwner(isObject(entry) ? entry : {}, index)
-    owners.set(identityOf(owner), owner)
+    owners.set(managerKey(owner), owner)
   }
   return owners
 }
 
-function readOwner(entry: JsonObject, index: number): Owner {
+function readOwner(entry: JsonObject, index: number): FieldManager {
   const time = stringIn(entry, 'time')
   return {
     manager: stringIn(entry, 'manager'),
@@ -31,7 +31,7 @@ function readOwner(entry: JsonObject, index: number): Owner {
   }
 }
 
-function readOperation(entry: JsonObject): Operation {
+function readOperation(entry: JsonObject): ManagerOperation {
   const operation = stringIn(entry, 'operation')
   if (operation === 'Apply' || operation === 'Update') return operation
   throw new ManagedFieldsError('operation must be `Apply` or `Update`')
@@ -43,7 +43,7 @@ function readApiVersion(entry: JsonObject): string {
   throw new ManagedFieldsError('apiVersion must not be empty')
 }
 
-function readFields(entry: JsonObject, index: number): Owner['fields'] {
+function readFields(entry: JsonObject, index: number): FieldManager['fields'] {
   const fieldsType = stringIn(entry, 'fieldsType')
   if (!fieldsType) throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`)
   if (fieldsType !== 'FieldsV1')
@@ -59,20 +59,20 @@ function readFields(entry: JsonObject, index: number): Owner['fields'] {
 }
 
 /** Writes `metadata.managedFields`; undefined if nothing is owned. */
-export function writeOwners(owners: Owners): readonly JsonObject[] | undefined {
+export function writeManagers(owners: FieldManagers): readonly JsonObject[] | undefined {
   if (owners.size === 0) return undefined
   return inOrder([...owners.values()]).map((owner) => owner.entry ?? writeOwner(owner))
 }
 
 /** Whoever wrote last stands last, where it belongs: mostly there is nothing to sort. */
-function inOrder(owners: Owner[]): readonly Owner[] {
+function inOrder(owners: FieldManager[]): readonly FieldManager[] {
   for (let i = 1; i < owners.length; i++)
     if (compareOwners(owners[i - 1]!, owners[i]!) > 0) return owners.sort(compareOwners)
   return owners
 }
 
 /** Appliers first, then by time, to the second; those without a time stand before all others. */
-function compareOwners(a: Owner, b: Owner): number {
+function compareOwners(a: FieldManager, b: FieldManager): number {
   return (
     compareText(a.operation, b.operation) ||
     compareText(a.time ?? epoch, b.time ?? epoch) ||
@@ -84,7 +84,7 @@ function compareOwners(a: Owner, b: Owner): number {
 
 const epoch = '1970-01-01T00:00:00Z'
 
-function writeOwner({ manager, operation, apiVersion, time, fields, subresource }: Owner): JsonObject {
+function writeOwner({ manager, operation, apiVersion, time, fields, subresource }: FieldManager): JsonObject {
   const entry: Record<string, JsonValue> = manager ? { manager, operation, apiVersion } : { operation, apiVersion }
   if (time) entry.time = time
   entry.fieldsType = 'FieldsV1'

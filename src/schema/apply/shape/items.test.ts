@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { withoutMember } from '../json-value.js'
-import { keyElement } from './element.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { withoutMember } from '../../json-value.js'
+import { keyElement } from '../field-set/path-element.js'
 import { distinctElements, itemElement } from './items.js'
-import { anything, type ListShape } from './shape.js'
+import { anyShape, type ListShape } from './shape.js'
 
 const list: ListShape = {
   is: 'list',
-  of: anything,
+  of: anyShape,
   items: 'keyed',
   keys: [
     { name: 'port', label: '"port":' },

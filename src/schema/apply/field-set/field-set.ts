@@ -1,4 +1,4 @@
-import { compareElements, type Element, fieldElement, printElement } from './element.js'
+import { compareElements, fieldElement, type PathElement, printElement } from './path-element.js'
 
 /**
  * A set of fields, kept in the very form in which it is stored and sent (`fieldsV1`), so that nothing needs to be converted on
@@ -11,10 +11,10 @@ import { compareElements, type Element, fieldElement, printElement } from './ele
  * Canonical: elements stand in order, `.` first and never alone, and there is no branch without a member. Every function here
  * relies on that and keeps it. Sets share their branches, with each other and with stored objects: nothing may change one.
  */
-export type FieldSet = { readonly [element: Element]: FieldSet }
+export type FieldSet = { readonly [element: PathElement]: FieldSet }
 
 /** A set under construction. */
-export type DraftSet = Record<Element, FieldSet>
+export type DraftSet = Record<PathElement, FieldSet>
 
 /** Marks that a field with fields below it is a member too. */
 export const self = '.'
@@ -24,21 +24,21 @@ export const leaf: FieldSet = Object.freeze({})
 
 export const emptySet: FieldSet = leaf
 
-export type Path = readonly Element[]
+export type ElementPath = readonly PathElement[]
 
 /** The path of a field through its names. */
-export function fieldPath(...names: readonly string[]): Path {
+export function namePath(...names: readonly string[]): ElementPath {
   return names.map(fieldElement)
 }
 
-export function isEmpty(set: FieldSet): boolean {
+export function isEmptySet(set: FieldSet): boolean {
   for (const _ in set) return false
   return true
 }
 
 /** Whether the field at the root of this branch is a member. */
 export function isMember(branch: FieldSet): boolean {
-  return branch[self] !== undefined || isEmpty(branch)
+  return branch[self] !== undefined || isEmptySet(branch)
 }
 
 /** Whether there is any member below the root of this branch. */
@@ -52,7 +52,7 @@ export function withSelf(branch: FieldSet): FieldSet {
   return isMember(branch) ? branch : { [self]: leaf, ...branch }
 }
 
-export function has(set: FieldSet, path: Path): boolean {
+export function has(set: FieldSet, path: ElementPath): boolean {
   let branch: FieldSet | undefined = set
   for (const element of path) {
     branch = branch[element]
@@ -62,24 +62,24 @@ export function has(set: FieldSet, path: Path): boolean {
 }
 
 /** The set of exactly these paths. */
-export function setOf(...paths: readonly Path[]): FieldSet {
-  const branches = new Map<Element, Path[]>()
+export function setOf(...paths: readonly ElementPath[]): FieldSet {
+  const branches = new Map<PathElement, ElementPath[]>()
   for (const [first, ...rest] of paths) {
     if (first === undefined) continue
     const below = branches.get(first)
     if (below) below.push(rest)
     else branches.set(first, [rest])
   }
-  return ordered([...branches.keys()], (element) => branchOf(branches.get(element)!))
+  return orderedSet([...branches.keys()], (element) => branchOf(branches.get(element)!))
 }
 
-function branchOf(paths: readonly Path[]): FieldSet {
+function branchOf(paths: readonly ElementPath[]): FieldSet {
   const below = setOf(...paths)
   return paths.some((path) => path.length === 0) ? withSelf(below) : below
 }
 
 /** A set with these elements, put in order. `elements` is sorted in place. */
-export function ordered(elements: Element[], branch: (element: Element) => FieldSet): FieldSet {
+export function orderedSet(elements: PathElement[], branch: (element: PathElement) => FieldSet): FieldSet {
   if (elements.length === 0) return emptySet
   const set: DraftSet = {}
   for (const element of elements.sort(compareElements)) set[element] = branch(element)
@@ -87,13 +87,13 @@ export function ordered(elements: Element[], branch: (element: Element) => Field
 }
 
 /** All members, in the order in which messages list them: at each level first the members, then what is below them. */
-export function* paths(set: FieldSet, prefix: Path = []): Iterable<Path> {
+export function* paths(set: FieldSet, prefix: ElementPath = []): Iterable<ElementPath> {
   for (const element in set) if (element !== self && isMember(set[element]!)) yield [...prefix, element]
   for (const element in set) if (element !== self) yield* paths(set[element]!, [...prefix, element])
 }
 
 /** `.spec.containers[name="web"].image` */
-export function printPath(path: Path): string {
+export function printPath(path: ElementPath): string {
   return path.map(printElement).join('')
 }
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isList, isObject, setMember } from '../json-value.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isList, isObject, setMember } from '../../json-value.js'
+import { emptySet, setOf } from '../field-set/field-set.js'
+import { contains, difference } from '../field-set/set-algebra.js'
+import { plainChanges } from '../plain-changes.test.kit.js'
+import { anyToy, assertCanonical, shown, toyType } from '../toy-kind.test.kit.js'
 import { compareObjects } from './compare.js'
-import { emptySet, setOf } from './field-set.js'
 import { ItemError } from './items.js'
 import { mergeObjects } from './merge.js'
-import { plainChanges } from './plain-changes.test.kit.js'
 import { removeFields } from './remove.js'
-import { contains, difference } from './set-algebra.js'
-import { anything, type StructShape } from './shape.js'
+import { anyShape, type StructShape } from './shape.js'
 import { emptyObject, shapeOf } from './shape-of.js'
-import { anyToy, assertCanonical, shown, toyType } from './toy-kind.test.kit.js'
-import { configurationProblems } from './validate.js'
-import { allFieldsBelow, configuredFields } from './value-set.js'
+import { configurationProblems } from './validation.js'
+import { allFieldsBelow, configuredFields } from './value-fields.js'
 
 const toy = shapeOf(toyType)
 /** In which the order of elements shows. */
@@ -114,7 +114,7 @@ test('sets of fields are whole also when there are more names than are remembere
 })
 
 test('fields that are not declared have owners where such may be', () => {
-  const open: StructShape = { ...toy, others: anything }
+  const open: StructShape = { ...toy, others: anyShape }
   const value = { zz: { b: 1, a: [2] }, title: 't', aa: 1, options: { k: 'v' } }
   assert.deepEqual(configurationProblems(toy, value), ['.zz: field not declared in schema'])
   assert.deepEqual(configurationProblems(open, value), [])

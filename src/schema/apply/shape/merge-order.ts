@@ -1,39 +1,39 @@
-import type { Element } from './element.js'
+import type { PathElement } from '../field-set/path-element.js'
 
 /** The elements of a list's items, in its order. */
-export type Side = readonly Element[]
+export type ItemOrder = readonly PathElement[]
 
 /** Where an item of the merged list comes from. Items that both have come from `given`. */
-export interface Origin {
+export interface MergedItem {
   readonly from: 'live' | 'given'
   readonly index: number
-  readonly element: Element
+  readonly element: PathElement
 }
 
 /**
  * The order of the items when `given` is merged into `live`: all of `given` in its own order, and those that only `live` has
  * about where they were. `live` may have an element more than once; one that `given` has too is then there only once.
  */
-export function mergedOrder(live: Side, given: Side): readonly Origin[] {
+export function mergedOrder(live: ItemOrder, given: ItemOrder): readonly MergedItem[] {
   const walk = new Walk(live, given)
   while (walk.step()) {}
   return walk.order
 }
 
 class Walk {
-  readonly order: Origin[] = []
-  readonly #live: Side
-  readonly #given: Side
-  readonly #inGiven: ReadonlySet<Element>
+  readonly order: MergedItem[] = []
+  readonly #live: ItemOrder
+  readonly #given: ItemOrder
+  readonly #inGiven: ReadonlySet<PathElement>
   /** What both have, in the order of `given`. */
-  readonly #shared: readonly Element[]
-  readonly #taken = new Set<Element>()
+  readonly #shared: readonly PathElement[]
+  readonly #taken = new Set<PathElement>()
   #left = 0
   #right = 0
   /** The place among the shared of the one that is to come next. */
   #next = 0
 
-  constructor(live: Side, given: Side) {
+  constructor(live: ItemOrder, given: ItemOrder) {
     const inLive = new Set(live)
     this.#live = live
     this.#given = given
@@ -55,30 +55,30 @@ class Walk {
   }
 
   /** Whether a shared item of `live` stands before its turn: it comes where `given` has it. */
-  #comesLater(left: Element): boolean {
+  #comesLater(left: PathElement): boolean {
     const next = this.#shared[this.#next]
     return next !== undefined && next !== left
   }
 
-  #takeLive(element: Element): void {
+  #takeLive(element: PathElement): void {
     this.order.push({ from: 'live', index: this.#left++, element })
   }
 
-  #takeBoth(element: Element): void {
+  #takeBoth(element: PathElement): void {
     this.#left++
     this.order.push({ from: 'given', index: this.#right++, element })
     this.#taken.add(element)
     this.#next++
   }
 
-  #takeGiven(element: Element): void {
+  #takeGiven(element: PathElement): void {
     this.order.push({ from: 'given', index: this.#right++, element })
     this.#taken.add(element)
     if (this.#shared[this.#next] === element) this.#next++
   }
 
   /** `given` has something before the shared item that `live` is at; if that one was taken before, it is a repetition. */
-  #takeInstead(left: Element, right: Element): void {
+  #takeInstead(left: PathElement, right: PathElement): void {
     if (this.#taken.has(left)) this.#left++
     this.#takeGiven(right)
   }

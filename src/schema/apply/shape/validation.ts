@@ -1,9 +1,16 @@
-import type { JsonValue } from '../declaration.js'
-import { goSyntaxText, goText, goTypeOf } from '../go-text.js'
-import { isList, isObject } from '../json-value.js'
-import { type Element, fieldElement, indexElement, printElement } from './element.js'
+import type { JsonValue } from '../../declaration.js'
+import { goSyntaxText, goText, goTypeOf } from '../../go-text.js'
+import { isList, isObject } from '../../json-value.js'
+import { fieldElement, indexElement, type PathElement, printElement } from '../field-set/path-element.js'
 import { ItemError, itemElement } from './items.js'
-import { type ListShape, type MapShape, memberShape, type ScalarShape, type Shape, type StructShape } from './shape.js'
+import {
+  type ListShape,
+  type MapShape,
+  memberShape,
+  type ScalarShape,
+  type StructShape,
+  type ValueShape,
+} from './shape.js'
 
 /** What is wrong with an applied configuration, each with its path: `.spec.replica: field not declared in schema`. */
 export function configurationProblems(shape: StructShape, configuration: JsonValue): readonly string[] {
@@ -39,12 +46,12 @@ function one(text: string): readonly Problem[] {
   return [{ path: '', text }]
 }
 
-function below(element: Element, problem: Problem): Problem {
+function below(element: PathElement, problem: Problem): Problem {
   return { ...problem, path: printElement(element) + problem.path }
 }
 
 /** Null stands for anything. */
-function problemsIn(shape: Shape, value: JsonValue): readonly Problem[] {
+function problemsIn(shape: ValueShape, value: JsonValue): readonly Problem[] {
   if (value === null || shape.is === 'any') return none
   if (shape.is === 'scalar') return scalarProblems(shape, value)
   return shape.is === 'list' ? listProblems(shape, value) : mapProblems(shape, value)
@@ -83,7 +90,7 @@ function listProblems(list: ListShape, value: JsonValue): readonly Problem[] {
 
 /** Items must be distinct. After one that cannot be told apart from others, the rest is not looked at. */
 function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Problem[] {
-  const seen = new Set<Element>()
+  const seen = new Set<PathElement>()
   const found: Problem[] = []
   for (const [index, item] of items.entries()) {
     const element = elementOrProblem(list, item)
@@ -95,11 +102,11 @@ function itemProblems(list: ListShape, items: readonly JsonValue[]): readonly Pr
   return found
 }
 
-function duplicate(element: Element): Problem {
+function duplicate(element: PathElement): Problem {
   return { path: '', text: `duplicate entries for key ${printElement(element)}`, isDuplicate: true }
 }
 
-function elementOrProblem(list: ListShape, item: JsonValue): Element | ItemError {
+function elementOrProblem(list: ListShape, item: JsonValue): PathElement | ItemError {
   try {
     return itemElement(list, item)
   } catch (error) {

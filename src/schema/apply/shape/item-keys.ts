@@ -1,13 +1,13 @@
-import type { JsonValue } from '../declaration.js'
-import type { Element } from './element.js'
+import type { JsonValue } from '../../declaration.js'
+import { canonicalJson } from '../canonical-json.js'
+import type { PathElement } from '../field-set/path-element.js'
 import type { KeyField, ListShape } from './shape.js'
-import { jsonText } from './text.js'
 
 /** The keys of an item, as far as they have been looked at. Items of many objects have the same: their elements are made once. */
 export class ItemKeys {
   readonly #text: string
   /** Undefined for an item without keys. */
-  readonly element: Element | undefined
+  readonly element: PathElement | undefined
   #longer: Map<JsonValue | undefined, ItemKeys> | undefined
 
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class ItemKeys {
   }
 
   #add({ label }: KeyField, value: JsonValue | undefined): ItemKeys {
-    const longer = new ItemKeys(value === undefined ? this.#text : this.#textWith(`${label}${jsonText(value)}`))
+    const longer = new ItemKeys(value === undefined ? this.#text : this.#textWith(`${label}${canonicalJson(value)}`))
     this.#longer ??= new Map()
     this.#longer.set(value, longer)
     return longer

@@ -1,5 +1,5 @@
-import { compareElements } from './element.js'
-import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmpty, isMember, leaf, self } from './field-set.js'
+import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmptySet, isMember, leaf, self } from './field-set.js'
+import { compareElements } from './path-element.js'
 
 /**
  * Union, intersection and differences of field sets. Where nothing changes, the set that was given comes back itself: most
@@ -9,14 +9,14 @@ import { type DraftSet, emptySet, type FieldSet, hasBelow, isEmpty, isMember, le
  */
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmpty(a)) return b
-  return isEmpty(b) ? a : mergeBranches(a, b)
+  if (isEmptySet(a)) return b
+  return isEmptySet(b) ? a : mergeBranches(a, b)
 }
 
 function unionOfBranches(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a
-  const aIsLeaf = isEmpty(a)
-  if (isEmpty(b)) return aIsLeaf ? a : mergeBranches(a, { [self]: leaf })
+  const aIsLeaf = isEmptySet(a)
+  if (isEmptySet(b)) return aIsLeaf ? a : mergeBranches(a, { [self]: leaf })
   return aIsLeaf ? mergeBranches({ [self]: leaf }, b) : mergeBranches(a, b)
 }
 
@@ -127,7 +127,7 @@ function subtract(a: FieldSet, b: FieldSet, branchLeft: Subtract): FieldSet | un
     if (left) rest[element] = left
   }
   if (!changed) return a
-  return isEmpty(rest) ? undefined : rest
+  return isEmptySet(rest) ? undefined : rest
 }
 
 function overlap(a: FieldSet, b: FieldSet): boolean {
@@ -139,5 +139,5 @@ function overlap(a: FieldSet, b: FieldSet): boolean {
 export function leaves(set: FieldSet): FieldSet {
   const result: DraftSet = {}
   for (const element in set) if (element !== self) result[element] = leaves(set[element]!)
-  return isEmpty(result) ? leaf : result
+  return isEmptySet(result) ? leaf : result
 }

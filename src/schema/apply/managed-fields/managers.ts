@@ -1,21 +1,21 @@
-import type { JsonObject } from '../declaration.js'
-import type { FieldSet } from './field-set.js'
-import { jsonText } from './text.js'
+import type { JsonObject } from '../../declaration.js'
+import { canonicalJson } from '../canonical-json.js'
+import type { FieldSet } from '../field-set/field-set.js'
 
-export type Operation = 'Apply' | 'Update'
+export type ManagerOperation = 'Apply' | 'Update'
 
 /** Who wrote, and how. */
-export interface Writer {
+export interface ManagerIdentity {
   /** The name of the client, as in `kubectl`. */
   readonly manager: string
-  readonly operation: Operation
+  readonly operation: ManagerOperation
   readonly apiVersion: string
   /** `''` for the object itself. */
   readonly subresource: string
 }
 
 /** A writer with the fields that it owns. */
-export interface Owner extends Writer {
+export interface FieldManager extends ManagerIdentity {
   readonly fields: FieldSet
   /** When it last changed something, `2006-01-02T15:04:05Z`; undefined if it never has. */
   readonly time?: string | undefined
@@ -24,25 +24,25 @@ export interface Owner extends Writer {
 }
 
 /** All owners of an object's fields, by identity. */
-export type Owners = ReadonlyMap<string, Owner>
+export type FieldManagers = ReadonlyMap<string, FieldManager>
 
 /**
  * What makes two writers the same. Who applies is the same whatever version it applies; who updates owns the fields of each
  * version apart. The text is also what owners are sorted by where times are equal, and how messages order them.
  */
-export function identityOf({ manager, operation, apiVersion, subresource }: Writer): string {
-  const version = operation === 'Update' ? `,"apiVersion":${jsonText(apiVersion)}` : ''
-  const within = subresource ? `,"subresource":${jsonText(subresource)}` : ''
-  return `{"manager":${jsonText(manager)},"operation":"${operation}"${version}${within}}`
+export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  const version = operation === 'Update' ? `,"apiVersion":${canonicalJson(apiVersion)}` : ''
+  const within = subresource ? `,"subresource":${canonicalJson(subresource)}` : ''
+  return `{"manager":${canonicalJson(manager)},"operation":"${operation}"${version}${within}}`
 }
 
 /** Who owns these fields, and has last changed something at this time. */
-export function ownerOf(writer: Writer, fields: FieldSet, time?: string): Owner {
+export function fieldManager(writer: ManagerIdentity, fields: FieldSet, time?: string): FieldManager {
   const { manager, operation, apiVersion, subresource } = writer
   return { manager, operation, apiVersion, subresource, fields, time, entry: undefined }
 }
 
 /** The same owner with other fields. */
-export function ownerWith(owner: Owner, fields: FieldSet): Owner {
-  return fields === owner.fields ? owner : ownerOf(owner, fields, owner.time)
+export function managerWithFields(owner: FieldManager, fields: FieldSet): FieldManager {
+  return fields === owner.fields ? owner : fieldManager(owner, fields, owner.time)
 }

@@ -1,17 +1,17 @@
-import type { FieldOptions, JsonObject, JsonValue } from '../declaration.js'
-import type { LinkedType, ObjectField, ObjectType } from '../model.js'
-import { compareText } from '../text-order.js'
+import type { FieldOptions, JsonObject, JsonValue } from '../../declaration.js'
+import type { LinkedType, ObjectField, ObjectType } from '../../model.js'
+import { compareText } from '../../text-order.js'
+import { canonicalJson } from '../canonical-json.js'
 import {
-  anything,
-  anythingAtomic,
+  anyShape,
+  atomicAnyShape,
   type KeyField,
   type ListShape,
   type ScalarShape,
-  type Shape,
   type StructField,
   type StructShape,
+  type ValueShape,
 } from './shape.js'
-import { jsonText } from './text.js'
 
 interface UnfinishedStruct extends StructShape {
   readonly field: Map<string, StructField>
@@ -44,7 +44,7 @@ function structField({ name, type, absent, options }: ObjectField): NamedField {
   return [name, { shape: fieldShape(type, options), absent: standIn }]
 }
 
-function fieldShape(type: LinkedType, options: FieldOptions): Shape {
+function fieldShape(type: LinkedType, options: FieldOptions): ValueShape {
   switch (type.is) {
     case 'list':
       return listShape(type.of, options)
@@ -58,7 +58,7 @@ function fieldShape(type: LinkedType, options: FieldOptions): Shape {
 }
 
 /** What lists and maps hold has no options of its own. */
-function elementShape(type: LinkedType): Shape {
+function elementShape(type: LinkedType): ValueShape {
   return fieldShape(type, {})
 }
 
@@ -77,7 +77,7 @@ function keyField(of: LinkedType): (name: string) => KeyField {
   return (name) => {
     const declared = of.is === 'object' ? of.object.field.get(name) : undefined
     const standIn = declared && keyDefault(declared)
-    return { name, label: `${jsonText(name)}:`, ...(standIn !== undefined && { default: standIn }) }
+    return { name, label: `${canonicalJson(name)}:`, ...(standIn !== undefined && { default: standIn }) }
   }
 }
 
@@ -88,7 +88,7 @@ function keyDefault({ type, absent, options }: ObjectField): JsonValue | undefin
   return standIn === null ? undefined : standIn
 }
 
-function scalarShape(type: LinkedType): Shape {
+function scalarShape(type: LinkedType): ValueShape {
   switch (type.is) {
     case 'string':
     case 'enumeration':
@@ -105,9 +105,9 @@ function scalarShape(type: LinkedType): Shape {
     case 'quantity':
       return anyScalar
     case 'rawExtension':
-      return anythingAtomic
+      return atomicAnyShape
     default:
-      return anything // published without a type
+      return anyShape // published without a type
   }
 }
 

@@ -1,5 +1,5 @@
-import { type DraftSet, type FieldSet, self, withSelf } from './field-set.js'
-import { memberShape, type Shape, type StructShape } from './shape.js'
+import { type DraftSet, type FieldSet, self, withSelf } from '../field-set/field-set.js'
+import { memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
  * `set` with the declared fields that lead to its members as members too. Map keys and list items on the way are not added:
@@ -9,7 +9,7 @@ export function withNamedFields(shape: StructShape, set: FieldSet): FieldSet {
   return named(shape, set)
 }
 
-function named(shape: Shape | undefined, set: FieldSet): FieldSet {
+function named(shape: ValueShape | undefined, set: FieldSet): FieldSet {
   const result: DraftSet = {}
   let changed = false
   for (const element in set) {
@@ -21,7 +21,7 @@ function named(shape: Shape | undefined, set: FieldSet): FieldSet {
   return changed ? result : set
 }
 
-function namedBranch(shape: Shape | undefined, element: string, branch: FieldSet): FieldSet {
+function namedBranch(shape: ValueShape | undefined, element: string, branch: FieldSet): FieldSet {
   const below = named(shape && shapeBelow(shape, element), branch)
   return shape?.is === 'struct' && isDeclared(shape, element) ? withSelf(below) : below
 }
@@ -31,7 +31,7 @@ function isDeclared(struct: StructShape, element: string): boolean {
 }
 
 /** What is at `element` of a value; undefined if nothing is known of it. */
-export function shapeBelow(shape: Shape, element: string): Shape | undefined {
+export function shapeBelow(shape: ValueShape, element: string): ValueShape | undefined {
   if (element.startsWith('f:')) return memberShape(shape, element.slice(2))
   return shape.is === 'list' && element.startsWith('k:') ? shape.of : undefined
 }

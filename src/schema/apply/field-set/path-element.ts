@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { goText } from '../go-text.js'
-import { isList, isObject } from '../json-value.js'
-import { quote } from '../quote.js'
-import { compareText } from '../text-order.js'
-import { jsonText } from './text.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { goText } from '../../go-text.js'
+import { isList, isObject } from '../../json-value.js'
+import { quote } from '../../quote.js'
+import { compareText } from '../../text-order.js'
+import { canonicalJson } from '../canonical-json.js'
 
 /**
  * One step of a path into an object, in the form in which it is stored and sent:
@@ -15,21 +15,21 @@ import { jsonText } from './text.js'
  *
  * The text is canonical, so that two elements are the same exactly if their texts are.
  */
-export type Element = string
+export type PathElement = string
 
-export function fieldElement(name: string): Element {
+export function fieldElement(name: string): PathElement {
   return `f:${name}`
 }
 
-export function valueElement(value: JsonValue): Element {
-  return `v:${jsonText(value)}`
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`
 }
 
-export function keyElement(key: JsonObject): Element {
-  return `k:${jsonText(key)}`
+export function keyElement(key: JsonObject): PathElement {
+  return `k:${canonicalJson(key)}`
 }
 
-export function indexElement(index: number): Element {
+export function indexElement(index: number): PathElement {
   return `i:${index}`
 }
 
@@ -37,7 +37,7 @@ export function indexElement(index: number): Element {
 export class ElementError extends Error {}
 
 /** The canonical form of an element that someone wrote, or undefined if it is of a kind that is not known here. */
-export function readElement(text: string): Element | undefined {
+export function readElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new ElementError('key must be 2 characters long:')
   if (text[1] !== ':') throw new ElementError(`missing colon: ${text}`)
   const content = text.slice(2)
@@ -69,13 +69,13 @@ function readKey(text: string): JsonObject {
   return key
 }
 
-function readIndex(text: string): Element {
+function readIndex(text: string): PathElement {
   if (!/^[+-]?\d+$/.test(text)) throw new ElementError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`)
   return indexElement(Number.parseInt(text, 10))
 }
 
 /** Fields come first, then keys, values and places; within each by name or by value, numbers as numbers. */
-export function compareElements(a: Element, b: Element): number {
+export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0
   if (a[0] !== b[0]) return kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!)
   return a[0] === 'f' ? compareText(a, b) : (compareTexts(a, b) ?? compareContents(a, b))
@@ -88,7 +88,7 @@ const kinds = '.fkvi'
  * Most keys differ within a string or a number, where the texts can be compared as they are. Undefined where they differ
  * elsewhere: in an escape, or because one has more parts.
  */
-function compareTexts(a: Element, b: Element): number | undefined {
+function compareTexts(a: PathElement, b: PathElement): number | undefined {
   let inString = false
   const length = Math.min(a.length, b.length)
   for (let i = 2; i < length; i++) {
@@ -100,14 +100,14 @@ function compareTexts(a: Element, b: Element): number | undefined {
   return undefined
 }
 
-function compareStringsAt(a: Element, b: Element, at: number): number | undefined {
+function compareStringsAt(a: PathElement, b: PathElement, at: number): number | undefined {
   if (a[at] === '\\' || b[at] === '\\') return undefined
   if (a[at] === '"') return -1
   return b[at] === '"' ? 1 : compareText(a.slice(at), b.slice(at))
 }
 
 /** Compares the whole numbers that begin at or before this place, if there are such in both, and they differ. */
-function compareNumbersAt(a: Element, b: Element, at: number): number | undefined {
+function compareNumbersAt(a: PathElement, b: PathElement, at: number): number | undefined {
   let start = at
   while (isDigit(a.charCodeAt(start - 1))) start--
   if (a[start - 1] === '-') start--
@@ -123,7 +123,7 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
 }
 
-function compareContents(a: Element, b: Element): number {
+function compareContents(a: PathElement, b: PathElement): number {
   const left: JsonValue = JSON.parse(a.slice(2))
   const right: JsonValue = JSON.parse(b.slice(2))
   return isObject(left) && isObject(right) ? compareMaps(left, right) : compareValues(left, right)
@@ -167,7 +167,7 @@ function flatten(map: JsonObject): JsonValue[] {
 }
 
 /** The element as it stands in messages: `.replicas`, `[name="web"]`, `[="x"]`, `[0]`. */
-export function printElement(element: Element): string {
+export function printElement(element: PathElement): string {
   const content = element.slice(2)
   switch (element[0]) {
     case 'f':

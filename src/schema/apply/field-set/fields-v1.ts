@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { goTypeOf } from '../go-text.js'
-import { isObject } from '../json-value.js'
-import { compareElements, type Element, ElementError, readElement } from './element.js'
-import { type DraftSet, emptySet, type FieldSet, isEmpty, leaf, ordered, self, withSelf } from './field-set.js'
-import { type Part, type PooledBranch, SetPool } from './set-pool.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { goTypeOf } from '../../go-text.js'
+import { isObject } from '../../json-value.js'
+import { type DraftSet, emptySet, type FieldSet, isEmptySet, leaf, orderedSet, self, withSelf } from './field-set.js'
+import { compareElements, ElementError, type PathElement, readElement } from './path-element.js'
+import { type PooledBranch, type SetPart, SetPool } from './set-pool.js'
 
 /** Something that stands for a set of fields but is none. */
 export class FieldsV1Error extends Error {}
@@ -31,10 +31,10 @@ function asMap(value: JsonValue): JsonObject {
 }
 
 /** What is read was mostly written here, with the same object or with others of its template: it is looked through once. */
-const known = new SetPool((parts, _: Element) => canonicalSet(parts))
+const known = new SetPool((parts, _: PathElement) => canonicalSet(parts))
 
 /** The set below `element`, or undefined if it is not in canonical form. */
-function knownSet(map: JsonObject, element: Element): FieldSet | undefined {
+function knownSet(map: JsonObject, element: PathElement): FieldSet | undefined {
   let set: PooledBranch<FieldSet | undefined> | undefined
   for (const part in map) {
     const below = map[part]
@@ -45,9 +45,9 @@ function knownSet(map: JsonObject, element: Element): FieldSet | undefined {
   return set ? set.set : leaf
 }
 
-function canonicalSet(parts: readonly Part[]): FieldSet | undefined {
+function canonicalSet(parts: readonly SetPart[]): FieldSet | undefined {
   const set: DraftSet = {}
-  let last: Element | undefined
+  let last: PathElement | undefined
   for (const { name, branch } of parts) {
     if (!isCanonical(name, branch) || (last !== undefined && compareElements(last, name) >= 0)) return undefined
     set[name] = branch
@@ -56,8 +56,8 @@ function canonicalSet(parts: readonly Part[]): FieldSet | undefined {
   return last === self ? undefined : set
 }
 
-function isCanonical(element: Element, below: FieldSet): boolean {
-  if (element === self) return isEmpty(below)
+function isCanonical(element: PathElement, below: FieldSet): boolean {
+  if (element === self) return isEmptySet(below)
   try {
     return readElement(element) === element
   } catch (error) {
@@ -67,12 +67,12 @@ function isCanonical(element: Element, below: FieldSet): boolean {
 }
 
 function readElements(map: JsonObject): FieldSet {
-  const branches = new Map<Element, FieldSet>()
+  const branches = new Map<PathElement, FieldSet>()
   for (const text of Object.keys(map)) {
     const element = text === self ? undefined : readKnown(text)
     if (element !== undefined) branches.set(element, readBranch(map[text]!))
   }
-  return ordered([...branches.keys()], (element) => branches.get(element)!)
+  return orderedSet([...branches.keys()], (element) => branches.get(element)!)
 }
 
 function readBranch(value: JsonValue): FieldSet {
@@ -82,7 +82,7 @@ function readBranch(value: JsonValue): FieldSet {
   return Object.hasOwn(map, self) ? withSelf(below) : below
 }
 
-function readKnown(text: string): Element | undefined {
+function readKnown(text: string): PathElement | undefined {
   try {
     return readElement(text)
   } catch (error) {

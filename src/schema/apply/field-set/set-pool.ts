@@ -9,11 +9,11 @@ import { type FieldSet, leaf } from './field-set.js'
  * Walks with the same key begin at the same step: things of one kind have mostly the same parts, in the same order.
  */
 export class SetPool<Key, S> {
-  readonly #make: (parts: readonly Part[], key: Key) => S
+  readonly #make: (parts: readonly SetPart[], key: Key) => S
   #starts = new Map<Key, PooledBranch<S>>()
   #size = 0
 
-  constructor(make: (parts: readonly Part[], key: Key) => S) {
+  constructor(make: (parts: readonly SetPart[], key: Key) => S) {
     this.#make = make
   }
 
@@ -31,7 +31,7 @@ export class SetPool<Key, S> {
     return start
   }
 
-  #grow({ name }: Part): void {
+  #grow({ name }: SetPart): void {
     this.#size += sizeOfStep + name.length
     if (this.#size <= maximumSize) return
     this.#size = 0
@@ -46,20 +46,20 @@ const maximumSize = 1_000_000
 const sizeOfStep = 80
 
 /** What is added in one step. */
-export interface Part {
+export interface SetPart {
   readonly name: string
   readonly branch: FieldSet
 }
 
 interface Origin<S> {
   /** From all parts, in the order in which they were added. */
-  make(parts: readonly Part[]): S
+  make(parts: readonly SetPart[]): S
   /** Called for every step that is new. */
-  grow(step: Part): void
+  grow(step: SetPart): void
 }
 
 /** A set that is being made. */
-export class PooledBranch<S> implements Part {
+export class PooledBranch<S> implements SetPart {
   readonly name: string
   readonly branch: FieldSet
   readonly #origin: Origin<S>
@@ -108,8 +108,8 @@ export class PooledBranch<S> implements Part {
     return this.#set
   }
 
-  #parts(): readonly Part[] {
-    const parts: Part[] = []
+  #parts(): readonly SetPart[] {
+    const parts: SetPart[] = []
     for (let step: PooledBranch<S> = this; step.#before; step = step.#before) parts.push(step)
     return parts.reverse()
   }

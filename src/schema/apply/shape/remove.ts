@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject, setMember } from '../json-value.js'
-import { fieldElement } from './element.js'
-import { type FieldSet, hasBelow, isMember } from './field-set.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject, setMember } from '../../json-value.js'
+import { type FieldSet, hasBelow, isMember } from '../field-set/field-set.js'
+import { fieldElement } from '../field-set/path-element.js'
 import { itemElement } from './items.js'
-import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
  * `object` without the fields and items in `set`. What loses all its parts but is not in the set itself becomes null: decoding
@@ -14,7 +14,7 @@ export function removeFields(shape: StructShape, object: JsonObject, set: FieldS
 }
 
 /** Called only with a set that has something below its root. */
-function remove(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
+function remove(shape: ValueShape, value: JsonValue, set: FieldSet): JsonValue {
   if (shape.is === 'scalar') return value
   if (isList(value)) return shape.is === 'list' && shape.items !== 'atomic' ? removeItems(shape, value, set) : null
   if (!isObject(value)) return shape.is === 'any' ? value : null
@@ -31,14 +31,14 @@ function removeItems(list: ListShape, items: readonly JsonValue[], set: FieldSet
   return left.length === 0 ? null : left
 }
 
-type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
+type Container = Exclude<ValueShape, { is: 'scalar' } | { is: 'list' }>
 
 function removeMembers(shape: Container, map: JsonObject, set: FieldSet): JsonObject | undefined {
   const left: Record<string, JsonValue> = {}
   for (const key of Object.keys(map)) {
     const branch = set[fieldElement(key)]
     if (!branch) setMember(left, key, map[key]!)
-    else if (!isMember(branch)) setMember(left, key, remove(memberShape(shape, key) ?? anything, map[key]!, branch))
+    else if (!isMember(branch)) setMember(left, key, remove(memberShape(shape, key) ?? anyShape, map[key]!, branch))
   }
   return isEmptyObject(left) ? undefined : left
 }

@@ -1,44 +1,44 @@
-import type { Element } from './element.js'
-import { type DraftSet, type FieldSet, isEmpty, isMember, leaf, type Path, self, setOf } from './field-set.js'
+import { type DraftSet, type ElementPath, type FieldSet, isEmptySet, isMember, leaf, self, setOf } from './field-set.js'
+import type { PathElement } from './path-element.js'
 import { recursiveDifference } from './set-algebra.js'
 
 /** Leaves out fields whose ownership is not tracked where a write cannot change them: the status in a write of the spec. */
 export type FieldFilter = (set: FieldSet) => FieldSet
 
-export const everything: FieldFilter = (set) => set
+export const allFieldsFilter: FieldFilter = (set) => set
 
 /** Leaves out these fields and all below them. */
-export function excluding(...paths: readonly Path[]): FieldFilter {
+export function excluding(...paths: readonly ElementPath[]): FieldFilter {
   const excluded = setOf(...paths)
   return (set) => recursiveDifference(set, excluded)
 }
 
 /** Stands for every element in a pattern of `including`. */
-export const anyElement: Element = '*'
+export const anyElement: PathElement = '*'
 
 /** Keeps only what these patterns lead to, and all below; the fields on the way are kept too. */
-export function including(...patterns: readonly Path[]): FieldFilter {
+export function including(...patterns: readonly ElementPath[]): FieldFilter {
   return (set) => keep(set, patterns)
 }
 
-function keep(set: FieldSet, patterns: readonly Path[]): FieldSet {
+function keep(set: FieldSet, patterns: readonly ElementPath[]): FieldSet {
   const kept: DraftSet = {}
   for (const element in set) {
     const branch = element === self ? undefined : keepBranch(set[element]!, matching(patterns, element))
     if (branch) kept[element] = branch
   }
-  return isEmpty(kept) ? leaf : kept
+  return isEmptySet(kept) ? leaf : kept
 }
 
 /** What is left of the patterns that begin with `element`. */
-function matching(patterns: readonly Path[], element: Element): readonly Path[] {
+function matching(patterns: readonly ElementPath[], element: PathElement): readonly ElementPath[] {
   return patterns.filter(([first]) => first === element || first === anyElement).map((pattern) => pattern.slice(1))
 }
 
-function keepBranch(branch: FieldSet, patterns: readonly Path[]): FieldSet | undefined {
+function keepBranch(branch: FieldSet, patterns: readonly ElementPath[]): FieldSet | undefined {
   if (patterns.length === 0) return undefined
   if (patterns.some((pattern) => pattern.length === 0)) return branch
   const below = keep(branch, patterns)
-  if (!isMember(branch)) return isEmpty(below) ? undefined : below
-  return isEmpty(below) ? leaf : { [self]: leaf, ...below }
+  if (!isMember(branch)) return isEmptySet(below) ? undefined : below
+  return isEmptySet(below) ? leaf : { [self]: leaf, ...below }
 }

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../declaration.js'
-import { type Changes, compareObjects } from './compare.js'
-import { ApplyConflictError, conflictsOf } from './conflicts.js'
-import { type FieldSet, isEmpty } from './field-set.js'
-import type { FieldFilter } from './filter.js'
-import { type Owner, type Owners, ownerWith } from './owners.js'
-import { difference, intersection } from './set-algebra.js'
-import { inVersion, type Versioned, type Versions } from './versions.js'
+import type { JsonObject } from '../../declaration.js'
+import { ApplyConflictError, conflictsOf } from '../conflicts.js'
+import { type FieldSet, isEmptySet } from '../field-set/field-set.js'
+import type { FieldFilter } from '../field-set/filter.js'
+import { difference, intersection } from '../field-set/set-algebra.js'
+import { compareObjects, type FieldChanges } from '../shape/compare.js'
+import { inVersion, type Versioned, type Versions } from '../versions.js'
+import { type FieldManager, type FieldManagers, managerWithFields } from './managers.js'
 
 /** What happens to the owners of fields when an object changes from one state to another. */
 export interface Transition {
@@ -17,19 +17,19 @@ export interface Transition {
 /** The changes of an object in the terms of each version in which someone owns fields of it. */
 export class TransitionChanges {
   readonly #transition: Transition
-  readonly #byVersion = new Map<string, Changes | undefined>()
+  readonly #byVersion = new Map<string, FieldChanges | undefined>()
 
   constructor(transition: Transition) {
     this.#transition = transition
   }
 
   /** Undefined if the object does not exist in that version. */
-  in(apiVersion: string): Changes | undefined {
+  in(apiVersion: string): FieldChanges | undefined {
     if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compare(apiVersion))
     return this.#byVersion.get(apiVersion)
   }
 
-  #compare(apiVersion: string): Changes | undefined {
+  #compare(apiVersion: string): FieldChanges | undefined {
     const { before, after, versions } = this.#transition
     const left = inVersion(versions, before, apiVersion)
     const right = inVersion(versions, { ...before, object: after }, apiVersion)
@@ -37,7 +37,7 @@ export class TransitionChanges {
   }
 }
 
-function filtered({ changed, removed }: Changes, filter: FieldFilter): Changes {
+function filtered({ changed, removed }: FieldChanges, filter: FieldFilter): FieldChanges {
   return { changed: filter(changed), removed: filter(removed) }
 }
 
@@ -46,22 +46,22 @@ function filtered({ changed, removed }: Changes, filter: FieldFilter): Changes {
  * `force` it is a conflict to change what they own. Owners in versions that no longer exist are dropped, as are those who own
  * nothing any more.
  */
-export function otherOwners(
-  owners: Owners,
+export function otherManagers(
+  owners: FieldManagers,
   changes: TransitionChanges,
   self: string,
   force: boolean,
-): Map<string, Owner> {
-  const rest = new Map<string, Owner>()
-  let contested: Map<Owner, FieldSet> | undefined
+): Map<string, FieldManager> {
+  const rest = new Map<string, FieldManager>()
+  let contested: Map<FieldManager, FieldSet> | undefined
   for (const [identity, owner] of owners) {
     if (identity === self) continue
     const change = changes.in(owner.apiVersion)
     if (!change) continue
     const lost = intersection(owner.fields, change.changed)
-    if (!isEmpty(lost)) contested = (contested ?? new Map()).set(owner, lost)
+    if (!isEmptySet(lost)) contested = (contested ?? new Map()).set(owner, lost)
     const left = difference(difference(owner.fields, lost), change.removed)
-    if (!isEmpty(left)) rest.set(identity, ownerWith(owner, left))
+    if (!isEmptySet(left)) rest.set(identity, managerWithFields(owner, left))
   }
   if (!force && contested) throw new ApplyConflictError(conflictsOf(contested))
   return rest

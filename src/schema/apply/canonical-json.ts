@@ -8,12 +8,12 @@ const plainString = /^[ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]*$/
 const escapes = /[<>&\u2028\u2029]/g
 
 /** JSON as the original writes it: keys sorted, nothing that HTML or JavaScript could misread. */
-export function jsonText(value: JsonValue): string {
+export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return plainString.test(value) ? `"${value}"` : escapedString(value)
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return String(value)
   const members = Object.keys(value).sort(compareText)
-  return `{${members.map((key) => `${jsonText(key)}:${jsonText(value[key]!)}`).join(',')}}`
+  return `{${members.map((key) => `${canonicalJson(key)}:${canonicalJson(value[key]!)}`).join(',')}}`
 }
 
 function escapedString(text: string): string {

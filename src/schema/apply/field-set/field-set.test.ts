@@ -1,25 +1,42 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compareElements, type Element, keyElement, printElement, readElement, valueElement } from './element.js'
-import { emptySet, type FieldSet, fieldPath, has, type Path, paths, printPath, sameSet, setOf } from './field-set.js'
+import { assertCanonical } from '../toy-kind.test.kit.js'
+import {
+  type ElementPath,
+  emptySet,
+  type FieldSet,
+  has,
+  namePath,
+  paths,
+  printPath,
+  sameSet,
+  setOf,
+} from './field-set.js'
 import { FieldsV1Error, readFieldsV1 } from './fields-v1.js'
 import { anyElement, excluding, including } from './filter.js'
+import {
+  compareElements,
+  keyElement,
+  type PathElement,
+  printElement,
+  readElement,
+  valueElement,
+} from './path-element.js'
 import { contains, difference, intersection, leaves, recursiveDifference, union } from './set-algebra.js'
-import { assertCanonical } from './toy-kind.test.kit.js'
 
 const scalar = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: -3, max: 300 }), fc.boolean())
-const element: fc.Arbitrary<Element> = fc.oneof(
+const element: fc.Arbitrary<PathElement> = fc.oneof(
   fc.constantFrom('f:a', 'f:b', 'f:c', 'f:__proto__', 'f:constructor', 'f:.', 'f:\u{1f600}', 'f:\uffff', 'f:'),
   fc.dictionary(fc.constantFrom('name', 'port', 'x'), scalar, { minKeys: 1, maxKeys: 2 }).map(keyElement),
   scalar.map(valueElement),
   fc.nat({ max: 12 }).map((index) => `i:${index}`),
 )
-const path: fc.Arbitrary<Path> = fc.array(element, { minLength: 1, maxLength: 4 })
+const path: fc.Arbitrary<ElementPath> = fc.array(element, { minLength: 1, maxLength: 4 })
 const somePaths = fc.array(path, { maxLength: 12 })
 const set = somePaths.map((list) => setOf(...list))
 
-const text = (one: Path): string => JSON.stringify(one)
+const text = (one: ElementPath): string => JSON.stringify(one)
 const members = (from: FieldSet): Set<string> => new Set([...paths(from)].map(text))
 const minus = (a: Set<string>, b: Set<string>): Set<string> => new Set([...a].filter((one) => !b.has(one)))
 
@@ -71,7 +88,7 @@ test('leaves are the members without members below them', () => {
   fc.assert(
     fc.property(set, (a) => {
       const all = [...paths(a)]
-      const isLeaf = (one: Path): boolean =>
+      const isLeaf = (one: ElementPath): boolean =>
         !all.some((other) => other.length > one.length && text(other.slice(0, one.length)) === text(one))
       assert.deepEqual(members(leaves(a)), new Set(all.filter(isLeaf).map(text)))
       assertCanonical(leaves(a))
@@ -111,7 +128,7 @@ test('elements as they are written and as messages show them', () => {
   assert.equal(readElement('i:007'), 'i:7')
   assert.equal(readElement('z:new'), undefined)
   assert.equal(
-    printPath([...fieldPath('spec', 'ports'), keyElement({ port: 80, protocol: 'TCP' }), 'f:name']),
+    printPath([...namePath('spec', 'ports'), keyElement({ port: 80, protocol: 'TCP' }), 'f:name']),
     '.spec.ports[port=80,protocol="TCP"].name',
   )
   assert.equal(printElement(valueElement('a\n\u0001\u{1f600}')), '[="a\\n\\x01\u{1f600}"]')
@@ -120,7 +137,7 @@ test('elements as they are written and as messages show them', () => {
 })
 
 test('members are listed level by level', () => {
-  const one = setOf(fieldPath('a', 'x'), fieldPath('b'), fieldPath('a'), fieldPath('a', 'x', 'y'), fieldPath('c', 'z'))
+  const one = setOf(namePath('a', 'x'), namePath('b'), namePath('a'), namePath('a', 'x', 'y'), namePath('c', 'z'))
   assert.deepEqual([...paths(one)].map(printPath), ['.a', '.b', '.a.x', '.a.x.y', '.c.z'])
 })
 
@@ -166,9 +183,9 @@ test('a set that was read before is known again, whoever sends it', () => {
 test('sets read the same also when there are more names, and longer ones, than are remembered', () => {
   const names = Array.from({ length: 30_000 }, (_, number) => String(number).padStart(5, '0'))
   for (const some of [names, names.slice(0, 200).map((name) => name.padEnd(10_000, 'x'))]) {
-    const made = setOf(...some.map((name) => fieldPath('data', name)))
+    const made = setOf(...some.map((name) => namePath('data', name)))
     assert.equal(JSON.stringify(readFieldsV1(JSON.parse(JSON.stringify(made)))), JSON.stringify(made))
-    const port = (name: string): Path => [...fieldPath('ports'), keyElement({ name })]
+    const port = (name: string): ElementPath => [...namePath('ports'), keyElement({ name })]
     assert.deepEqual(readFieldsV1({ 'f:ports': { 'k:{"name":"a"}': {} } }), setOf(port('a')))
   }
 })
@@ -190,15 +207,15 @@ test('what is no set of fields is refused', () => {
 
 test('filters leave out what is excluded, or keep what patterns lead to', () => {
   const one = setOf(
-    fieldPath('spec', 'replicas'),
-    fieldPath('spec', 'containers'),
-    [...fieldPath('spec', 'containers'), 'k:{"name":"a"}', 'f:resources', 'f:limits'],
-    [...fieldPath('spec', 'containers'), 'k:{"name":"a"}', 'f:image'],
-    fieldPath('status', 'phase'),
+    namePath('spec', 'replicas'),
+    namePath('spec', 'containers'),
+    [...namePath('spec', 'containers'), 'k:{"name":"a"}', 'f:resources', 'f:limits'],
+    [...namePath('spec', 'containers'), 'k:{"name":"a"}', 'f:image'],
+    namePath('status', 'phase'),
   )
   const shown = (of: FieldSet): string[] => [...paths(of)].map(printPath)
-  assert.deepEqual(shown(excluding(fieldPath('spec'))(one)), ['.status.phase'])
-  const resources = including([...fieldPath('spec', 'containers'), anyElement, 'f:resources'])
+  assert.deepEqual(shown(excluding(namePath('spec'))(one)), ['.status.phase'])
+  const resources = including([...namePath('spec', 'containers'), anyElement, 'f:resources'])
   assert.deepEqual(shown(resources(one)), ['.spec.containers', '.spec.containers[name="a"].resources.limits'])
   assert.equal(including()(one), emptySet)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { JsonObject } from '../declaration.js'
+import type { JsonObject } from '../../declaration.js'
+import { distinctToy, toyType } from '../toy-kind.test.kit.js'
 import { shapeOf } from './shape-of.js'
-import { distinctToy, toyType } from './toy-kind.test.kit.js'
-import { configurationProblems, problemText } from './validate.js'
+import { configurationProblems, problemText } from './validation.js'
 
 const toy = shapeOf(toyType)
 

@@ -1,20 +1,20 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject, memberOf, sameJson } from '../json-value.js'
-import type { Element } from './element.js'
-import { emptySet, type FieldSet, leaf, withSelf } from './field-set.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, sameJson } from '../../json-value.js'
+import { emptySet, type FieldSet, leaf, withSelf } from '../field-set/field-set.js'
+import { emptyPartSet, type PartSet } from '../field-set/part-sets.js'
+import type { PathElement } from '../field-set/path-element.js'
 import { distinctElements, type Items, itemElement, itemsByElement } from './items.js'
-import { noParts, type PartSet } from './part-sets.js'
-import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
-import { allFields, allFieldsBelow } from './value-set.js'
+import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
+import { allFields, allFieldsBelow } from './value-fields.js'
 
 /** What became of the fields of an object. A field can be in both: of two items with one key, one may be left. */
-export interface Changes {
+export interface FieldChanges {
   /** Fields that are new or have another value. */
   readonly changed: FieldSet
   readonly removed: FieldSet
 }
 
-export function compareObjects(shape: StructShape, before: JsonObject, after: JsonObject): Changes {
+export function compareObjects(shape: StructShape, before: JsonObject, after: JsonObject): FieldChanges {
   const { changed = emptySet, removed = emptySet } = compare(shape, before, after) ?? {}
   return { changed, removed }
 }
@@ -27,7 +27,7 @@ interface Delta {
 
 const changedLeaf: Delta = { changed: leaf }
 
-function compare(shape: Shape, before: JsonValue | undefined, after: JsonValue | undefined): Delta | undefined {
+function compare(shape: ValueShape, before: JsonValue | undefined, after: JsonValue | undefined): Delta | undefined {
   if (before === after) return undefined
   if (before === undefined) return added(shape, after!)
   if (after === undefined) return { removed: allFields(shape, before) }
@@ -43,7 +43,7 @@ function compare(shape: Shape, before: JsonValue | undefined, after: JsonValue |
   }
 }
 
-function added(shape: Shape, value: JsonValue): Delta {
+function added(shape: ValueShape, value: JsonValue): Delta {
   const changed = allFields(shape, value)
   return changed === leaf ? changedLeaf : { changed }
 }
@@ -52,7 +52,7 @@ function compareWhole(before: JsonValue, after: JsonValue): Delta | undefined {
   return sameJson(before, after) ? undefined : changedLeaf
 }
 
-type Container = Exclude<Shape, { is: 'scalar' } | { is: 'list' }>
+type Container = Exclude<ValueShape, { is: 'scalar' } | { is: 'list' }>
 
 /** Null counts as empty; whether something is null or empty matters only where nothing is on the other side either. */
 function compareMaps(shape: Container, before: JsonValue, after: JsonValue): Delta | undefined {
@@ -96,8 +96,8 @@ class DraftDelta {
   #changed: PartSet
   #removed: PartSet
 
-  constructor(shape: Shape) {
-    this.#changed = noParts(shape)
+  constructor(shape: ValueShape) {
+    this.#changed = emptyPartSet(shape)
     this.#removed = this.#changed
   }
 
@@ -122,7 +122,7 @@ class DraftDelta {
  */
 function compareAnything(before: JsonValue, after: JsonValue): Delta | undefined {
   if (!isObject(before) && !isObject(after)) return compareWhole(before, after)
-  const members = compareMaps(anything, before, after)
+  const members = compareMaps(anyShape, before, after)
   if (mapOrNull(before) && mapOrNull(after)) return members
   return { changed: withSelf(members?.changed ?? leaf), removed: members?.removed }
 }
@@ -143,7 +143,7 @@ function compareLists(list: ListShape, before: JsonValue, after: JsonValue): Del
     : compareItems(list, itemsByElement(list, left), itemsByElement(list, right))
 }
 
-function areElementsOf(list: ListShape, items: readonly JsonValue[], elements: readonly Element[]): boolean {
+function areElementsOf(list: ListShape, items: readonly JsonValue[], elements: readonly PathElement[]): boolean {
   if (items.length !== elements.length) return false
   for (let i = 0; i < items.length; i++) if (itemElement(list, items[i]!) !== elements[i]) return false
   return true
@@ -152,7 +152,7 @@ function areElementsOf(list: ListShape, items: readonly JsonValue[], elements: r
 /** Most lists have the same items in the same places, each of them once. */
 function compareItemsInPlace(
   list: ListShape,
-  elements: readonly Element[],
+  elements: readonly PathElement[],
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): Delta | undefined {
@@ -177,7 +177,7 @@ function compareItems(list: ListShape, before: Items, after: Items): Delta | und
  * Of an item that comes more than once, only that it is there has owners. Such a group changes as a whole, and when it comes
  * or goes, the single item that was or is there instead goes or comes.
  */
-function compareItem(of: Shape, before: readonly JsonValue[], after: readonly JsonValue[]): Delta | undefined {
+function compareItem(of: ValueShape, before: readonly JsonValue[], after: readonly JsonValue[]): Delta | undefined {
   const groupBefore = before.length > 1
   const groupAfter = after.length > 1
   if (groupBefore && groupAfter) return compareWhole(before, after)

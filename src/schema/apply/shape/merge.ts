@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../declaration.js'
-import { isEmptyObject, isList, isObject, memberOf, setMember } from '../json-value.js'
+import type { JsonObject, JsonValue } from '../../declaration.js'
+import { isEmptyObject, isList, isObject, memberOf, setMember } from '../../json-value.js'
 import { itemElement, itemsByElement } from './items.js'
-import { mergedOrder, type Side } from './merge-order.js'
-import { anything, type ListShape, memberShape, type Shape, type StructShape } from './shape.js'
+import { type ItemOrder, mergedOrder } from './merge-order.js'
+import { anyShape, type ListShape, memberShape, type StructShape, type ValueShape } from './shape.js'
 
 /**
  * `live` with what `configuration` says. Nothing is taken away: null for something that has parts leaves the parts alone.
@@ -12,7 +12,7 @@ export function mergeObjects(shape: StructShape, live: JsonObject, configuration
   return merge(shape, live, configuration) as JsonObject
 }
 
-function merge(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
+function merge(shape: ValueShape, live: JsonValue, given: JsonValue): JsonValue {
   switch (shape.is) {
     case 'scalar':
       return given
@@ -29,13 +29,13 @@ function mapOrNull(value: JsonValue): boolean {
   return value === null || isObject(value)
 }
 
-function mergeMaps(shape: Shape, live: JsonValue, given: JsonValue): JsonValue {
+function mergeMaps(shape: ValueShape, live: JsonValue, given: JsonValue): JsonValue {
   if (!isObject(live) || isEmptyObject(live)) return given
   if (!isObject(given)) return live
   let draft: Record<string, JsonValue> | undefined
   for (const key of Object.keys(given)) {
     const before = memberOf(live, key)
-    const after = before === undefined ? given[key]! : merge(memberShape(shape, key) ?? anything, before, given[key]!)
+    const after = before === undefined ? given[key]! : merge(memberShape(shape, key) ?? anyShape, before, given[key]!)
     if (after === before) continue
     draft ??= { ...live }
     setMember(draft, key, after)
@@ -61,6 +61,6 @@ function mergeItems(list: ListShape, live: readonly JsonValue[], given: readonly
   return merged.length === live.length && merged.every((item, index) => item === live[index]) ? live : merged
 }
 
-function sideOf(list: ListShape, items: readonly JsonValue[]): Side {
+function sideOf(list: ListShape, items: readonly JsonValue[]): ItemOrder {
   return items.map((item) => itemElement(list, item))
 }
