@@ -4,7 +4,7 @@
  */
 import { aggregated, type FieldError } from '../schema/field-errors.js'
 import { quote } from '../schema/quote.js'
-import { cause, detailsOf, type GroupKind, type GroupResource, named, qualified, statusOf } from './failure.js'
+import { cause, detailsOf, failureStatus, type GroupKind, type GroupResource, named, qualified } from './failure.js'
 import type { Status, StatusCause, StatusDetails } from './meta/v1/status.js'
 
 /** Which code goes with a reason. */
@@ -30,7 +30,7 @@ export const statusCodes = {
   Timeout: 504,
 } as const
 
-export type Reason = keyof typeof statusCodes
+export type ApiErrorReason = keyof typeof statusCodes
 
 /** A request that failed, as the server says it and as the client is told. */
 export class ApiError extends Error {
@@ -62,7 +62,7 @@ export class ApiError extends Error {
 }
 
 /** Whether `error` is an answer with that reason, or one without a known reason and with its code. */
-export function hasReason(error: unknown, reason: Reason): error is ApiError {
+export function hasReason(error: unknown, reason: ApiErrorReason): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return error.reason === reason || (!Object.hasOwn(statusCodes, error.reason) && error.code === statusCodes[reason])
 }
@@ -219,14 +219,14 @@ export function internalError(message: string): ApiError {
 
 /** An error that has no place in this catalogue: 500, and no reason. */
 export function unknown(message: string): ApiError {
-  return new ApiError(statusOf({ code: 500, message }))
+  return new ApiError(failureStatus({ code: 500, message }))
 }
 
 /** The same error for another reason, as admission policies may choose it. */
-export function withReason(error: ApiError, reason: Reason): ApiError {
+export function withReason(error: ApiError, reason: ApiErrorReason): ApiError {
   return new ApiError({ ...error.status(), reason, code: statusCodes[reason] })
 }
 
-function failure(reason: Reason, message: string, details?: StatusDetails): ApiError {
-  return new ApiError(statusOf({ reason, code: statusCodes[reason], message, details }))
+function failure(reason: ApiErrorReason, message: string, details?: StatusDetails): ApiError {
+  return new ApiError(failureStatus({ reason, code: statusCodes[reason], message, details }))
 }

@@ -62,7 +62,7 @@ interface StatusParts {
   readonly code: number
 }
 
-export function statusOf({ message, reason, details, code }: StatusParts): Status {
+export function failureStatus({ message, reason, details, code }: StatusParts): Status {
   return {
     kind: 'Status',
     apiVersion: 'v1',

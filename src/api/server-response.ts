@@ -1,7 +1,7 @@
 /** Answers that say no more than their code, as servers give them and clients find them. */
 import { quote } from '../schema/quote.js'
-import { ApiError, type Reason } from './errors.js'
-import { cause, detailsOf, type GroupResource, qualified, statusOf } from './failure.js'
+import { ApiError, type ApiErrorReason } from './errors.js'
+import { cause, detailsOf, failureStatus, type GroupResource, qualified } from './failure.js'
 
 /** What is known about the request and the answer. */
 export interface ServerResponse {
@@ -18,7 +18,7 @@ export interface ServerResponse {
 }
 
 interface Meaning {
-  readonly reason: Reason | ''
+  readonly reason: ApiErrorReason | ''
   readonly message: string
 }
 
@@ -76,7 +76,7 @@ export function serverResponse(response: ServerResponse): ApiError {
   const { reason, message } = meaningOf(response)
   const causes = unexpected ? [cause('UnexpectedServerResponse', serverMessage)] : []
   const details = detailsOf(resource, name, { causes, retryAfterSeconds })
-  return new ApiError(statusOf({ code, reason, message: message + requestText(response), details }))
+  return new ApiError(failureStatus({ code, reason, message: message + requestText(response), details }))
 }
 
 /** ` (get pods web)`; nothing where the resource is not known. */

@@ -1,6 +1,6 @@
 /** What users of the library import, as `proa/client`. The kinds are beside it: `import { Pod } from 'proa/api/core/v1/pod'`. */
 
-export { ApiError, hasReason, type Reason, statusCodes } from '../api/errors.js'
+export { ApiError, type ApiErrorReason, hasReason, statusCodes } from '../api/errors.js'
 export type { KubeObject } from '../api/kube-object.js'
 export type { ObjectMeta } from '../api/meta/v1/object-meta.js'
 export type { Status } from '../api/meta/v1/status.js'

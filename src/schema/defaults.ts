@@ -1,7 +1,7 @@
 import type { JsonValue } from './declaration.js'
 import { memberOf, setMember } from './json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from './model.js'
-import { reaches } from './reach.js'
+import { containsType } from './type-search.js'
 import { zeroTest } from './zero.js'
 
 /**
@@ -81,7 +81,7 @@ function fresh(value: JsonValue): JsonValue {
 
 /** Sets the defaults inside a value; undefined for types without any, so that whole subtrees are skipped. */
 function visitorOf(type: LinkedType): Visitor | undefined {
-  if (!reaches(type, hasDefaults)) return undefined
+  if (!containsType(type, hasDefaults)) return undefined
   if (type.is === 'object') return planOf(type.object) as Visitor
   if (type.is !== 'list' && type.is !== 'map') return undefined
   const visit = visitorOf(type.of)!

@@ -12,14 +12,14 @@ import type {
 } from './declaration.js'
 
 /** Something a list or map can hold: a scalar (`string`), an enumeration, or a reference. */
-export interface Element<T> {
+export interface ElementType<T> {
   readonly type: Type
   /** Only for the compiler. */
   readonly element?: T
 }
 
 /** Declares a field of a scalar type; as an element, `list(3, string)`, it stands for the type itself. */
-export interface ScalarField<T> extends Element<T> {
+export interface ScalarField<T> extends ElementType<T> {
   (tag: Tag, options: FieldOptions & { readonly always: true }): PresentField<T>
   (tag: Tag, options?: FieldOptions): Field<T>
 }
@@ -49,7 +49,7 @@ export const rawExtension = scalar<JsonValue>('rawExtension')
 export const fieldsV1 = scalar<JsonValue>('fieldsV1')
 
 /** A reference to a declared object type, as a field (`ref<Probe>(10, 'core/v1.Probe')`) or as an element (`ref<Probe>('…')`). */
-export function ref<T>(name: string): Element<T>
+export function ref<T>(name: string): ElementType<T>
 export function ref<T>(tag: Tag, name: string, options: FieldOptions & { readonly always: true }): PresentField<T>
 export function ref<T>(tag: Tag, name: string, options?: FieldOptions): Field<T>
 export function ref(tagOrName: Tag | string, name?: string, options: FieldOptions = {}): unknown {
@@ -61,21 +61,21 @@ function reference(name: string): ReferenceType {
   return { is: 'reference', name }
 }
 
-export function list<T>(tag: Tag, of: Element<T>, options: FieldOptions = {}): Field<readonly T[]> {
+export function list<T>(tag: Tag, of: ElementType<T>, options: FieldOptions = {}): Field<readonly T[]> {
   return { type: { is: 'list', of: of.type }, tag, options }
 }
 
-export function map<T>(tag: Tag, of: Element<T>, options: FieldOptions = {}): Field<Readonly<Record<string, T>>> {
+export function map<T>(tag: Tag, of: ElementType<T>, options: FieldOptions = {}): Field<Readonly<Record<string, T>>> {
   return { type: { is: 'map', of: of.type }, tag, options }
 }
 
 /** A list as an element: `map(4, listOf(string))`. */
-export function listOf<T>(of: Element<T>): Element<readonly T[]> {
+export function listOf<T>(of: ElementType<T>): ElementType<readonly T[]> {
   return { type: { is: 'list', of: of.type } }
 }
 
 /** A declared set of string values; doubles as an element type. */
-export interface Enumeration<T extends string> extends Element<T> {
+export interface Enumeration<T extends string> extends ElementType<T> {
   readonly type: EnumerationType
 }
 
@@ -101,12 +101,12 @@ export function oneOf<V extends string>(tag: Tag, of: Enumeration<V>, options: F
 }
 
 /** A named type that is one of several types that differ in JSON. */
-export function either<T>(name: string, ...alternatives: readonly Element<unknown>[]): Element<T> {
+export function either<T>(name: string, ...alternatives: readonly ElementType<unknown>[]): ElementType<T> {
   const type: EitherType = { is: 'either', name, alternatives: alternatives.map((one) => one.type) }
   return { type }
 }
 
 /** A field of a type that is only known as an element. */
-export function field<T>(tag: Tag, of: Element<T>, options: FieldOptions = {}): Field<T> {
+export function field<T>(tag: Tag, of: ElementType<T>, options: FieldOptions = {}): Field<T> {
   return { type: of.type, tag, options }
 }

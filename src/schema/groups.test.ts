@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compareVersions, groupsOf, groupVersion } from './groups.js'
+import { compareApiVersions, groupVersionOf, linkGroups } from './groups.js'
 import { kind, schema } from './schema.js'
 
 const resource = { plural: 'things' }
@@ -15,24 +15,24 @@ describe('API groups', () => {
       kind('sails/v3.Jib', { listed: true }),
       schema('sails/v4.Cloth'),
     ]
-    assert.deepEqual(groupsOf([sails], declarations), [{ ...sails, served: ['v2', 'v1', 'v1beta1'] }])
+    assert.deepEqual(linkGroups([sails], declarations), [{ ...sails, served: ['v2', 'v1', 'v1beta1'] }])
   })
 
   it('that are not declared follow those that are, under the name that their types use', () => {
-    assert.deepEqual(groupsOf([sails], [kind('oars.example.com/v1.Oar', { resource })]), [
+    assert.deepEqual(linkGroups([sails], [kind('oars.example.com/v1.Oar', { resource })]), [
       { ...sails, served: [] },
       { short: 'oars.example.com', name: 'oars.example.com', legacy: [], openapi: 'com.example.oars', served: ['v1'] },
     ])
   })
 
   it('are part of the name of a type', () => {
-    assert.deepEqual(groupVersion('oars.example.com/v1.Oar'), ['oars.example.com', 'v1'])
+    assert.deepEqual(groupVersionOf('oars.example.com/v1.Oar'), ['oars.example.com', 'v1'])
   })
 })
 
 describe('API versions', () => {
   it('are ordered by stability and then by number, those of another form last', () => {
     const ordered = ['v10', 'v2', 'v1', 'v3beta1', 'v1beta2', 'v1beta1', 'v12alpha1', 'v1alpha2', 'final', 'v1.1']
-    assert.deepEqual([...ordered].reverse().sort(compareVersions), ordered)
+    assert.deepEqual([...ordered].reverse().sort(compareApiVersions), ordered)
   })
 })

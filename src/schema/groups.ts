@@ -19,7 +19,7 @@ export interface Group extends GroupDeclaration {
 }
 
 /** The declared groups, and after them the groups that are only mentioned in type names. */
-export function groupsOf(
+export function linkGroups(
   declared: readonly GroupDeclaration[],
   declarations: readonly Declaration[],
 ): readonly Group[] {
@@ -27,7 +27,7 @@ export function groupsOf(
   const known = new Set(declared.map(({ short }) => short))
   const implied = [...versions.keys()].filter((short) => !known.has(short)).map(impliedGroup)
   return [...declared, ...implied].map((group) => {
-    const served = [...(versions.get(group.short) ?? [])].sort(compareVersions)
+    const served = [...(versions.get(group.short) ?? [])].sort(compareApiVersions)
     return { ...group, served }
   })
 }
@@ -42,7 +42,7 @@ function versionsByGroup(declarations: readonly Declaration[]): ReadonlyMap<stri
   const byGroup = new Map<string, Set<string>>()
   for (const declared of declarations) {
     if (declared.is !== 'schema') continue
-    const [short, version] = groupVersion(declared.name)
+    const [short, version] = groupVersionOf(declared.name)
     const versions = byGroup.get(short) ?? new Set()
     byGroup.set(short, declared.kind?.resource ? versions.add(version) : versions)
   }
@@ -50,7 +50,7 @@ function versionsByGroup(declarations: readonly Declaration[]): ReadonlyMap<stri
 }
 
 /** `apps` and `v1` of `apps/v1.Deployment`. */
-export function groupVersion(name: string): readonly [short: string, version: string] {
+export function groupVersionOf(name: string): readonly [short: string, version: string] {
   const [short, version] = name.slice(0, name.lastIndexOf('.')).split('/')
   return [short!, version ?? '']
 }
@@ -59,7 +59,7 @@ export function groupVersion(name: string): readonly [short: string, version: st
  * Stable versions come first, then beta, then alpha, and of these the highest: `v2`, `v1`, `v2beta1`, `v1beta2`, `v3alpha1`. Versions of
  * another form come last, in alphabetical order.
  */
-export function compareVersions(one: string, other: string): number {
+export function compareApiVersions(one: string, other: string): number {
   const [left, right] = [rank(one), rank(other)]
   const i = left.findIndex((number, index) => number !== right[index])
   return i === -1 ? compareText(one, other) : right[i]! - left[i]!

@@ -1,5 +1,5 @@
 /** Names that are no domain names: of ports, environment variables, keys in config maps, HTTP headers; and number ranges. */
-import { both, fine, type Messages, mismatch, pattern, tooLong } from './names.js'
+import { both, fine, type Messages, mismatch, pattern, tooLongMessages } from './names.js'
 
 const cName = pattern(
   '[A-Za-z_][A-Za-z0-9_]*',
@@ -66,7 +66,7 @@ export function environmentVariableName(value: string): Messages {
 
 /** A key of a config map or a secret: a file name. */
 export function configMapKey(value: string): Messages {
-  return both(tooLong(value, 253, 'characters'), both(mismatch(value, configKey), dotsAtStart(value)))
+  return both(tooLongMessages(value, 253, 'characters'), both(mismatch(value, configKey), dotsAtStart(value)))
 }
 
 /** Nothing that leads out of a folder. */
@@ -78,7 +78,7 @@ function dotsAtStart(value: string): Messages {
 /** A service name after RFC 6335, in lower case. */
 export function portName(value: string): Messages {
   if (/^(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/.test(value)) return fine
-  const messages = [...tooLong(value, 15, 'characters')]
+  const messages = [...tooLongMessages(value, 15, 'characters')]
   if (!/^[-a-z0-9]+$/.test(value))
     messages.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
   if (!/[a-z]/.test(value)) messages.push('must contain at least one letter (a-z)')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonText } from './json-text.js'
+import { jsonTextOfBytes } from './json-text.js'
 
-const read = (text: string) => JSON.parse(jsonText(Buffer.from(text)))
+const read = (text: string) => JSON.parse(jsonTextOfBytes(Buffer.from(text)))
 
 test('halves of surrogate pairs become the replacement character', () => {
   assert.equal(read('"a\\ud800b"'), 'a\ufffdb')
@@ -16,5 +16,5 @@ test('pairs, other escapes and backslashes stay as they are', () => {
 })
 
 test('bytes that are no UTF-8 become the replacement character', () => {
-  assert.equal(JSON.parse(jsonText(Buffer.from([0x22, 0xff, 0x22]))), '\ufffd')
+  assert.equal(JSON.parse(jsonTextOfBytes(Buffer.from([0x22, 0xff, 0x22]))), '\ufffd')
 })

@@ -3,7 +3,7 @@
  * original: bytes that are no UTF-8, and escapes that stand for one half of a surrogate pair, which no store and no client could
  * write as UTF-8 again.
  */
-export function jsonText(bytes: Uint8Array): string {
+export function jsonTextOfBytes(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   return surrogate.test(text) ? text.replace(anyEscape, (whole, lone?: string) => (lone ? '\\ufffd' : whole)) : text
 }

@@ -11,7 +11,7 @@ import {
   mismatch,
   pattern,
   subdomainSource,
-  tooLong,
+  tooLongMessages,
 } from './names.js'
 
 const nameSource = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
@@ -51,7 +51,7 @@ function prefixPart(prefix: string): Messages {
 }
 
 function namePart(text: string): Messages {
-  const length = text === '' ? ['must be non-empty'] : tooLong(text, maximumLength, 'bytes')
+  const length = text === '' ? ['must be non-empty'] : tooLongMessages(text, maximumLength, 'bytes')
   return prefixed('name part ', both(length, mismatch(text, name)))
 }
 
@@ -67,7 +67,7 @@ export function prefixedLabelKey(key: string): Messages {
 }
 
 export function labelValue(text: string): Messages {
-  return both(tooLong(text, maximumLength, 'bytes'), mismatch(text, value))
+  return both(tooLongMessages(text, maximumLength, 'bytes'), mismatch(text, value))
 }
 
 /** A domain and a name: `example.com/signer`. */

@@ -12,7 +12,7 @@ export type Messages = readonly string[]
 export const fine: Messages = []
 
 /** The limit counts bytes of UTF-8. Some rules call them characters. */
-export function tooLong(value: string, maximum: number, unit: 'bytes' | 'characters'): Messages {
+export function tooLongMessages(value: string, maximum: number, unit: 'bytes' | 'characters'): Messages {
   return hasMoreBytes(value, maximum) ? [`must be no more than ${maximum} ${unit}`] : fine
 }
 
@@ -82,12 +82,12 @@ const subdomainLength = 253
 
 /** A name of one part: `web-1`. */
 export function dnsLabel(value: string): Messages {
-  return both(tooLong(value, labelLength, 'characters'), labelMismatch(value))
+  return both(tooLongMessages(value, labelLength, 'characters'), labelMismatch(value))
 }
 
 /** The same rule where it is declared with the type, which counts bytes. */
 export function shortName(value: string): Messages {
-  return both(tooLong(value, labelLength, 'bytes'), labelMismatch(value))
+  return both(tooLongMessages(value, labelLength, 'bytes'), labelMismatch(value))
 }
 
 function labelMismatch(value: string): Messages {
@@ -97,27 +97,27 @@ function labelMismatch(value: string): Messages {
 
 /** A name of parts with dots between them: `web.example.com`. */
 export function dnsSubdomain(value: string): Messages {
-  return both(tooLong(value, subdomainLength, 'characters'), mismatch(value, subdomain))
+  return both(tooLongMessages(value, subdomainLength, 'characters'), mismatch(value, subdomain))
 }
 
 /** The same rule where it is declared with the type, which counts bytes. */
 export function longName(value: string): Messages {
-  return both(tooLong(value, subdomainLength, 'bytes'), mismatch(value, subdomain))
+  return both(tooLongMessages(value, subdomainLength, 'bytes'), mismatch(value, subdomain))
 }
 
 /** The name of a service: a label that begins with a letter. */
 export function dns1035Label(value: string): Messages {
-  return both(tooLong(value, labelLength, 'characters'), mismatch(value, dns1035))
+  return both(tooLongMessages(value, labelLength, 'characters'), mismatch(value, dns1035))
 }
 
 /** `*.example.com` */
 export function wildcardSubdomain(value: string): Messages {
-  return both(tooLong(value, subdomainLength, 'characters'), mismatch(value, wildcard))
+  return both(tooLongMessages(value, subdomainLength, 'characters'), mismatch(value, wildcard))
 }
 
 /** A search domain, which may have underscores. */
 export function subdomainWithUnderscores(value: string): Messages {
-  return both(tooLong(value, subdomainLength, 'characters'), mismatch(value, underscoreSubdomain))
+  return both(tooLongMessages(value, subdomainLength, 'characters'), mismatch(value, underscoreSubdomain))
 }
 
 const forbiddenInSegment = ['/', '%'] as const

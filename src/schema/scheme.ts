@@ -1,7 +1,7 @@
 import type { Declaration, Fields, Schema, Type, Union } from './declaration.js'
 import { enabledDeclarations, isEnabled } from './feature-gates.js'
 import { list, ref } from './fields.js'
-import { type Group, type GroupDeclaration, groupsOf, groupVersion } from './groups.js'
+import { type Group, type GroupDeclaration, groupVersionOf, linkGroups } from './groups.js'
 import type { Kind, LinkedType, ObjectField, ObjectType } from './model.js'
 import { schema, typeName } from './schema.js'
 import type { RegistryStrategy } from './strategy.js'
@@ -31,7 +31,7 @@ export class Scheme {
     this.#options = options
     this.gates = options.gates ?? new Set()
     const declarations = enabledDeclarations(options.declarations, this.gates)
-    this.groups = groupsOf(options.groups, declarations)
+    this.groups = linkGroups(options.groups, declarations)
     const { fastDecoding = true } = options
     this.types = link(declarations, { groups: this.groups, gates: this.gates, fastDecoding })
     this.#kinds = kindsOf(this.types)
@@ -210,7 +210,7 @@ function tagOrder({ tag }: ObjectField): number {
 }
 
 function linkKind(declared: Schema, { types, groups }: LinkContext): Kind {
-  const [short, version] = groupVersion(declared.name)
+  const [short, version] = groupVersionOf(declared.name)
   const group = groups.find((candidate) => candidate.short === short)!.name
   const { everywhere = false, untyped = false, listOf, resource } = declared.kind ?? {}
   return {

@@ -21,8 +21,8 @@ interface Row {
 function cellOf(type: ObjectType, column: Column, { object, now }: Row): JsonValue {
   const cell = type.table?.cells[column.name]
   if (cell) return cell(object as never, now)
-  if (column.path) return valueAt(object, column.path) ?? null
-  return column.name === 'Age' ? age(valueAt(object, '.metadata.creationTimestamp'), now) : null
+  if (column.path) return valueAtPath(object, column.path) ?? null
+  return column.name === 'Age' ? age(valueAtPath(object, '.metadata.creationTimestamp'), now) : null
 }
 
 /** The conditions of a row. */
@@ -36,7 +36,7 @@ export function age(time: JsonValue | undefined, now: number): string {
 }
 
 /** The value at a path of names and indices: `.spec.ports[0].name`. */
-export function valueAt(object: JsonValue, path: string): JsonValue | undefined {
+export function valueAtPath(object: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = object
   for (const [, name, index] of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)) {
     if (typeof value !== 'object' || value === null) return undefined

@@ -35,14 +35,14 @@ export function zeroObject(type: ObjectType): Record<string, unknown> {
 
 /** Tests whether a decoded value is the zero of its type. */
 export function zeroTest(type: LinkedType): (value: unknown) => boolean {
-  if (type.is === 'list' || type.is === 'map') return isEmpty
+  if (type.is === 'list' || type.is === 'map') return isEmptyValue
   if (type.is === 'object') return () => false
   const zero = zeroOf(type)()
   return (value) => value === zero
 }
 
 /** Whether a scalar, list or map counts as absent. */
-export function isEmpty(value: unknown): boolean {
+export function isEmptyValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return !value
   if (Array.isArray(value)) return value.length === 0
   for (const key in value) if (Object.hasOwn(value, key)) return false

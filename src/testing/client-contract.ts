@@ -8,7 +8,7 @@ import { Namespace } from '../api/core/v1/namespace.js'
 import { Node } from '../api/core/v1/node.js'
 import { Pod } from '../api/core/v1/pod.js'
 import { ServiceAccount } from '../api/core/v1/service-account.js'
-import { ApiError, hasReason, type Reason } from '../api/errors.js'
+import { ApiError, type ApiErrorReason, hasReason } from '../api/errors.js'
 import type { Client, ClientOptions } from '../client/client.js'
 import type { Event, ResourceClient } from '../client/resource-client.js'
 import { startTestApiServer, type TestApiServer } from './api-server.js'
@@ -254,7 +254,7 @@ async function watch(
   for await (const event of client.resource(ConfigMap).in(namespace).watch(options)) take(event)
 }
 
-async function refused(call: () => Promise<unknown>, reason: Reason): Promise<ApiError> {
+async function refused(call: () => Promise<unknown>, reason: ApiErrorReason): Promise<ApiError> {
   const error: unknown = await call().then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -1,25 +1,25 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
 /** How much of each resource. */
-export type Amounts = ReadonlyMap<string, Quantity>
+export type ResourceAmounts = ReadonlyMap<string, Quantity>
 
-export function readAmounts(given: Readonly<Record<string, string>> | undefined): Amounts {
+export function readAmounts(given: Readonly<Record<string, string>> | undefined): ResourceAmounts {
   const amounts = new Map<string, Quantity>()
   for (const name in given) amounts.set(name, Quantity.parse(given[name]!))
   return amounts
 }
 
-export function one(...names: readonly string[]): Amounts {
+export function oneOfEach(...names: readonly string[]): ResourceAmounts {
   return new Map(names.map((name) => [name, Quantity.of(1)]))
 }
 
-export function only(amounts: Amounts, isWanted: (name: string) => boolean): Amounts {
+export function filterAmounts(amounts: ResourceAmounts, isWanted: (name: string) => boolean): ResourceAmounts {
   const wanted = new Map<string, Quantity>()
   for (const [name, amount] of amounts) if (isWanted(name)) wanted.set(name, amount)
   return wanted
 }
 
-export function sum(left: Amounts, right: Amounts): Amounts {
+export function addAmounts(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   if (right.size === 0) return left
   const total = new Map(left)
   for (const [name, amount] of right) total.set(name, total.get(name)?.add(amount) ?? amount)
@@ -27,7 +27,7 @@ export function sum(left: Amounts, right: Amounts): Amounts {
 }
 
 /** How much more `next` is than `before`; nothing where it is not. */
-export function increase(next: Amounts, before: Amounts): Amounts {
+export function amountsIncrease(next: ResourceAmounts, before: ResourceAmounts): ResourceAmounts {
   const more = new Map<string, Quantity>()
   for (const [name, amount] of next) {
     const less = before.get(name)
@@ -38,22 +38,22 @@ export function increase(next: Amounts, before: Amounts): Amounts {
 }
 
 /** `cpu=1,memory=1Gi`, as refusals name it. */
-export function amountsText(amounts: Amounts): string {
+export function amountsText(amounts: ResourceAmounts): string {
   return [...amounts.keys()]
     .sort()
     .map((name) => `${name}=${amounts.get(name)}`)
     .join(',')
 }
 
-export function writtenAmounts(amounts: Amounts): Record<string, string> {
+export function writtenAmounts(amounts: ResourceAmounts): Record<string, string> {
   return Object.fromEntries([...amounts.keys()].sort().map((name) => [name, String(amounts.get(name))]))
 }
 
-export function zero(names: Iterable<string>): Amounts {
+export function zeroAmounts(names: Iterable<string>): ResourceAmounts {
   return new Map([...names].map((name) => [name, Quantity.zero]))
 }
 
-export function equalAmounts(left: Amounts, right: Amounts): boolean {
+export function equalAmounts(left: ResourceAmounts, right: ResourceAmounts): boolean {
   if (left.size !== right.size) return false
   for (const [name, amount] of left) if (right.get(name)?.compare(amount) !== 0) return false
   return true

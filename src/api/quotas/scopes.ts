@@ -4,7 +4,7 @@ import type { Pod } from '../core/v1/pod.js'
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
 
 import type { KubeObject } from '../kube-object.js'
-import type { Measure } from './measure.js'
+import type { QuotaEvaluator } from './evaluator.js'
 
 type Requirement = ScopedResourceSelectorRequirement
 
@@ -17,7 +17,7 @@ export function scopesOf({ spec: { scopes = [], scopeSelector } }: ResourceQuota
 }
 
 /** Whether a quota counts an object of a kind that is measured like this. */
-export function isInScopes(quota: ResourceQuota, object: KubeObject, { inScope }: Measure): boolean {
+export function isInScopes(quota: ResourceQuota, object: KubeObject, { inScope }: QuotaEvaluator): boolean {
   return scopesOf(quota).every((scope) => inScope?.(object, scope) ?? false)
 }
 

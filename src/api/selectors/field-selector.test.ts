@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ValueError } from '../../schema/value-error.js'
-import { escapeValue, FieldSelector, type FieldValue, unknownField, unsupportedField } from './field-selector.js'
+import { escapeValue, type FieldGetter, FieldSelector, unknownField, unsupportedField } from './field-selector.js'
 
 describe('a field selector', () => {
   test('is written back in canonical form', () => {
@@ -53,11 +53,11 @@ describe('a field selector', () => {
       readonly name: string
       readonly phase?: string
     }
-    const fields: Readonly<Record<string, FieldValue<Thing>>> = {
+    const fields: Readonly<Record<string, FieldGetter<Thing>>> = {
       name: (thing) => thing.name,
       phase: (thing) => thing.phase ?? '',
     }
-    const fieldValue = (field: string): FieldValue<Thing> => {
+    const fieldValue = (field: string): FieldGetter<Thing> => {
       const read = fields[field]
       if (!read) throw unsupportedField(field)
       return read

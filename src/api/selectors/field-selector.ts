@@ -11,7 +11,7 @@ export interface FieldRequirement {
 }
 
 /** The value of a field of an object as text; empty where there is none. */
-export type FieldValue<T> = (object: T) => string
+export type FieldGetter<T> = (object: T) => string
 
 /** Chooses objects by some of their fields: which, each kind says. Immutable. */
 export class FieldSelector {
@@ -41,7 +41,7 @@ export class FieldSelector {
   }
 
   /** A test of objects, made once; `fieldValue` knows the fields of their kind, and refuses the others by throwing. */
-  matcher<T>(fieldValue: (field: string) => FieldValue<T>): (object: T) => boolean {
+  matcher<T>(fieldValue: (field: string) => FieldGetter<T>): (object: T) => boolean {
     const tests = this.requirements.map(({ field, operator, value }) => {
       const read = fieldValue(field)
       return operator === '=' ? (object: T) => read(object) === value : (object: T) => read(object) !== value

@@ -1,7 +1,7 @@
 import { FieldPath } from '../../schema/field-path.js'
 import { ValueError } from '../../schema/value-error.js'
 import { keyErrors, type Operator, type Requirement, requirement } from './label-requirement.js'
-import { type Token, type TokenKind, tokens } from './label-tokens.js'
+import { type SelectorToken, type TokenKind, tokens } from './label-tokens.js'
 
 /**
  * The requirements of a selector as it is written in a query or after `-l`: `app=shop,tier in (a,b),!old,size>3`. Throws a
@@ -34,20 +34,20 @@ const binaryOperators: ReadonlyMap<TokenKind, Operator> = new Map<TokenKind, Ope
 ])
 
 class Parser {
-  readonly #tokens: readonly Token[]
+  readonly #tokens: readonly SelectorToken[]
   #position = 0
 
-  constructor(all: readonly Token[]) {
+  constructor(all: readonly SelectorToken[]) {
     this.#tokens = all
   }
 
   /** The token that comes next. Where no operator can stand, `in` and `notin` are names like any other. */
-  next(): Token {
+  next(): SelectorToken {
     const token = this.#tokens[this.#position]!
     return token.kind === 'in' || token.kind === 'notin' ? { ...token, kind: 'identifier' } : token
   }
 
-  #take(): Token {
+  #take(): SelectorToken {
     const token = this.next()
     this.#position++
     return token

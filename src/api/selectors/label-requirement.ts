@@ -3,7 +3,7 @@ import { FieldPath } from '../../schema/field-path.js'
 import { labelKey, labelValue } from '../../schema/label-names.js'
 import { ValueError } from '../../schema/value-error.js'
 
-export type Labels = Readonly<Record<string, string>>
+export type LabelMap = Readonly<Record<string, string>>
 
 /** As selectors are written: `in`, `notin`, `=`, `==`, `!=`, `gt`, `lt`, `exists`, and `!` for "does not exist". */
 export type Operator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!'
@@ -79,10 +79,10 @@ function integerOf(text: string): number | bigint | undefined {
 }
 
 /** Whether labels meet a requirement. Made once for a selector, then called for each object; it allocates nothing. */
-export type LabelTest = (labels: Labels | undefined) => boolean
+export type LabelTest = (labels: LabelMap | undefined) => boolean
 
 /** What a label says. Labels come from outside: `constructor` is a label only if it is a string. */
-function labelOf(labels: Labels | undefined, key: string): string | undefined {
+function labelOf(labels: LabelMap | undefined, key: string): string | undefined {
   const value: unknown = labels?.[key]
   return typeof value === 'string' ? value : undefined
 }

@@ -5,7 +5,7 @@ import type { LabelSelector, LabelSelectorRequirement } from '../meta/v1/label-s
 import { validateLabels } from '../metadata/labels.js'
 
 /** What old objects may have that new ones may not. */
-export interface Leniency {
+export interface SelectorLeniency {
   readonly anyValue?: boolean
   readonly anyOperator?: boolean
 }
@@ -14,7 +14,7 @@ export interface Leniency {
 export function validateLabelSelector(
   selector: LabelSelector | undefined | null,
   path: FieldPath,
-  leniency: Leniency = {},
+  leniency: SelectorLeniency = {},
 ): readonly field.FieldError[] {
   if (!selector) return []
   const expressions = path.child('matchExpressions')
@@ -30,7 +30,7 @@ export function validateLabelSelector(
 export function validateLabelRequirement(
   expression: LabelSelectorRequirement,
   path: FieldPath,
-  leniency: Leniency,
+  leniency: SelectorLeniency,
 ): readonly field.FieldError[] {
   const { key, values = [] } = expression
   const valuesPath = path.child('values')
@@ -46,7 +46,7 @@ export function validateLabelRequirement(
 function operatorErrors(
   { operator, values = [] }: LabelSelectorRequirement,
   path: FieldPath,
-  { anyOperator }: Leniency,
+  { anyOperator }: SelectorLeniency,
 ): readonly field.FieldError[] {
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length > 0) return []

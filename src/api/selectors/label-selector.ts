@@ -3,7 +3,7 @@ import { ValueError } from '../../schema/value-error.js'
 import type { LabelSelector as LabelSelectorObject, LabelSelectorRequirement } from '../meta/v1/label-selector.js'
 import { parseRequirements } from './label-parser.js'
 import {
-  type Labels,
+  type LabelMap,
   type LabelTest,
   labelTest,
   type Operator,
@@ -42,7 +42,7 @@ export class LabelSelector {
   }
 
   /** Chooses what has all of these labels; nothing is checked. */
-  static ofLabels(labels: Labels): LabelSelector {
+  static ofLabels(labels: LabelMap): LabelSelector {
     return new LabelSelector(
       Object.entries(labels).map(([key, value]): Requirement => ({ key, operator: '=', values: [value] })),
     )

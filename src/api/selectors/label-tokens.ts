@@ -5,7 +5,7 @@ const words = ['in', 'notin'] as const
 export type Sign = (typeof signs)[number] | (typeof words)[number]
 export type TokenKind = Sign | 'identifier' | 'end'
 
-export interface Token {
+export interface SelectorToken {
   readonly kind: TokenKind
   /** As written; empty at the end. */
   readonly text: string
@@ -17,8 +17,8 @@ const space = new Set(' \t\r\n')
 const special = new Set('=!(),><')
 
 /** The tokens of a selector; the last one, and only that, is its end. */
-export function tokens(selector: string): Token[] {
-  const found: Token[] = []
+export function tokens(selector: string): SelectorToken[] {
+  const found: SelectorToken[] = []
   let position = 0
   for (;;) {
     while (space.has(selector[position]!)) position++
@@ -29,20 +29,20 @@ export function tokens(selector: string): Token[] {
   }
 }
 
-function tokenAt(selector: string, start: number): Token {
+function tokenAt(selector: string, start: number): SelectorToken {
   const character = selector[start]
   if (character === undefined) return { kind: 'end', text: '' }
   return special.has(character) ? signAt(selector, start) : wordAt(selector, start)
 }
 
 /** Two characters if they are a sign together. */
-function signAt(selector: string, start: number): Token {
+function signAt(selector: string, start: number): SelectorToken {
   const pair = selector.slice(start, start + 2)
   const text = isSign.has(pair) ? pair : selector[start]!
   return { kind: text as Sign, text }
 }
 
-function wordAt(selector: string, start: number): Token {
+function wordAt(selector: string, start: number): SelectorToken {
   let end = start
   while (end < selector.length && !endsWord(selector[end]!)) end++
   const text = selector.slice(start, end)

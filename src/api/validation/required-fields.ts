@@ -3,7 +3,7 @@ import * as field from '../../schema/field-errors.js'
 import type { FieldPath } from '../../schema/field-path.js'
 
 /** Adds what is wrong with `object`, which stands at `path`, to `errors`. */
-export type Check<T> = (object: T, path: FieldPath, errors: FieldError[]) => void
+export type FieldCheck<T> = (object: T, path: FieldPath, errors: FieldError[]) => void
 
 /** Each of these fields must have something in it; told in the order given. */
 export function checkRequired<T>(
@@ -20,6 +20,6 @@ function isMissing(value: unknown): boolean {
 }
 
 /** The check that these fields have something in them, and no other. */
-export function requires<T>(...names: readonly (keyof T & string)[]): Check<T> {
+export function requires<T>(...names: readonly (keyof T & string)[]): FieldCheck<T> {
   return (object, path, errors) => checkRequired(object, names, path, errors)
 }

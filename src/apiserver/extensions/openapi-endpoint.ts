@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Publication } from '../../schema/openapi/publication.js'
+import type { DocumentOptions } from '../../schema/openapi/document-options.js'
 import { openapiV2 } from '../../schema/openapi/version2.js'
 import { openapiV2Protobuf } from '../../schema/openapi/version2-protobuf.js'
 import { openapiV3, openapiV3Index, openapiV3Paths } from '../../schema/openapi/version3.js'
@@ -12,10 +12,10 @@ const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 /** The documents that describe the API. Each is made when it is first asked for, and kept: they are large, and change seldom. */
 export class OpenapiEndpoint {
   readonly #scheme: Scheme
-  readonly #publication: Publication
+  readonly #publication: DocumentOptions
   readonly #documents = new Map<string, Document>()
 
-  constructor(scheme: Scheme, publication: Publication) {
+  constructor(scheme: Scheme, publication: DocumentOptions) {
     this.#scheme = scheme
     this.#publication = publication
   }

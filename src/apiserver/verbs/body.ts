@@ -3,7 +3,7 @@ import { MalformedMessageError } from '../../base/protobuf/reader.js'
 import { type DecodeResult, decode, decodeValue, type FieldValidation } from '../../schema/decode/decoder.js'
 import { DecodeError } from '../../schema/decode/inspect.js'
 import { ExactObject, JsonSyntaxError, readJson } from '../../schema/decode/json-reader.js'
-import { jsonText } from '../../schema/json-text.js'
+import { jsonTextOfBytes } from '../../schema/json-text.js'
 import type { ObjectType } from '../../schema/model.js'
 import { decodeProtobuf } from '../../schema/protobuf/decode.js'
 import { hasProtobuf } from '../../schema/protobuf/layout.js'
@@ -126,7 +126,7 @@ function kindText(given: TypeGiven, type: ObjectType): string {
 /** What a body says it is, read as leniently as possible. */
 function typeGiven(bytes: Uint8Array, type: ObjectType): TypeGiven {
   try {
-    return typeIn(readJson(jsonText(bytes)))
+    return typeIn(readJson(jsonTextOfBytes(bytes)))
   } catch (error) {
     if (!(error instanceof JsonSyntaxError) && !(error instanceof DecodeError)) throw error
     throw unrecognized(type, `couldn't get version/kind; json parse error: ${error.message}`, bytes)

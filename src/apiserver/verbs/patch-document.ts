@@ -9,7 +9,7 @@ import {
   readJson,
 } from '../../schema/decode/json-reader.js'
 import { scanJson } from '../../schema/decode/json-scan.js'
-import { jsonText } from '../../schema/json-text.js'
+import { jsonTextOfBytes } from '../../schema/json-text.js'
 import { quote } from '../../schema/quote.js'
 
 /** A patch as it was sent: parsed, and with what is doubtful about its text. */
@@ -21,7 +21,7 @@ export interface PatchDocument {
 }
 
 export function parsePatch(bytes: Uint8Array, validation: FieldValidation): PatchDocument {
-  const text = jsonText(bytes)
+  const text = jsonTextOfBytes(bytes)
   try {
     const value = JSON.parse(text) as JsonValue
     const { depth, members } = scanJson(bytes)

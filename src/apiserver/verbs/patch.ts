@@ -14,8 +14,8 @@ import { decodeJsonPatch, decodeMergePatch, decodeStrategicPatch } from '../../s
 import { applyJsonPatch } from '../../schema/patch/json-patch.js'
 import { applyMergePatch } from '../../schema/patch/merge-patch.js'
 import { PatchError } from '../../schema/patch/patch-error.js'
-import { restoreProblem } from '../../schema/patch/restore.js'
 import { applyStrategicPatch } from '../../schema/patch/strategic-patch.js'
+import { typeMismatch } from '../../schema/patch/type-mismatch.js'
 import { parseMediaType } from '../../wire/media-type.js'
 import type { ObjectAnswer } from '../answer.js'
 import { apply } from './apply.js'
@@ -88,7 +88,7 @@ function patchOf(
   return {
     applyTo: (live) => applyStrategicPatch(kind, live, strategic),
     decode: (patched) => {
-      const problem = restoreProblem(kind, patched)
+      const problem = typeMismatch(kind, patched)
       if (problem !== undefined) throw badPatch(goText(strategic), problem)
       return strict(patched, () => goText(strategic))
     },

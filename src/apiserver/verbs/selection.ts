@@ -1,6 +1,6 @@
 import { badRequest } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { FieldSelector, type FieldValue, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
+import { type FieldGetter, FieldSelector, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
 import { memberOf } from '../../schema/json-value.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { KeptObject } from '../cache/kept-object.js'
@@ -68,7 +68,7 @@ function partOf(fields: FieldSelector, known: KnownFields): CollectionPart | und
   return exact && { field: exact.field, value: exact.value, read: known(exact.field) }
 }
 
-type KnownFields = (field: string) => FieldValue<KubeObject>
+type KnownFields = (field: string) => FieldGetter<KubeObject>
 
 function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject) => boolean {
   try {
@@ -80,7 +80,7 @@ function matcher(fields: FieldSelector, known: KnownFields): (object: KubeObject
 
 /** A kind that declares fields knows no others, not even its namespace if it has none. */
 function knownFields({ type, stored }: ServedResource): KnownFields {
-  const own = stored.strategy.fields as Readonly<Record<string, FieldValue<KubeObject>>> | undefined
+  const own = stored.strategy.fields as Readonly<Record<string, FieldGetter<KubeObject>>> | undefined
   const names = type.strategy.stored?.fields
   return (field) => {
     const value = memberOf(own, names ? (memberOf(names, field) ?? '') : field)

@@ -13,7 +13,7 @@ import { Secret } from '../../api/core/v1/secret.js'
 import { Service } from '../../api/core/v1/service.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { equalAmounts } from '../../api/quotas/amounts.js'
-import { measureOf } from '../../api/quotas/measures.js'
+import { quotaEvaluator } from '../../api/quotas/evaluators.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { groupOf, placeOf } from '../../client/place.js'
@@ -50,7 +50,7 @@ export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: R
     .workers(workers)
   for (const kind of watchedKinds) {
     const { apiVersion, plural } = placeOf(kind)
-    const { usage } = measureOf(groupOf(apiVersion), plural)
+    const { usage } = quotaEvaluator(groupOf(apiVersion), plural)
     building = building.watches(kind, (change: Change<AnyObject>, informers) =>
       givesBack(change, usage) ? quotasAround(change.object, informers) : [],
     )
@@ -63,7 +63,7 @@ function isAsked({ type, object, old }: Change<ResourceQuota>): boolean {
   return type === 'added' || (type === 'updated' && !isSame(object.spec, old?.spec))
 }
 
-type Usage = ReturnType<typeof measureOf>['usage']
+type Usage = ReturnType<typeof quotaEvaluator>['usage']
 
 /** What is made was counted when it was made. */
 function givesBack({ type, object, old }: Change<AnyObject>, usage: Usage): boolean {

@@ -1,8 +1,8 @@
 import type { ResourceQuota } from '../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { type Amounts, only, sum, zero } from '../../api/quotas/amounts.js'
-import type { Measure } from '../../api/quotas/measure.js'
-import { measureOf } from '../../api/quotas/measures.js'
+import { addAmounts, filterAmounts, type ResourceAmounts, zeroAmounts } from '../../api/quotas/amounts.js'
+import type { QuotaEvaluator } from '../../api/quotas/evaluator.js'
+import { quotaEvaluator } from '../../api/quotas/evaluators.js'
 import { isInScopes } from '../../api/quotas/scopes.js'
 import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
@@ -10,7 +10,7 @@ import { discover, preferred } from '../runtime/discovery.js'
 
 export interface Countable {
   readonly place: DiscoveredResource
-  readonly measure: Measure
+  readonly measure: QuotaEvaluator
 }
 
 /** What quotas can limit: all that is in namespaces, whoever serves it. */
@@ -34,13 +34,13 @@ export async function usageUnder(
   quota: ResourceQuota,
   kinds: readonly Countable[],
   { client, now }: { readonly client: Client; readonly now: number },
-): Promise<Amounts> {
-  let total: Amounts = new Map()
+): Promise<ResourceAmounts> {
+  let total: ResourceAmounts = new Map()
   for (const { place, measure } of kinds) {
     const names = limitedIn(quota).filter(measure.concerns)
     const used = await usageOf(quota, client, { place, measure, now })
-    const limited = only(used, (name) => names.includes(name))
-    total = sum(total, sum(zero(names), limited))
+    const limited = filterAmounts(used, (name) => names.includes(name))
+    total = addAmounts(total, addAmounts(zeroAmounts(names), limited))
   }
   return total
 }
@@ -53,7 +53,7 @@ async function countable(client: Client): Promise<readonly Countable[]> {
   const { resources } = await discover(client)
   return preferred(resources.filter(({ namespaced, verbs }) => namespaced && verbs.includes('list'))).map((place) => ({
     place,
-    measure: measureOf(place.group, place.plural),
+    measure: quotaEvaluator(place.group, place.plural),
   }))
 }
 
@@ -62,10 +62,10 @@ async function usageOf(
   quota: ResourceQuota,
   client: Client,
   { place, measure, now }: Countable & { readonly now: number },
-): Promise<Amounts> {
-  let total: Amounts = new Map()
+): Promise<ResourceAmounts> {
+  let total: ResourceAmounts = new Map()
   for await (const object of allIn(quota.metadata.namespace!, place, client))
-    if (isInScopes(quota, object, measure)) total = sum(total, measure.usage(object, now))
+    if (isInScopes(quota, object, measure)) total = addAmounts(total, measure.usage(object, now))
   return total
 }
 

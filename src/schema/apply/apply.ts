@@ -4,7 +4,7 @@ import { ApplyConflictError } from './conflicts.js'
 import { ApplyConfigurationError, ApplyRequestError, kindText, objectText } from './errors.js'
 import { has, isEmptySet } from './field-set/field-set.js'
 import { difference } from './field-set/set-algebra.js'
-import { fieldsLastApplied, withLastApplied } from './last-applied.js'
+import { fieldsLastApplied, withLastAppliedAnnotation } from './last-applied.js'
 import { managedFieldsOf, readManagers, withManagedFields, writeManagers } from './managed-fields/entries.js'
 import { type FieldManager, type FieldManagers, managerKey } from './managed-fields/managers.js'
 import { otherManagers, TransitionChanges } from './managed-fields/ownership.js'
@@ -41,7 +41,7 @@ export function applyConfiguration(target: ApplyTarget, apply: ApplyRequest): Js
   checkRequest(target, apply.configuration)
   const whole: ApplyRequest = { ...apply, live: apply.live && withManagedFields(apply.live, undefined) }
   const applied = applyToLive(target, whole, owners)
-  const object = isKubectl(apply) ? withLastApplied(applied.object, apply.configuration) : applied.object
+  const object = isKubectl(apply) ? withLastAppliedAnnotation(applied.object, apply.configuration) : applied.object
   return withManagedFields(object, writeManagers(applied.owners))
 }
 

@@ -51,7 +51,7 @@ function readConfiguration(text: string): JsonObject | undefined {
 }
 
 /** `object` with `configuration` in its annotation, if it has one; without it if that would be too much. */
-export function withLastApplied(object: JsonObject, configuration: JsonObject): JsonObject {
+export function withLastAppliedAnnotation(object: JsonObject, configuration: JsonObject): JsonObject {
   if (!lastApplied(object)) return object
   const metadata = objectIn(object, 'metadata')!
   const annotations = objectIn(metadata, 'annotations')!

@@ -1,4 +1,4 @@
-import { jsonText } from '../json-text.js'
+import { jsonTextOfBytes } from '../json-text.js'
 import type { ObjectType } from '../model.js'
 import { ValueError } from '../value-error.js'
 import { DecodeError, inspect } from './inspect.js'
@@ -25,7 +25,7 @@ export interface DecodeResult {
 export function decode(type: ObjectType, bytes: Uint8Array, validation: FieldValidation): DecodeResult {
   const object = type.fastDecoding ? decodeFast(type, bytes) : undefined
   if (object) return { object, warnings: [] }
-  return decodeExactly(type, readJson(jsonText(bytes)), validation)
+  return decodeExactly(type, readJson(jsonTextOfBytes(bytes)), validation)
 }
 
 /** Brings an object that was made in this process, or by a patch, to canonical form. It has no duplicate fields. */
@@ -39,7 +39,7 @@ function decodeFast(type: ObjectType, bytes: Uint8Array): Record<string, unknown
   return attempt(() => {
     const { members, depth, exponents } = scanJson(bytes)
     if (depth > maximumJsonDepth || exponents) return undefined
-    const decoded = decodeRegular(type, JSON.parse(jsonText(bytes)))
+    const decoded = decodeRegular(type, JSON.parse(jsonTextOfBytes(bytes)))
     return decoded.members === members ? decoded.object : undefined
   })
 }

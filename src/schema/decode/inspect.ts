@@ -175,7 +175,7 @@ function readScalar(type: LinkedType, value: ExactValue, place: Place): unknown 
     case 'json':
     case 'rawExtension':
     case 'fieldsV1':
-      return plain(value)
+      return plainJson(value)
     default:
       return readText(type, value, place)
   }
@@ -199,15 +199,15 @@ function readInteger(value: ExactValue, bits: bigint, place: Place): number | bi
 
 /** A quantity takes the bare text of whatever JSON stands there, and its own parser judges that. */
 function rawText(value: ExactValue): string {
-  return value instanceof ExactNumber ? value.text : JSON.stringify(plain(value))
+  return value instanceof ExactNumber ? value.text : JSON.stringify(plainJson(value))
 }
 
 /** The value as ordinary JSON, duplicates resolved. */
-export function plain(value: ExactValue): unknown {
+export function plainJson(value: ExactValue): unknown {
   if (value instanceof ExactNumber) return Number(value.text)
-  if (Array.isArray(value)) return value.map(plain)
+  if (Array.isArray(value)) return value.map(plainJson)
   if (!(value instanceof ExactObject)) return value
   const result: Record<string, unknown> = {}
-  for (const [key, member] of value.members) setMember(result, key, plain(member))
+  for (const [key, member] of value.members) setMember(result, key, plainJson(member))
   return result
 }

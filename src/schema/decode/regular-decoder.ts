@@ -1,7 +1,7 @@
 import { setMember } from '../json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
-import { reaches } from '../reach.js'
-import { isEmpty, zeroObject, zeroOf } from '../zero.js'
+import { containsType } from '../type-search.js'
+import { isEmptyValue, zeroObject, zeroOf } from '../zero.js'
 import { compiledObjectDecoder } from './compiled-object-decoder.js'
 import { maximumJsonDepth } from './json-reader.js'
 import { counter, type FieldPlan, interpretedObjectDecoder } from './object-decoder.js'
@@ -62,7 +62,7 @@ function compilingDecoder(type: ObjectType): Decode {
 
 /** Objects of a recursive type may be a thousand levels deep; the stack does not hold as many calls of a compiled function. */
 function isRecursive(type: ObjectType): boolean {
-  return type.fields.some((field) => reaches(field.type, (object) => object === type))
+  return type.fields.some((field) => containsType(field.type, (object) => object === type))
 }
 
 function fieldPlans(type: ObjectType): readonly FieldPlan[] {
@@ -87,7 +87,7 @@ function fieldDecoder(type: LinkedType, absentValue: (() => unknown) | undefined
   if (keepsZero || !canBeEmpty(type)) return decode
   return (input) => {
     const value = decode(input)
-    return isEmpty(value) ? undefined : value
+    return isEmptyValue(value) ? undefined : value
   }
 }
 

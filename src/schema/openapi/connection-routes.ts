@@ -1,12 +1,12 @@
 import type { Subresource, Verb } from '../declaration.js'
 import { capitalized } from './names.js'
-import { inPath, type Parameter, queryParameters } from './parameters.js'
-import { anything, type Method, type Operation, type Route, text } from './route.js'
-import type { Subject } from './verbs.js'
+import { type Parameter, pathParameter, queryParameters } from './parameters.js'
+import { anyMediaType, plainText, type Route, type RouteMethod, type RouteOperation } from './route.js'
+import type { OperationSubject } from './verbs.js'
 
 interface Connection {
   readonly path: string
-  readonly subject: Subject
+  readonly subject: OperationSubject
   readonly subresource: Subresource
 }
 
@@ -16,7 +16,7 @@ export function connectionRoutes({ path, subject, subresource }: Connection): Ro
   const methods = subresource.verbs.flatMap((verb) => methodOf[verb] ?? [])
   if (!subresource.anyPath) return [{ path, operations: methods.map((method) => connect(subject, method, parameters)) }]
   // What stands behind the proxy is asked in any way that HTTP has, also in those that no verb names.
-  const all: Method[] = [...methods, 'head', 'options']
+  const all: RouteMethod[] = [...methods, 'head', 'options']
   const beyond = { ...subject, noun: `${subject.noun}WithPath` }
   return [
     { path, operations: all.map((method) => connect(subject, method, parameters)) },
@@ -27,9 +27,9 @@ export function connectionRoutes({ path, subject, subresource }: Connection): Ro
   ]
 }
 
-const furtherPath = inPath('path')
+const furtherPath = pathParameter('path')
 
-const methodOf: Partial<Record<Verb, Method>> = {
+const methodOf: Partial<Record<Verb, RouteMethod>> = {
   create: 'post',
   delete: 'delete',
   get: 'get',
@@ -37,7 +37,11 @@ const methodOf: Partial<Record<Verb, Method>> = {
   update: 'put',
 }
 
-function connect({ names, noun, about }: Subject, method: Method, parameters: readonly Parameter[]): Operation {
+function connect(
+  { names, noun, about }: OperationSubject,
+  method: RouteMethod,
+  parameters: readonly Parameter[],
+): RouteOperation {
   return {
     method,
     id: `connect${names.infix}${capitalized(method)}${noun}`,
@@ -45,8 +49,8 @@ function connect({ names, noun, about }: Subject, method: Method, parameters: re
     action: 'connect',
     about,
     parameters,
-    consumes: anything,
-    produces: anything,
-    answers: { 200: text },
+    consumes: anyMediaType,
+    produces: anyMediaType,
+    answers: { 200: plainText },
   }
 }

@@ -5,17 +5,17 @@ import { schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
 import { Definitions } from './definitions.js'
 import { version2, version3 } from './dialect.js'
-import type { Publication } from './publication.js'
+import type { DocumentOptions } from './document-options.js'
 import { publication, scheme } from './toys.test.data.js'
 import { openapiV2 } from './version2.js'
 
-function definitions(dialect = version2, more: Partial<Publication> = {}): Record<string, JsonObject> {
+function definitions(dialect = version2, more: Partial<DocumentOptions> = {}): Record<string, JsonObject> {
   const all = new Definitions(scheme, dialect, { ...publication, ...more })
   all.schema({ is: 'object', object: scheme.type('toys/v1.Toy') })
   return all.all()
 }
 
-function property(name: string, dialect = version2, more: Partial<Publication> = {}): JsonValue | undefined {
+function property(name: string, dialect = version2, more: Partial<DocumentOptions> = {}): JsonValue | undefined {
   return (definitions(dialect, more)['com.example.toys.v1.Toy']!.properties as JsonObject)[name]
 }
 

@@ -1,10 +1,10 @@
 import type { EnumerationType, JsonObject, JsonValue } from '../declaration.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
 import type { Scheme } from '../scheme.js'
-import { type Dialect, isEmpty, isNamedScalar, plainScalars, scalarNames } from './dialect.js'
-import { addFieldExtensions, groupVersionKinds, unions, type Writable } from './extensions.js'
+import { type Dialect, isEmptySchema, isNamedScalar, plainScalars, scalarNames } from './dialect.js'
+import type { DocumentOptions } from './document-options.js'
+import { addFieldExtensions, type DraftSchema, groupVersionKinds, unions } from './extensions.js'
 import { compare, definitionNames } from './names.js'
-import type { Publication } from './publication.js'
 
 /**
  * The definitions of one document: of every type that was asked for, and of those they lead to. Whatever `schema` gives refers
@@ -13,12 +13,12 @@ import type { Publication } from './publication.js'
 export class Definitions {
   readonly #scheme: Scheme
   readonly #dialect: Dialect
-  readonly #publication: Publication
+  readonly #publication: DocumentOptions
   readonly #nameOf: (declared: string) => string
   readonly #byName = new Map<string, JsonObject>()
   readonly #waiting: ObjectType[] = []
 
-  constructor(scheme: Scheme, dialect: Dialect, publication: Publication) {
+  constructor(scheme: Scheme, dialect: Dialect, publication: DocumentOptions) {
     this.#scheme = scheme
     this.#dialect = dialect
     this.#publication = publication
@@ -75,7 +75,7 @@ export class Definitions {
   }
 
   #define(type: ObjectType): JsonObject {
-    const definition: Writable = { type: 'object' }
+    const definition: DraftSchema = { type: 'object' }
     const properties = this.#properties(type)
     const required = type.fields.filter((field) => field.required).map((field) => field.name)
     const kinds = groupVersionKinds(type, this.#scheme)
@@ -96,7 +96,7 @@ export class Definitions {
   }
 
   #property(field: ObjectField, of: ObjectType): JsonObject {
-    const more: Writable = {}
+    const more: DraftSchema = {}
     if (this.#dialect.defaults) {
       const value = field.options.default ?? (field.absent === 'zero' ? zeroOf(field.type) : undefined)
       if (value !== undefined) more.default = value
@@ -109,7 +109,7 @@ export class Definitions {
 const nothing: JsonObject = {}
 
 function joined(schema: JsonObject, more: JsonObject): JsonObject {
-  return isEmpty(more) ? schema : { ...schema, ...more }
+  return isEmptySchema(more) ? schema : { ...schema, ...more }
 }
 
 /** What stands in for an absent value that cannot be null. Values without a zero of their own shape have none. */

@@ -54,7 +54,7 @@ const scalars: Dialect['scalars'] = {
 export const version2: Dialect = {
   references: '#/definitions/',
   defaults: false,
-  referring: (reference, more) => (isEmpty(more) ? reference : { ...reference, ...more }),
+  referring: (reference, more) => (isEmptySchema(more) ? reference : { ...reference, ...more }),
   scalars,
 }
 
@@ -62,7 +62,7 @@ export const version3: Dialect = {
   references: '#/components/schemas/',
   defaults: true,
   // What stands beside `$ref` is ignored by the rules of version 3.
-  referring: (reference, more) => (isEmpty(more) ? reference : { allOf: [reference], ...more }),
+  referring: (reference, more) => (isEmptySchema(more) ? reference : { allOf: [reference], ...more }),
   scalars: {
     ...scalars,
     quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
@@ -70,7 +70,7 @@ export const version3: Dialect = {
   },
 }
 
-export function isEmpty(object: JsonObject): boolean {
+export function isEmptySchema(object: JsonObject): boolean {
   for (const _ in object) return false
   return true
 }

@@ -1,21 +1,24 @@
 import type { Group } from '../groups.js'
 import type { Scheme } from '../scheme.js'
+import type { DocumentOptions } from './document-options.js'
 import { compare, versionPath } from './names.js'
-import type { Publication } from './publication.js'
 import { resourceRoutes } from './resource-routes.js'
 import type { Route } from './route.js'
-import { coreVersions, groupList, groupVersions, otherRoutes, versionResources } from './server-routes.js'
+import { coreVersionsRoute, groupListRoute, groupRoute, otherRoutes, resourceListRoute } from './server-routes.js'
 
 /**
  * What each document is about, by the path that it goes by: `apis/apps/v1`. The routes are only made when they are asked for.
  * Version 3 has a document for each; that of version 2 holds them all.
  */
-export function documentRoutes(scheme: Scheme, publication: Publication): ReadonlyMap<string, () => readonly Route[]> {
+export function documentRoutes(
+  scheme: Scheme,
+  publication: DocumentOptions,
+): ReadonlyMap<string, () => readonly Route[]> {
   const documents = new Map<string, () => readonly Route[]>()
-  documents.set('api', () => [coreVersions(scheme)])
-  documents.set('apis', () => [groupList(scheme)])
+  documents.set('api', () => [coreVersionsRoute(scheme)])
+  documents.set('apis', () => [groupListRoute(scheme)])
   for (const group of servedGroups(scheme)) {
-    if (group.name !== '') documents.set(`apis/${group.name}`, () => [groupVersions(scheme, group.name)])
+    if (group.name !== '') documents.set(`apis/${group.name}`, () => [groupRoute(scheme, group.name)])
     for (const version of group.served) {
       const path = versionPath(group.name, version).slice(1)
       documents.set(path, () => versionRoutes(scheme, publication, `${group.name}/${version}`))
@@ -29,9 +32,9 @@ function servedGroups({ groups }: Scheme): Group[] {
   return groups.filter(({ served }) => served.length > 0)
 }
 
-function versionRoutes(scheme: Scheme, publication: Publication, groupVersion: string): readonly Route[] {
+function versionRoutes(scheme: Scheme, publication: DocumentOptions, groupVersion: string): readonly Route[] {
   const [group, version] = groupVersion.split('/') as [string, string]
   const kinds = scheme.resources.filter(({ kind }) => kind.group === group && kind.version === version)
   const routes = kinds.flatMap((kind) => resourceRoutes({ scheme, publication, kind }))
-  return [versionResources(scheme, group, version), ...routes.sort((a, b) => compare(a.path, b.path))]
+  return [resourceListRoute(scheme, group, version), ...routes.sort((a, b) => compare(a.path, b.path))]
 }

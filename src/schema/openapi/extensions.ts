@@ -4,10 +4,10 @@ import type { Scheme } from '../scheme.js'
 import { capitalized, compare } from './names.js'
 
 /** A JSON object while it is being made. */
-export type Writable = Record<string, JsonValue>
+export type DraftSchema = Record<string, JsonValue>
 
 /** Adds to a field's schema what clients must know to patch and apply it. */
-export function addFieldExtensions(to: Writable, field: ObjectField, of: ObjectType): void {
+export function addFieldExtensions(to: DraftSchema, field: ObjectField, of: ObjectType): void {
   const { mergeKey, patch, atomic } = field.options
   if (field.type.is === 'list') addListExtensions(to, field, of)
   else if (atomic !== undefined) to['x-kubernetes-map-type'] = atomic ? 'atomic' : 'granular'
@@ -15,7 +15,7 @@ export function addFieldExtensions(to: Writable, field: ObjectField, of: ObjectT
   if (patch ?? mergeKey) to['x-kubernetes-patch-strategy'] = patch ?? 'merge'
 }
 
-function addListExtensions(to: Writable, { name, options }: ObjectField, of: ObjectType): void {
+function addListExtensions(to: DraftSchema, { name, options }: ObjectField, of: ObjectType): void {
   // Lists of objects are never applied, so nobody owns their items.
   if (of.kind?.listOf && name === 'items') return
   to['x-kubernetes-list-type'] = options.keys ? 'map' : options.set ? 'set' : 'atomic'
@@ -30,14 +30,14 @@ export function unions({ discriminator, fields }: Union): JsonObject {
   }
 }
 
-export type GroupVersionKind = { readonly group: string; readonly kind: string; readonly version: string }
+export type PublishedKind = { readonly group: string; readonly kind: string; readonly version: string }
 
-export function groupVersionKind({ group, kind, version }: Kind): GroupVersionKind {
+export function groupVersionKind({ group, kind, version }: Kind): PublishedKind {
   return { group, kind, version }
 }
 
 /** As what kinds a type travels: none, one, or one for each version of each group. */
-export function groupVersionKinds({ kind }: ObjectType, scheme: Scheme): readonly GroupVersionKind[] {
+export function groupVersionKinds({ kind }: ObjectType, scheme: Scheme): readonly PublishedKind[] {
   if (!kind) return []
   if (!kind.everywhere) return [groupVersionKind(kind)]
   return everyVersion(scheme).map(({ group, version }) => ({ group, kind: kind.kind, version }))

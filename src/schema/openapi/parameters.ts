@@ -10,7 +10,7 @@ export interface Parameter {
 
 const queries = new Map<string, Parameter>()
 
-export function query(name: string, type: QueryType = 'string'): Parameter {
+export function queryParameter(name: string, type: QueryType = 'string'): Parameter {
   const key = `${name} ${type}`
   const known = queries.get(key)
   if (known) return known
@@ -21,55 +21,55 @@ export function query(name: string, type: QueryType = 'string'): Parameter {
 
 /** The options that a subresource takes. */
 export function queryParameters({ query: options = {} }: Subresource): readonly Parameter[] {
-  return Object.entries(options).map(([name, type]) => query(name, type))
+  return Object.entries(options).map(([name, type]) => queryParameter(name, type))
 }
 
-export function inPath(name: string): Parameter {
+export function pathParameter(name: string): Parameter {
   return { name, in: 'path', type: 'string' }
 }
 
-export const nameParameter = inPath('name')
-export const namespaceParameter = inPath('namespace')
-export const pretty = query('pretty')
+export const nameParameter = pathParameter('name')
+export const namespaceParameter = pathParameter('namespace')
+export const pretty = queryParameter('pretty')
 
-const dryRun = query('dryRun')
-const fieldManager = query('fieldManager')
-const fieldValidation = query('fieldValidation')
+const dryRun = queryParameter('dryRun')
+const fieldManager = queryParameter('fieldManager')
+const fieldValidation = queryParameter('fieldValidation')
 
 export const writeParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation]
 
-export const patchParameters: readonly Parameter[] = [...writeParameters, query('force', 'boolean')]
+export const patchParameters: readonly Parameter[] = [...writeParameters, queryParameter('force', 'boolean')]
 
 export const deleteParameters: readonly Parameter[] = [
   dryRun,
-  query('gracePeriodSeconds', 'integer'),
-  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean'),
-  query('orphanDependents', 'boolean'),
-  query('propagationPolicy'),
+  queryParameter('gracePeriodSeconds', 'integer'),
+  queryParameter('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean'),
+  queryParameter('orphanDependents', 'boolean'),
+  queryParameter('propagationPolicy'),
 ]
 
 /** What chooses the objects of a list, for whatever is then done with them. */
 const selection: readonly Parameter[] = [
-  query('continue'),
-  query('fieldSelector'),
-  query('labelSelector'),
-  query('limit', 'integer'),
-  query('resourceVersion'),
-  query('resourceVersionMatch'),
-  query('sendInitialEvents', 'boolean'),
-  query('shardSelector'),
-  query('timeoutSeconds', 'integer'),
+  queryParameter('continue'),
+  queryParameter('fieldSelector'),
+  queryParameter('labelSelector'),
+  queryParameter('limit', 'integer'),
+  queryParameter('resourceVersion'),
+  queryParameter('resourceVersionMatch'),
+  queryParameter('sendInitialEvents', 'boolean'),
+  queryParameter('shardSelector'),
+  queryParameter('timeoutSeconds', 'integer'),
 ]
 
 export const listParameters: readonly Parameter[] = [
   ...selection,
-  query('allowWatchBookmarks', 'boolean'),
-  query('watch', 'boolean'),
+  queryParameter('allowWatchBookmarks', 'boolean'),
+  queryParameter('watch', 'boolean'),
 ]
 
 export const deleteCollectionParameters: readonly Parameter[] = [...selection, ...deleteParameters]
 
 /** In the order of their names; of two with one name, that of the path first. */
-export function sorted(parameters: Iterable<Parameter>): Parameter[] {
+export function sortedParameters(parameters: Iterable<Parameter>): Parameter[] {
   return [...parameters].sort((a, b) => compare(a.name, b.name) || compare(a.in, b.in))
 }

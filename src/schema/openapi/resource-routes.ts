@@ -2,21 +2,21 @@ import type { Subresource, Verb } from '../declaration.js'
 import type { LinkedType } from '../model.js'
 import type { Scheme, ServedKind } from '../scheme.js'
 import { connectionRoutes } from './connection-routes.js'
+import { builtinMedia, type DocumentOptions } from './document-options.js'
 import { groupVersionKind } from './extensions.js'
 import { capitalized, operationNames, versionPath } from './names.js'
 import { nameParameter, namespaceParameter, queryParameters } from './parameters.js'
-import { builtinMedia, type Publication } from './publication.js'
-import { type Operation, type Route, text } from './route.js'
+import { plainText, type Route, type RouteOperation } from './route.js'
 import * as verbs from './verbs.js'
 
-export interface Served {
+export interface RouteContext {
   readonly scheme: Scheme
-  readonly publication: Publication
+  readonly publication: DocumentOptions
   readonly kind: ServedKind
 }
 
 /** Where a kind and its subresources are served, and what can be done with them there. */
-export function resourceRoutes(served: Served): Route[] {
+export function resourceRoutes(served: RouteContext): Route[] {
   const routes = [collectionRoute(served), ...allNamespacesRoutes(served), objectRoute(served)]
   const { subresources } = served.kind.kind.resource
   for (const [name, subresource] of Object.entries(subresources)) {
@@ -25,15 +25,15 @@ export function resourceRoutes(served: Served): Route[] {
   return [...routes, ...watchRoutes(served)].filter(({ operations }) => operations.length > 0)
 }
 
-function collectionRoute(served: Served): Route {
+function collectionRoute(served: RouteContext): Route {
   const subject = subjectOf(served)
   return {
     path: collectionPath(served),
     operations: operationsFor(served.kind.kind.resource.verbs, {
-      create: () => verbs.create(subject),
-      list: () => verbs.list(subject, listOf(served)),
+      create: () => verbs.createOperation(subject),
+      list: () => verbs.listOperation(subject, listOf(served)),
       deletecollection: () =>
-        verbs.removeCollection(subject, {
+        verbs.deleteCollectionOperation(subject, {
           options: deleteOptions(served),
           answer: typeNamed(served, 'meta/v1.Status'),
         }),
@@ -41,34 +41,34 @@ function collectionRoute(served: Served): Route {
   }
 }
 
-function objectRoute(served: Served): Route {
+function objectRoute(served: RouteContext): Route {
   const subject = namedSubjectOf(served)
   return {
     path: `${collectionPath(served)}/{name}`,
     operations: operationsFor(served.kind.kind.resource.verbs, {
       ...objectVerbs(served, subject),
-      delete: () => verbs.remove(subject, { options: deleteOptions(served), answer: deletionAnswer(served) }),
+      delete: () => verbs.deleteOperation(subject, { options: deleteOptions(served), answer: deletionAnswer(served) }),
     }),
   }
 }
 
-function objectVerbs(served: Served, subject: verbs.Subject): Verbs {
+function objectVerbs(served: RouteContext, subject: verbs.OperationSubject): Verbs {
   return {
-    get: () => verbs.read(subject),
-    update: () => verbs.replace(subject),
-    patch: () => verbs.patch(subject, typeNamed(served, 'meta/v1.Patch')),
+    get: () => verbs.readOperation(subject),
+    update: () => verbs.replaceOperation(subject),
+    patch: () => verbs.patchOperation(subject, typeNamed(served, 'meta/v1.Patch')),
   }
 }
 
-function allNamespacesRoutes(served: Served): Route[] {
+function allNamespacesRoutes(served: RouteContext): Route[] {
   const { namespaced, plural, verbs: allowed } = served.kind.kind.resource
   if (!namespaced || !allowed.includes('list')) return []
   const subject = { ...subjectOf(served), noun: `${served.kind.kind.kind}ForAllNamespaces`, parameters: [] }
-  return [{ path: `${basePath(served)}/${plural}`, operations: [verbs.list(subject, listOf(served))] }]
+  return [{ path: `${basePath(served)}/${plural}`, operations: [verbs.listOperation(subject, listOf(served))] }]
 }
 
 /** The old way to watch, by path, which goes on beside `?watch=true`. */
-function watchRoutes(served: Served): Route[] {
+function watchRoutes(served: RouteContext): Route[] {
   const { namespaced, plural, verbs: allowed } = served.kind.kind.resource
   if (!allowed.includes('watch')) return []
   const event = typeNamed(served, 'meta/v1.WatchEvent')
@@ -77,13 +77,13 @@ function watchRoutes(served: Served): Route[] {
   const subject = subjectOf(served)
   const everywhere = { ...subject, noun: `${served.kind.kind.kind}ListForAllNamespaces`, parameters: [] }
   return [
-    ...(namespaced ? [{ path: `${base}/${plural}`, operations: [verbs.watchList(everywhere, event)] }] : []),
-    { path: collection, operations: [verbs.watchList({ ...subject, noun: `${subject.noun}List` }, event)] },
-    { path: `${collection}/{name}`, operations: [verbs.watch(namedSubjectOf(served), event)] },
+    ...(namespaced ? [{ path: `${base}/${plural}`, operations: [verbs.watchListOperation(everywhere, event)] }] : []),
+    { path: collection, operations: [verbs.watchListOperation({ ...subject, noun: `${subject.noun}List` }, event)] },
+    { path: `${collection}/{name}`, operations: [verbs.watchOperation(namedSubjectOf(served), event)] },
   ]
 }
 
-function subresourceRoutes(served: Served, name: string, subresource: Subresource): Route[] {
+function subresourceRoutes(served: RouteContext, name: string, subresource: Subresource): Route[] {
   const path = `${collectionPath(served)}/{name}/${name}`
   const parent = namedSubjectOf(served)
   const noun = parent.noun + capitalized(name)
@@ -94,33 +94,33 @@ function subresourceRoutes(served: Served, name: string, subresource: Subresourc
   const subject = { ...parent, noun, ...(subresource.kind && aboutKind(served, subresource.kind)) }
   const operations = operationsFor(subresource.verbs, {
     ...objectVerbs(served, subject),
-    create: () => verbs.create(subject),
+    create: () => verbs.createOperation(subject),
   })
   return [{ path, operations: operations.map((operation) => withOptions(operation, subresource)) }]
 }
 
-function withOptions(operation: Operation, subresource: Subresource): Operation {
+function withOptions(operation: RouteOperation, subresource: Subresource): RouteOperation {
   return {
     ...operation,
     parameters: [...operation.parameters, ...queryParameters(subresource)],
-    ...(subresource.text && { answers: { 200: text }, produces: ['text/plain', ...operation.produces] }),
+    ...(subresource.text && { answers: { 200: plainText }, produces: ['text/plain', ...operation.produces] }),
   }
 }
 
-function aboutKind(served: Served, name: string): Pick<verbs.Subject, 'about' | 'object'> {
+function aboutKind(served: RouteContext, name: string): Pick<verbs.OperationSubject, 'about' | 'object'> {
   const object = served.scheme.type(name)
   if (!object.kind) throw new Error(`${name} serves as a subresource but is no kind`)
   return { about: groupVersionKind(object.kind), object: { is: 'object', object } }
 }
 
 /** What each verb would be at some path, were it allowed there. */
-type Verbs = Partial<Record<Verb, () => Operation>>
+type Verbs = Partial<Record<Verb, () => RouteOperation>>
 
-function operationsFor(allowed: readonly Verb[], possible: Verbs): Operation[] {
+function operationsFor(allowed: readonly Verb[], possible: Verbs): RouteOperation[] {
   return allowed.flatMap((verb) => possible[verb]?.() ?? [])
 }
 
-function subjectOf({ kind: object, publication }: Served): verbs.Subject {
+function subjectOf({ kind: object, publication }: RouteContext): verbs.OperationSubject {
   const { group, version, kind, resource } = object.kind
   return {
     names: operationNames(group, version),
@@ -132,33 +132,33 @@ function subjectOf({ kind: object, publication }: Served): verbs.Subject {
   }
 }
 
-function namedSubjectOf(served: Served): verbs.Subject {
+function namedSubjectOf(served: RouteContext): verbs.OperationSubject {
   const subject = subjectOf(served)
   return { ...subject, parameters: [nameParameter, ...subject.parameters] }
 }
 
-function basePath({ kind }: Served): string {
+function basePath({ kind }: RouteContext): string {
   return versionPath(kind.kind.group, kind.kind.version)
 }
 
-function collectionPath(served: Served, base = basePath(served)): string {
+function collectionPath(served: RouteContext, base = basePath(served)): string {
   const { namespaced, plural } = served.kind.kind.resource
   return `${base}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`
 }
 
-function typeNamed({ scheme }: Served, name: string): LinkedType {
+function typeNamed({ scheme }: RouteContext, name: string): LinkedType {
   return { is: 'object', object: scheme.type(name) }
 }
 
-function listOf(served: Served): LinkedType {
+function listOf(served: RouteContext): LinkedType {
   return typeNamed(served, `${served.kind.name}List`)
 }
 
-function deleteOptions(served: Served): LinkedType {
+function deleteOptions(served: RouteContext): LinkedType {
   return typeNamed(served, 'meta/v1.DeleteOptions')
 }
 
-function deletionAnswer(served: Served): LinkedType {
+function deletionAnswer(served: RouteContext): LinkedType {
   const { kind } = served
   return kind.kind.resource.returnsDeleted ? { is: 'object', object: kind } : typeNamed(served, 'meta/v1.Status')
 }

@@ -1,15 +1,15 @@
 import type { LinkedType } from '../model.js'
 import type { Scheme } from '../scheme.js'
+import { builtinMedia, type DocumentOptions } from './document-options.js'
 import { operationNames, versionPath } from './names.js'
-import { inPath } from './parameters.js'
-import { builtinMedia, type Publication } from './publication.js'
-import { type Operation, type Route, text } from './route.js'
+import { pathParameter } from './parameters.js'
+import { plainText, type Route, type RouteOperation } from './route.js'
 
 /** Paths of the server itself: discovery, its version, the keys that it signs with. Each stands in a document of its own. */
 
 const json = ['application/json']
 
-type Particulars = Pick<Operation, 'id' | 'tag'> & Partial<Operation>
+type Particulars = Pick<RouteOperation, 'id' | 'tag'> & Partial<RouteOperation>
 
 function get(path: string, particulars: Particulars): Route {
   return {
@@ -35,30 +35,30 @@ function declared(scheme: Scheme, name: string): LinkedType {
 }
 
 /** Which versions the core has. */
-export function coreVersions(scheme: Scheme): Route {
+export function coreVersionsRoute(scheme: Scheme): Route {
   return discovery(scheme, { path: '/api/', id: 'getCoreAPIVersions', tag: 'core', answer: 'meta/v1.APIVersions' })
 }
 
 /** Which other groups there are. */
-export function groupList(scheme: Scheme): Route {
+export function groupListRoute(scheme: Scheme): Route {
   return discovery(scheme, { path: '/apis/', id: 'getAPIVersions', tag: 'apis', answer: 'meta/v1.APIGroupList' })
 }
 
 /** Which versions a group has. */
-export function groupVersions(scheme: Scheme, group: string): Route {
+export function groupRoute(scheme: Scheme, group: string): Route {
   const { infix, tag } = operationNames(group)
   return discovery(scheme, { path: `/apis/${group}/`, id: `get${infix}APIGroup`, tag, answer: 'meta/v1.APIGroup' })
 }
 
 /** Which resources a version has. */
-export function versionResources(scheme: Scheme, group: string, version: string): Route {
+export function resourceListRoute(scheme: Scheme, group: string, version: string): Route {
   const { infix, tag } = operationNames(group, version)
   const path = `${versionPath(group, version)}/`
   return discovery(scheme, { path, id: `get${infix}APIResources`, tag, answer: 'meta/v1.APIResourceList' })
 }
 
 /** What is no part of the API, by the path that its document goes by. */
-export function otherRoutes(scheme: Scheme, { logs }: Publication): ReadonlyMap<string, readonly Route[]> {
+export function otherRoutes(scheme: Scheme, { logs }: DocumentOptions): ReadonlyMap<string, readonly Route[]> {
   return new Map([
     ['.well-known/openid-configuration', [issuer]],
     ['openid/v1/jwks', [keys]],
@@ -71,14 +71,14 @@ const issuer = get('/.well-known/openid-configuration/', {
   id: 'getServiceAccountIssuerOpenIDConfiguration',
   tag: 'WellKnown',
   produces: json,
-  answers: { 200: text },
+  answers: { 200: plainText },
 })
 
 const keys = get('/openid/v1/jwks/', {
   id: 'getServiceAccountIssuerOpenIDKeyset',
   tag: 'openid',
   produces: ['application/jwk-set+json'],
-  answers: { 200: text },
+  answers: { 200: plainText },
 })
 
 function version(scheme: Scheme): Route {
@@ -93,5 +93,5 @@ function version(scheme: Scheme): Route {
 
 const logRoutes = [
   get('/logs/', { id: 'logFileListHandler', tag: 'logs' }),
-  get('/logs/{logpath}', { id: 'logFileHandler', tag: 'logs', parameters: [inPath('logpath')] }),
+  get('/logs/{logpath}', { id: 'logFileHandler', tag: 'logs', parameters: [pathParameter('logpath')] }),
 ]

@@ -25,7 +25,7 @@ import {
 import type { GroupDeclaration } from '../groups.js'
 import { kind, objectSubresource, schema } from '../schema.js'
 import { Scheme } from '../scheme.js'
-import type { Publication } from './publication.js'
+import type { DocumentOptions } from './document-options.js'
 
 /** A small API that has one of each thing, for the tests in this folder. */
 
@@ -109,6 +109,6 @@ const groups: readonly GroupDeclaration[] = [
 
 export const scheme = new Scheme({ declarations, groups })
 
-export const publication: Publication = {
+export const publication: DocumentOptions = {
   info: { title: 'Toys', version: 'v7' },
 }

@@ -1,5 +1,6 @@
 import type { LinkedType } from '../model.js'
-import type { GroupVersionKind } from './extensions.js'
+import type { MediaTypes } from './document-options.js'
+import type { PublishedKind } from './extensions.js'
 import type { OperationNames } from './names.js'
 import {
   deleteCollectionParameters,
@@ -10,35 +11,34 @@ import {
   pretty,
   writeParameters,
 } from './parameters.js'
-import type { MediaTypes } from './publication.js'
-import { anything, type Operation } from './route.js'
+import { anyMediaType, type RouteOperation } from './route.js'
 
 /** What the verbs at one path are about. */
-export interface Subject {
+export interface OperationSubject {
   readonly names: OperationNames
   /** How operations call it: `NamespacedPodStatus`. */
   readonly noun: string
-  readonly about: GroupVersionKind
+  readonly about: PublishedKind
   readonly object: LinkedType
   /** Those of the path. */
   readonly parameters: readonly Parameter[]
   readonly media: MediaTypes
 }
 
-type Particulars = Pick<Operation, 'method' | 'id' | 'action' | 'answers'> & Partial<Operation>
+type Particulars = Pick<RouteOperation, 'method' | 'id' | 'action' | 'answers'> & Partial<RouteOperation>
 
-function operation(subject: Subject, { parameters = [], ...particulars }: Particulars): Operation {
+function operation(subject: OperationSubject, { parameters = [], ...particulars }: Particulars): RouteOperation {
   return {
     tag: subject.names.tag,
     about: subject.about,
     parameters: [...subject.parameters, pretty, ...parameters],
-    consumes: anything,
+    consumes: anyMediaType,
     produces: subject.media.objects,
     ...particulars,
   }
 }
 
-export function create(subject: Subject): Operation {
+export function createOperation(subject: OperationSubject): RouteOperation {
   const { names, noun, object } = subject
   return operation(subject, {
     method: 'post',
@@ -50,7 +50,7 @@ export function create(subject: Subject): Operation {
   })
 }
 
-export function read(subject: Subject): Operation {
+export function readOperation(subject: OperationSubject): RouteOperation {
   const { names, noun, object } = subject
   return operation(subject, {
     method: 'get',
@@ -60,7 +60,7 @@ export function read(subject: Subject): Operation {
   })
 }
 
-export function replace(subject: Subject): Operation {
+export function replaceOperation(subject: OperationSubject): RouteOperation {
   const { names, noun, object } = subject
   return operation(subject, {
     method: 'put',
@@ -72,7 +72,7 @@ export function replace(subject: Subject): Operation {
   })
 }
 
-export function patch(subject: Subject, document: LinkedType): Operation {
+export function patchOperation(subject: OperationSubject, document: LinkedType): RouteOperation {
   const { names, noun, object, media } = subject
   return operation(subject, {
     method: 'patch',
@@ -85,12 +85,12 @@ export function patch(subject: Subject, document: LinkedType): Operation {
   })
 }
 
-export interface Removal {
+export interface DeletionTypes {
   readonly options: LinkedType
   readonly answer: LinkedType
 }
 
-export function remove(subject: Subject, { options, answer }: Removal): Operation {
+export function deleteOperation(subject: OperationSubject, { options, answer }: DeletionTypes): RouteOperation {
   const { names, noun } = subject
   return operation(subject, {
     method: 'delete',
@@ -102,7 +102,10 @@ export function remove(subject: Subject, { options, answer }: Removal): Operatio
   })
 }
 
-export function removeCollection(subject: Subject, { options, answer }: Removal): Operation {
+export function deleteCollectionOperation(
+  subject: OperationSubject,
+  { options, answer }: DeletionTypes,
+): RouteOperation {
   const { names, noun } = subject
   return operation(subject, {
     method: 'delete',
@@ -115,19 +118,22 @@ export function removeCollection(subject: Subject, { options, answer }: Removal)
 }
 
 /** `answer` is the list, or for a watch one event. */
-export function list(subject: Subject, answer: LinkedType): Operation {
+export function listOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
   return listing(subject, { id: `list${subject.names.infix}${subject.noun}`, action: 'list', answer })
 }
 
-export function watch(subject: Subject, answer: LinkedType): Operation {
+export function watchOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
   return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watch', answer })
 }
 
-export function watchList(subject: Subject, answer: LinkedType): Operation {
+export function watchListOperation(subject: OperationSubject, answer: LinkedType): RouteOperation {
   return listing(subject, { id: `watch${subject.names.infix}${subject.noun}`, action: 'watchlist', answer })
 }
 
-function listing(subject: Subject, { id, action, answer }: { id: string; action: string; answer: LinkedType }) {
+function listing(
+  subject: OperationSubject,
+  { id, action, answer }: { id: string; action: string; answer: LinkedType },
+) {
   return operation(subject, {
     method: 'get',
     id,

@@ -4,14 +4,14 @@ import type { LinkedType } from '../model.js'
 import type { Scheme } from '../scheme.js'
 import { Definitions } from './definitions.js'
 import { version2 } from './dialect.js'
+import type { DocumentOptions } from './document-options.js'
 import { documentRoutes } from './documents.js'
 import { compare } from './names.js'
-import { type Parameter, sorted } from './parameters.js'
-import type { Publication } from './publication.js'
-import { type Body, commonParameters, type Operation, phrases, type Route } from './route.js'
+import { type Parameter, sortedParameters } from './parameters.js'
+import { commonParameters, phrases, type Route, type RouteBody, type RouteOperation } from './route.js'
 
 /** The whole API in one OpenAPI 2.0 document. */
-export function openapiV2(scheme: Scheme, publication: Publication): JsonObject {
+export function openapiV2(scheme: Scheme, publication: DocumentOptions): JsonObject {
   const writer = new Writer(new Definitions(scheme, version2, publication))
   const routes = [...documentRoutes(scheme, publication).values()].flatMap((make) => make())
   const paths = routes.sort((a, b) => compare(a.path, b.path)).map((route) => [route.path, writer.path(route)])
@@ -44,9 +44,9 @@ class Writer {
     }
   }
 
-  #operation(operation: Operation, common: ReadonlySet<Parameter>): JsonObject {
+  #operation(operation: RouteOperation, common: ReadonlySet<Parameter>): JsonObject {
     const { id, tag, action, about, body, consumes, produces } = operation
-    const own = sorted(operation.parameters.filter((parameter) => !common.has(parameter)))
+    const own = sortedParameters(operation.parameters.filter((parameter) => !common.has(parameter)))
     const parameters = [...(body ? [this.#body(body)] : []), ...own.map((parameter) => this.#parameter(parameter))]
     return {
       ...(consumes.length > 0 && { consumes }),
@@ -61,7 +61,7 @@ class Writer {
     }
   }
 
-  #responses({ answers }: Operation): JsonObject {
+  #responses({ answers }: RouteOperation): JsonObject {
     const answered = Object.entries(answers).map(([code, type]): [string, JsonValue] => [
       code,
       this.#answer(code, type),
@@ -74,7 +74,7 @@ class Writer {
   }
 
   /** Options and patches are the same for every kind; an object is its own kind's. */
-  #body({ type, required }: Body): JsonObject {
+  #body({ type, required }: RouteBody): JsonObject {
     const body = { in: 'body', name: 'body', ...(required && { required }), schema: this.definitions.schema(type) }
     return type.is === 'object' && type.object.kind?.resource ? body : this.shared.refer(body)
   }

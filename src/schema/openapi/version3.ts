@@ -4,19 +4,19 @@ import type { LinkedType } from '../model.js'
 import type { Scheme } from '../scheme.js'
 import { Definitions } from './definitions.js'
 import { version3 } from './dialect.js'
+import type { DocumentOptions } from './document-options.js'
 import { documentRoutes } from './documents.js'
 import { compare } from './names.js'
-import { type Parameter, sorted } from './parameters.js'
-import type { Publication } from './publication.js'
-import { type Body, commonParameters, type Operation, phrases, type Route } from './route.js'
+import { type Parameter, sortedParameters } from './parameters.js'
+import { commonParameters, phrases, type Route, type RouteBody, type RouteOperation } from './route.js'
 
 /** The paths that documents of version 3 go by, below `/openapi/v3/`. */
-export function openapiV3Paths(scheme: Scheme, publication: Publication): readonly string[] {
+export function openapiV3Paths(scheme: Scheme, publication: DocumentOptions): readonly string[] {
   return [...documentRoutes(scheme, publication).keys()]
 }
 
 /** The OpenAPI 3.0 document that goes by `path`, such as `apis/apps/v1`; nothing if there is none. */
-export function openapiV3(scheme: Scheme, path: string, publication: Publication): JsonObject | undefined {
+export function openapiV3(scheme: Scheme, path: string, publication: DocumentOptions): JsonObject | undefined {
   const routes = documentRoutes(scheme, publication).get(path)?.()
   if (!routes) return undefined
   const writer = new Writer(new Definitions(scheme, version3, publication))
@@ -60,9 +60,9 @@ class Writer {
     }
   }
 
-  #operation(operation: Operation, common: ReadonlySet<Parameter>): JsonObject {
+  #operation(operation: RouteOperation, common: ReadonlySet<Parameter>): JsonObject {
     const { id, tag, action, about, body, consumes } = operation
-    const parameters = sorted(operation.parameters.filter((parameter) => !common.has(parameter)))
+    const parameters = sortedParameters(operation.parameters.filter((parameter) => !common.has(parameter)))
     return {
       tags: [tag],
       operationId: id,
@@ -84,11 +84,11 @@ class Writer {
     return written
   }
 
-  #body({ type, required }: Body, consumes: readonly string[]): JsonObject {
+  #body({ type, required }: RouteBody, consumes: readonly string[]): JsonObject {
     return { content: this.#content(type, consumes), ...(required && { required }) }
   }
 
-  #responses({ answers, produces }: Operation): JsonObject {
+  #responses({ answers, produces }: RouteOperation): JsonObject {
     const answered = Object.entries(answers).map(([code, type]): [string, JsonValue] => [
       code,
       { description: phrases[Number(code)]!, content: this.#content(type, produces) },

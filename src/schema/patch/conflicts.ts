@@ -3,7 +3,7 @@ import { isList, isObject, type JsonList, memberOf, sameJson } from '../json-val
 import type { LinkedType, ObjectType } from '../model.js'
 import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
 import { mergeKeyOf } from './elements.js'
-import { isOpaque, listMetadata, objectMetadata } from './patch-metadata.js'
+import { isOpaque, listPatchMetadata, objectPatchMetadata } from './patch-metadata.js'
 
 /** Whether two strategic merge patches for objects of `type` set the same field to different values. */
 export function strategicPatchesConflict(type: ObjectType, left: JsonObject, right: JsonObject): boolean {
@@ -26,11 +26,11 @@ function isDirective(key: string): boolean {
 
 function membersConflict(key: string, [left, right]: readonly [JsonValue, JsonValue], type: LinkedType): boolean {
   if (isObject(left) && isObject(right)) {
-    const metadata = objectMetadata(type, key)
+    const metadata = objectPatchMetadata(type, key)
     if (!metadata.replaces && !isOpaque(metadata.type)) return objectsConflict(left, right, metadata.type)
   }
   if (isList(left) && isList(right)) {
-    const metadata = listMetadata(type, key)
+    const metadata = listPatchMetadata(type, key)
     if (metadata.merges) return metadata.mergeKey !== '' && elementsConflict(left, right, metadata)
   }
   return !sameJson(left, right)

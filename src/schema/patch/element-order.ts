@@ -1,7 +1,7 @@
 import type { JsonValue } from '../declaration.js'
 import type { JsonList } from '../json-value.js'
 import { isDeletion } from './directives.js'
-import { identityOf } from './elements.js'
+import { elementIdentity } from './elements.js'
 
 export interface ElementOrder {
   /** The order that was asked for. Elements that it knows have it afterwards. */
@@ -13,7 +13,7 @@ export interface ElementOrder {
 
 /** Puts the elements of a merged list into the order that clients rely on. */
 export function arrange(elements: JsonList, { wanted, live, mergeKey }: ElementOrder): JsonList {
-  const identity = (element: JsonValue) => identityOf(element, mergeKey)
+  const identity = (element: JsonValue) => elementIdentity(element, mergeKey)
   const wantedRank = ranks(wanted.map(identity))
   const liveRank = ranks(live.map(identity))
   const known = elements.filter((element) => wantedRank.has(identity(element)))

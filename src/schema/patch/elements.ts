@@ -18,7 +18,7 @@ export function elementKind(...lists: readonly JsonList[]): ElementKind {
 }
 
 /** What tells an element apart from the others in its list. */
-export function identityOf(element: JsonValue, mergeKey: string): JsonValue {
+export function elementIdentity(element: JsonValue, mergeKey: string): JsonValue {
   return mergeKey === '' && !isObject(element) ? element : mergeKeyOf(element, mergeKey)
 }
 

@@ -4,7 +4,7 @@ import { quote } from '../quote.js'
 import { limitDepth } from './depth.js'
 import { isIndex, listPosition, parsePointer } from './json-pointer.js'
 import { PatchError } from './patch-error.js'
-import { childOf, setChild, WorkingCopy, type Writable, type WritableList } from './working-copy.js'
+import { childOf, setChild, WorkingCopy, type WritableContainer, type WritableList } from './working-copy.js'
 
 /** One operation of a JSON Patch, as a client may send it. Whether it makes sense shows when it is applied. */
 export interface JsonPatchOperation {
@@ -134,7 +134,7 @@ class Application {
     return { container, key }
   }
 
-  #target(path: string, missing: string): { readonly container: Writable; readonly key: string } {
+  #target(path: string, missing: string): { readonly container: WritableContainer; readonly key: string } {
     const { parents, key } = splitPath(path, missing)
     const container = this.document.writableAt(parents) ?? fail(`${missing}: missing value`)
     return { container, key }
@@ -153,7 +153,7 @@ function checkPosition(container: JsonContainer, key: string, context: string): 
     throw inapplicable(`${context}: ${indexProblem(key)}`)
 }
 
-function addChild(container: Writable, key: string, value: JsonValue, context: string): void {
+function addChild(container: WritableContainer, key: string, value: JsonValue, context: string): void {
   if (isList(container)) insert(container, key, { value, context })
   else setChild(container, key, value)
 }
@@ -166,7 +166,7 @@ function insert(list: WritableList, key: string, { value, context }: { value: Js
   list.splice(position, 0, value)
 }
 
-function removeChild(container: Writable, key: string, context: string): void {
+function removeChild(container: WritableContainer, key: string, context: string): void {
   if (isList(container)) {
     checkPosition(container, key, context)
     container.splice(listPosition(key, container.length)!, 1)

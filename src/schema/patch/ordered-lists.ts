@@ -3,12 +3,12 @@ import { goText } from '../go-text.js'
 import { isList, isObject, type JsonList, sameJson, shared } from '../json-value.js'
 import { elementOrderPrefix, listNamedBy, listWithoutDirectives, malformedOrder, patchDirective } from './directives.js'
 import { arrange } from './element-order.js'
-import { elementKind, identityOf, unmergeable, wrongType } from './elements.js'
-import type { Merging } from './merging.js'
-import { listMetadata } from './patch-metadata.js'
+import { elementIdentity, elementKind, unmergeable, wrongType } from './elements.js'
+import type { MergeContext } from './merge-context.js'
+import { listPatchMetadata } from './patch-metadata.js'
 
 /** Merges the lists whose order the patch gives with `$setElementOrder/<list>`; they need no further look afterwards. */
-export function mergeOrderedLists(merging: Merging): void {
+export function mergeOrderedLists(merging: MergeContext): void {
   for (const [key, order] of [...merging.pending]) {
     if (!key.startsWith(elementOrderPrefix)) continue
     if (merging.mode === 'combine') keepForLater(merging, key, order)
@@ -18,16 +18,16 @@ export function mergeOrderedLists(merging: Merging): void {
   }
 }
 
-function keepForLater({ draft }: Merging, key: string, order: JsonValue): void {
+function keepForLater({ draft }: MergeContext, key: string, order: JsonValue): void {
   const known = draft.get(key)
   if (known === undefined) draft.set(key, order)
   else if (!sameJson(known, order)) throw malformedOrder()
 }
 
-function mergeOrderedList(merging: Merging, name: string, order: JsonList): void {
+function mergeOrderedList(merging: MergeContext, name: string, order: JsonList): void {
   const original = listIn(merging.draft.get(name))
   const patch = listIn(merging.pending.get(name))
-  const metadata = listMetadata(merging.type, name)
+  const metadata = listPatchMetadata(merging.type, name)
   checkOrder(patch ?? [], order, metadata.mergeKey)
   const merged = original && patch ? merging.mergeList(original, patch, metadata) : (original ?? added(patch))
   if (!merged) return
@@ -53,7 +53,7 @@ function checkOrder(patch: JsonList, order: JsonList, mergeKey: string): void {
   let next = 0
   for (const entry of order) {
     if (next === elements.length) return
-    if (identityOf(elements[next]!, mergeKey) === identityOf(entry, mergeKey)) next++
+    if (elementIdentity(elements[next]!, mergeKey) === elementIdentity(entry, mergeKey)) next++
   }
   if (next < elements.length)
     throw unmergeable(

@@ -18,7 +18,7 @@ export interface PatchMetadata {
 }
 
 /** For an object in member `key` of a value of `type`. */
-export function objectMetadata(type: LinkedType, key: string): PatchMetadata {
+export function objectPatchMetadata(type: LinkedType, key: string): PatchMetadata {
   if (type.is === 'map') return metadata(type.of, {})
   const field = type.is === 'object' ? type.object.field.get(key) : undefined
   if (field) return metadata(field.type, field.options)
@@ -32,8 +32,8 @@ export function objectMetadata(type: LinkedType, key: string): PatchMetadata {
 }
 
 /** For a list in member `key` of a value of `type`. */
-export function listMetadata(type: LinkedType, key: string): PatchMetadata {
-  const found = objectMetadata(type, key)
+export function listPatchMetadata(type: LinkedType, key: string): PatchMetadata {
+  const found = objectPatchMetadata(type, key)
   if (found.type.is !== 'list')
     throw new PatchError('unmergeable', `expected slice or array type, but got: ${goKind(type)}`)
   if (found.type.of.is === 'list') throw new PatchError('unmergeable', 'unexpected slice of slice')

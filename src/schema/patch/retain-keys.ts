@@ -3,14 +3,14 @@ import { goText } from '../go-text.js'
 import { isList, sameJson } from '../json-value.js'
 import { deletionPrefix, elementOrderPrefix, retainKeysDirective } from './directives.js'
 import { unmergeable } from './elements.js'
-import type { Merging } from './merging.js'
+import type { MergeContext } from './merge-context.js'
 import { PatchError } from './patch-error.js'
 
 /**
  * Follows `$retainKeys`: members that it does not name disappear. A patch that sets a member which it does not name contradicts
  * itself.
  */
-export function retainKeys(merging: Merging): void {
+export function retainKeys(merging: MergeContext): void {
   const directive = merging.pending.get(retainKeysDirective)
   if (directive === undefined) return
   merging.pending.delete(retainKeysDirective)
@@ -18,7 +18,7 @@ export function retainKeys(merging: Merging): void {
   else follow(merging, directive)
 }
 
-function follow({ draft, pending }: Merging, directive: JsonValue): void {
+function follow({ draft, pending }: MergeContext, directive: JsonValue): void {
   if (!isList(directive)) throw malformed()
   const retained = new Set(directive)
   for (const [key, value] of pending) if (setsMember(key, value) && !retained.has(key)) throw malformed()
@@ -29,7 +29,7 @@ function setsMember(key: string, value: JsonValue): boolean {
   return value !== null && !key.startsWith(deletionPrefix) && !key.startsWith(elementOrderPrefix)
 }
 
-function keepForLater({ draft }: Merging, directive: JsonValue): void {
+function keepForLater({ draft }: MergeContext, directive: JsonValue): void {
   const known = draft.get(retainKeysDirective)
   if (known === undefined) draft.set(retainKeysDirective, directive)
   else if (!sameJson(known, directive))

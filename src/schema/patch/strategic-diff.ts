@@ -5,7 +5,7 @@ import { compareText } from '../text-order.js'
 import { limitDepth } from './depth.js'
 import { diffLists } from './diff-list.js'
 import { deletionPrefix, elementOrderPrefix, patchDirective, retainKeysDirective } from './directives.js'
-import { isOpaque, listMetadata, objectMetadata } from './patch-metadata.js'
+import { isOpaque, listPatchMetadata, objectPatchMetadata } from './patch-metadata.js'
 
 /** What a strategic diff takes notice of. Everything, unless told otherwise. */
 export interface StrategicDiffOptions {
@@ -17,7 +17,7 @@ export interface StrategicDiffOptions {
   readonly order?: boolean
 }
 
-export type WhatToDiff = Required<StrategicDiffOptions>
+export type DiffAspects = Required<StrategicDiffOptions>
 
 /** The strategic merge patch that makes `modified` of `original`, both objects of `type`. */
 export function diffStrategicPatch(
@@ -34,7 +34,7 @@ export function diffStrategicPatch(
 
 interface Diffing {
   readonly type: LinkedType
-  readonly what: WhatToDiff
+  readonly what: DiffAspects
   readonly retainsKeys: boolean
 }
 
@@ -79,7 +79,7 @@ function diffObjectMember(
   { type, what }: Diffing,
 ): void {
   if (sameJson(original, modified)) return
-  const metadata = objectMetadata(type, key)
+  const metadata = objectPatchMetadata(type, key)
   if (metadata.replaces || isOpaque(metadata.type)) {
     // Nothing is known about what is inside of an opaque value, so it cannot merge, and the patch has to say so.
     const replacement = metadata.replaces ? modified : { ...modified, [patchDirective]: 'replace' }
@@ -97,7 +97,7 @@ function diffListMember(
   { type, what }: Diffing,
 ): void {
   if (sameJson(original, modified)) return
-  const { merges, mergeKey, ...metadata } = listMetadata(type, key)
+  const { merges, mergeKey, ...metadata } = listPatchMetadata(type, key)
   if (!merges) {
     if (what.changes) patch.set(key, modified)
     return

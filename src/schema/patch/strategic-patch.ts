@@ -5,12 +5,12 @@ import type { LinkedType, ObjectType } from '../model.js'
 import { limitDepth } from './depth.js'
 import { deletionPrefix, listNamedBy, patchDirective, withoutDirectives } from './directives.js'
 import { elementKind, unmergeable } from './elements.js'
+import type { MergeContext, MergeMode } from './merge-context.js'
 import { deleteFromList, mergeLists } from './merge-list.js'
-import type { MergeMode, Merging } from './merging.js'
 import { withoutNullMembers } from './null-members.js'
 import { ObjectDraft } from './object-draft.js'
 import { mergeOrderedLists } from './ordered-lists.js'
-import { goKind, listMetadata, objectMetadata } from './patch-metadata.js'
+import { goKind, listPatchMetadata, objectPatchMetadata } from './patch-metadata.js'
 import { retainKeys } from './retain-keys.js'
 
 /** Applies a strategic merge patch to an object of `type`. */
@@ -30,7 +30,7 @@ export function combineStrategicPatches(type: ObjectType, first: JsonObject, sec
 
 function mergeObjects(original: JsonObject, patch: JsonObject, type: LinkedType, mode: MergeMode): JsonObject {
   if (Object.hasOwn(patch, patchDirective)) return mode === 'combine' ? patch : followDirective(patch)
-  const merging: Merging = {
+  const merging: MergeContext = {
     draft: new ObjectDraft(original),
     pending: new Map(Object.entries(patch)),
     type,
@@ -58,37 +58,37 @@ function followDirective(patch: JsonObject): JsonObject {
   throw unmergeable(`unknown patch type: ${goStringText(directive!)} in map: ${goText(patch)}`)
 }
 
-function mergeMember(merging: Merging, key: string, value: JsonValue): void {
+function mergeMember(merging: MergeContext, key: string, value: JsonValue): void {
   if (!key.startsWith(deletionPrefix)) mergeValue(merging, key, value)
   else if (merging.mode === 'combine') merging.draft.set(key, value)
   else deleteFromField(merging, listNamedBy(key, deletionPrefix), value)
 }
 
-function deleteFromField({ draft, type, mergeList }: Merging, name: string, deletions: JsonValue): void {
+function deleteFromField({ draft, type, mergeList }: MergeContext, name: string, deletions: JsonValue): void {
   const list = draft.get(name)
   if (deletions === null) draft.delete(name)
   else if (isList(list) && isList(deletions) && list.length + deletions.length > 0) {
     // The directive works on any list of scalars, whether it merges or not.
-    const metadata = { ...listMetadata(type, name), merges: true }
+    const metadata = { ...listPatchMetadata(type, name), merges: true }
     const isOfScalars = elementKind(list, deletions) === 'scalar'
     draft.set(name, isOfScalars ? deleteFromList(list, deletions) : mergeList(list, deletions, metadata))
   }
 }
 
-function mergeValue(merging: Merging, key: string, value: JsonValue): void {
+function mergeValue(merging: MergeContext, key: string, value: JsonValue): void {
   const { draft, type, mode } = merging
   const original = draft.get(key)
   if (value === null && mode === 'apply') draft.delete(key)
   else if (isObject(original) && isObject(value)) {
-    const metadata = objectMetadata(type, key)
+    const metadata = objectPatchMetadata(type, key)
     draft.set(key, metadata.replaces ? shared(original, value) : mergeObjects(original, value, metadata.type, mode))
   } else if (isList(original) && isList(value)) {
-    draft.set(key, merging.mergeList(original, value, listMetadata(type, key)))
+    draft.set(key, merging.mergeList(original, value, listPatchMetadata(type, key)))
   } else if (original !== value) setNew(merging, key, value)
 }
 
 /** Where there was nothing, or something else, to merge with. */
-function setNew({ draft, mode }: Merging, key: string, value: JsonValue): void {
+function setNew({ draft, mode }: MergeContext, key: string, value: JsonValue): void {
   const added = mode === 'apply' ? withoutDirectives(withoutNullMembers(value)) : value
   if (added === undefined) draft.delete(key)
   else draft.set(key, added)

@@ -3,7 +3,7 @@ import { isContainer, isList, isObject, type JsonContainer, memberOf, setMember 
 import { listPosition } from './json-pointer.js'
 
 export type WritableList = JsonValue[]
-export type Writable = WritableList | Record<string, JsonValue>
+export type WritableContainer = WritableList | Record<string, JsonValue>
 
 /**
  * A document to which many small changes are made. A container is copied when it is first written to, and only then, so ten
@@ -38,7 +38,7 @@ export class WorkingCopy {
   }
 
   /** The same, to be written to. */
-  writableAt(segments: readonly string[]): Writable | undefined {
+  writableAt(segments: readonly string[]): WritableContainer | undefined {
     if (!this.at(segments)) return undefined
     let container = this.#owned(this.#root)
     this.#root = container
@@ -50,9 +50,9 @@ export class WorkingCopy {
     return container
   }
 
-  #owned(container: JsonContainer): Writable {
-    if (this.#own.has(container)) return container as Writable
-    const copy: Writable = isList(container) ? [...container] : { ...container }
+  #owned(container: JsonContainer): WritableContainer {
+    if (this.#own.has(container)) return container as WritableContainer
+    const copy: WritableContainer = isList(container) ? [...container] : { ...container }
     this.#own.add(copy)
     return copy
   }
@@ -65,7 +65,7 @@ export function childOf(container: JsonContainer, segment: string): JsonValue | 
 }
 
 /** Sets a member, or an element that is there already. */
-export function setChild(container: Writable, segment: string, value: JsonValue): void {
+export function setChild(container: WritableContainer, segment: string, value: JsonValue): void {
   if (isList(container)) container[listPosition(segment, container.length)!] = value
   else setMember(container, segment, value)
 }

@@ -2,8 +2,8 @@ import { MalformedMessageError, WireReader } from '../../base/protobuf/reader.js
 import { lengthType } from '../../base/protobuf/writer.js'
 import { setMember } from '../json-value.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
-import { isWrappedList, type Layout, layoutOf } from './layout.js'
-import { expecting, scalarReader, wireTypeOf } from './scalars.js'
+import { isWrappedList, type MessageLayout, messageLayout } from './layout.js'
+import { expecting, scalarReader, wireTypeOf } from './scalar-readers.js'
 
 /**
  * Protobuf read as the JSON of the same object would parse: a plain object that `decodeValue` brings to canonical form. Unknown
@@ -54,11 +54,11 @@ function readersOf(type: ObjectType): Readers {
   if (found) return found
   const readers: (ReadField | undefined)[] = []
   known.set(type, readers)
-  fill(readers, layoutOf(type))
+  fill(readers, messageLayout(type))
   return readers
 }
 
-function fill(readers: (ReadField | undefined)[], { entries }: Layout): void {
+function fill(readers: (ReadField | undefined)[], { entries }: MessageLayout): void {
   for (const entry of entries) {
     if (entry.is === 'field') readers[entry.number] = fieldReader(entry.field)
     else {

@@ -1,6 +1,6 @@
 import { WireWriter } from '../../base/protobuf/writer.js'
 import type { LinkedType, ObjectField, ObjectType } from '../model.js'
-import { isWrappedList, type Layout, layoutOf } from './layout.js'
+import { isWrappedList, type MessageLayout, messageLayout } from './layout.js'
 import { scalarWriter, type WriteValue, zeroWriter } from './scalar-writers.js'
 
 /**
@@ -29,14 +29,14 @@ function writersOf(type: ObjectType): WriteMembers {
   if (found) return found
   let compiled: WriteMembers | undefined
   const write: WriteMembers = (writer, object) => {
-    compiled ??= membersWriter(layoutOf(type))
+    compiled ??= membersWriter(messageLayout(type))
     compiled(writer, object)
   }
   known.set(type, write)
   return write
 }
 
-function membersWriter({ entries }: Layout): WriteMembers {
+function membersWriter({ entries }: MessageLayout): WriteMembers {
   const writers = entries.map((entry) =>
     entry.is === 'field' ? fieldWriter(entry.number, entry.field) : nestedWriter(entry.number, entry.layout),
   )
@@ -46,7 +46,7 @@ function membersWriter({ entries }: Layout): WriteMembers {
   }
 }
 
-function nestedWriter(number: number, layout: Layout): WriteMembers {
+function nestedWriter(number: number, layout: MessageLayout): WriteMembers {
   const write = membersWriter(layout)
   return (writer, object) => {
     const before = writer.written

@@ -4,12 +4,12 @@ import type { LinkedType, ObjectField, ObjectType } from '../model.js'
  * How an object lies in a protobuf message: its fields by number. It differs from JSON where a message is nested that JSON
  * inlines; everything else is the same tree.
  */
-export interface Layout {
+export interface MessageLayout {
   /** In ascending order of numbers. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly LayoutEntry[]
 }
 
-export type Entry = FieldEntry | NestedEntry
+export type LayoutEntry = FieldEntry | NestedEntry
 
 export interface FieldEntry {
   readonly is: 'field'
@@ -21,11 +21,11 @@ export interface FieldEntry {
 export interface NestedEntry {
   readonly is: 'nested'
   readonly number: number
-  readonly layout: Layout
+  readonly layout: MessageLayout
 }
 
 /** Fields without a number cannot be written, and are left out. */
-export function layoutOf({ fields }: ObjectType): Layout {
+export function messageLayout({ fields }: ObjectType): MessageLayout {
   return layoutFrom(fields.flatMap((field) => (field.tag === 0 ? [] : [{ field, path: pathOf(field) }])))
 }
 
@@ -39,8 +39,8 @@ function pathOf({ tag }: ObjectField): readonly number[] {
   return String(tag).split('.').map(Number)
 }
 
-function layoutFrom(placed: readonly Placed[]): Layout {
-  const entries: Entry[] = []
+function layoutFrom(placed: readonly Placed[]): MessageLayout {
+  const entries: LayoutEntry[] = []
   const inside = new Map<number, Placed[]>()
   for (const { field, path } of placed) {
     const [number = 0, ...rest] = path

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compareVersions, parseSemanticVersion } from './semantic-version.js'
+import { compareSemanticVersions, parseSemanticVersion } from './semantic-version.js'
 
 describe('semantic versions', () => {
   it('have three numbers, and may have a pre-release and a build', () => {
@@ -28,10 +28,14 @@ describe('semantic versions', () => {
     const versions = ordered.map((text) => parseSemanticVersion(text)!)
     for (const [i, one] of versions.entries())
       for (const [j, other] of versions.entries())
-        assert.equal(Math.sign(compareVersions(one, other)), Math.sign(i - j), `${ordered[i]} and ${ordered[j]}`)
+        assert.equal(
+          Math.sign(compareSemanticVersions(one, other)),
+          Math.sign(i - j),
+          `${ordered[i]} and ${ordered[j]}`,
+        )
   })
 
   it('are equal whatever their builds', () => {
-    assert.equal(compareVersions(parseSemanticVersion('1.0.0+a')!, parseSemanticVersion('1.0.0+b')!), 0)
+    assert.equal(compareSemanticVersions(parseSemanticVersion('1.0.0+a')!, parseSemanticVersion('1.0.0+b')!), 0)
   })
 })

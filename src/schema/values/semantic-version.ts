@@ -26,7 +26,7 @@ export function parseSemanticVersion(text: string): SemanticVersion | undefined 
 }
 
 /** Negative, zero or positive, as for `Array.sort`. */
-export function compareVersions(one: SemanticVersion, other: SemanticVersion): number {
+export function compareSemanticVersions(one: SemanticVersion, other: SemanticVersion): number {
   for (const [i, number] of one.numbers.entries())
     if (number !== other.numbers[i]) return number < other.numbers[i]! ? -1 : 1
   return comparePreReleases(one.preRelease, other.preRelease)

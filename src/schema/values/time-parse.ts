@@ -13,7 +13,7 @@ export interface Instant {
  * The form a time must have, piece by piece. Errors name the layout and the piece by the reference time that Go's layouts are
  * written in: 2 January 2006, 15:04:05.
  */
-export interface Layout {
+export interface TimeLayout {
   readonly text: string
   readonly pieces: readonly Piece[]
 }
@@ -29,7 +29,7 @@ interface Piece {
  * The time that `text` says. Throws a `ValueError` that names the first piece that is wrong. Forms that RFC 3339 does not have
  * are taken as Kubernetes takes them: hours of one digit, a comma before a fraction, zones of 24 hours and 60 minutes.
  */
-export function parseInstant(text: string, layout: Layout): Instant {
+export function parseInstant(text: string, layout: TimeLayout): Instant {
   const reader = new Reader(text, layout)
   for (const piece of layout.pieces) reader.take(piece)
   return reader.finish()
@@ -43,11 +43,11 @@ class Reader {
   nanoseconds = 0
   rest: string
   readonly #text: string
-  readonly #layout: Layout
+  readonly #layout: TimeLayout
   #piece = ''
   #start = ''
 
-  constructor(text: string, layout: Layout) {
+  constructor(text: string, layout: TimeLayout) {
     this.#text = text
     this.#layout = layout
     this.rest = text
@@ -165,12 +165,12 @@ const date: readonly Piece[] = [
 ]
 const zone: Piece = { before: '', text: 'Z07:00', read: readZone }
 
-export const secondLayout: Layout = {
+export const secondLayout: TimeLayout = {
   text: '2006-01-02T15:04:05Z07:00',
   pieces: [...date, { before: ':', text: '05', read: readSecondWithFraction }, zone],
 }
 
-export const microLayout: Layout = {
+export const microLayout: TimeLayout = {
   text: '2006-01-02T15:04:05.000000Z07:00',
   pieces: [
     ...date,

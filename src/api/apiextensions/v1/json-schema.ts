@@ -1,7 +1,7 @@
 import {
   bool,
   double,
-  type Element,
+  type ElementType,
   either,
   enumeration,
   field,
@@ -26,17 +26,17 @@ export const FieldValueErrorReason = enumeration('apiextensions/v1.FieldValueErr
 ])
 export type FieldValueErrorReason = Values<typeof FieldValueErrorReason>
 
-export const JSONSchemaPropsOrArray: Element<JSONSchemaProps | readonly JSONSchemaProps[]> = either(
+export const JSONSchemaPropsOrArray: ElementType<JSONSchemaProps | readonly JSONSchemaProps[]> = either(
   'apiextensions/v1.JSONSchemaPropsOrArray',
   ref<JSONSchemaProps>('apiextensions/v1.JSONSchemaProps'),
   listOf(ref<JSONSchemaProps>('apiextensions/v1.JSONSchemaProps')),
 )
-export const JSONSchemaPropsOrBool: Element<JSONSchemaProps | boolean> = either(
+export const JSONSchemaPropsOrBool: ElementType<JSONSchemaProps | boolean> = either(
   'apiextensions/v1.JSONSchemaPropsOrBool',
   bool,
   ref<JSONSchemaProps>('apiextensions/v1.JSONSchemaProps'),
 )
-export const JSONSchemaPropsOrStringArray: Element<JSONSchemaProps | readonly string[]> = either(
+export const JSONSchemaPropsOrStringArray: ElementType<JSONSchemaProps | readonly string[]> = either(
   'apiextensions/v1.JSONSchemaPropsOrStringArray',
   ref<JSONSchemaProps>('apiextensions/v1.JSONSchemaProps'),
   listOf(string),

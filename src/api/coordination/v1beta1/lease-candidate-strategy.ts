@@ -2,7 +2,7 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { configMapKey } from '../../../schema/identifiers.js'
 import { declareStrategy } from '../../../schema/strategy.js'
-import { compareVersions, parseSemanticVersion } from '../../../schema/values/semantic-version.js'
+import { compareSemanticVersions, parseSemanticVersion } from '../../../schema/values/semantic-version.js'
 import { immutable } from '../../validation/immutability.js'
 import { validateLeaseStrategy } from '../v1/lease-strategy.js'
 import { LeaseCandidate, type LeaseCandidateSpec } from './lease-candidate.js'
@@ -40,7 +40,7 @@ function validateVersions({ binaryVersion, emulationVersion = '' }: LeaseCandida
     errors.push(field.invalid(specPath.child('emulationVersion'), emulationVersion, noVersion))
   if (binaryVersion === '') errors.push(field.required(specPath.child('binaryVersion')))
   else if (!binary) errors.push(field.invalid(specPath.child('binaryVersion'), binaryVersion, noVersion))
-  if (binary && emulation && compareVersions(binary, emulation) < 0)
+  if (binary && emulation && compareSemanticVersions(binary, emulation) < 0)
     errors.push(
       field.invalid(
         specPath.child('binaryVersion'),

@@ -6,7 +6,7 @@ import { declareStrategy } from '../../../schema/strategy.js'
 import { cidrWarnings } from '../../../schema/values/addresses.js'
 import { networkOf, parseCidr, sameAddress } from '../../../schema/values/ip-address.js'
 import { labelSelectorText } from '../../selectors/label-selector.js'
-import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
+import { type SelectorLeniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
 import { validateLegacyCidr } from '../../validation/addresses.js'
 import { validatePortNumber } from '../../validation/ports.js'
 import type { IPBlock, NetworkPolicyPeer } from './network-policy.js'
@@ -39,7 +39,7 @@ export const networkPolicyStrategy = declareStrategy<NetworkPolicy>(NetworkPolic
 
 /** What an old policy has, a new one may have, too. */
 interface Allowance {
-  readonly selectors: Leniency
+  readonly selectors: SelectorLeniency
   /** Networks that are not looked at again. */
   readonly before: readonly string[]
 }

@@ -4,7 +4,7 @@ import { declareTable } from '../../../schema/schema.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
-import { type Leniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
+import { type SelectorLeniency, validateLabelSelector } from '../../selectors/label-selector-validation.js'
 import { type AggregationRule, ClusterRole } from './cluster-role.js'
 import { validatePolicyRules } from './policy-rule-validation.js'
 
@@ -24,14 +24,14 @@ export const clusterRoleStrategy = declareStrategy<ClusterRole>(ClusterRole, {
 
 function validateClusterRole(
   { rules: policyRules, aggregationRule }: ClusterRole,
-  leniency: Leniency,
+  leniency: SelectorLeniency,
 ): readonly field.FieldError[] {
   return [...validatePolicyRules(policyRules, false), ...validateAggregation(aggregationRule, leniency)]
 }
 
 function validateAggregation(
   aggregation: AggregationRule | undefined | null,
-  leniency: Leniency,
+  leniency: SelectorLeniency,
 ): readonly field.FieldError[] {
   if (!aggregation) return field.none
   const selectors = aggregation.clusterRoleSelectors ?? []

@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../../schema/field-path.js'
-import { isEmpty } from '../../../schema/zero.js'
+import { isEmptyValue } from '../../../schema/zero.js'
 import type { PolicyRule } from './role.js'
 
 const rulesPath = fieldPath('rules')
@@ -15,11 +15,12 @@ export function validatePolicyRules(
 
 function validatePolicyRule(rule: PolicyRule, path: FieldPath, namespaced: boolean): readonly field.FieldError[] {
   const errors: field.FieldError[] = []
-  if (isEmpty(rule.verbs)) errors.push(field.required(path.child('verbs'), 'verbs must contain at least one value'))
-  if (!isEmpty(rule.nonResourceURLs)) return [...errors, ...validateNonResourceRule(rule, path, namespaced)]
-  if (isEmpty(rule.apiGroups))
+  if (isEmptyValue(rule.verbs))
+    errors.push(field.required(path.child('verbs'), 'verbs must contain at least one value'))
+  if (!isEmptyValue(rule.nonResourceURLs)) return [...errors, ...validateNonResourceRule(rule, path, namespaced)]
+  if (isEmptyValue(rule.apiGroups))
     errors.push(field.required(path.child('apiGroups'), 'resource rules must supply at least one api group'))
-  if (isEmpty(rule.resources))
+  if (isEmptyValue(rule.resources))
     errors.push(field.required(path.child('resources'), 'resource rules must supply at least one resource'))
   return errors
 }
@@ -29,7 +30,7 @@ function validateNonResourceRule(rule: PolicyRule, path: FieldPath, namespaced: 
   const errors: field.FieldError[] = []
   if (namespaced)
     errors.push(field.invalid(urls, rule.nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs'))
-  if (!isEmpty(rule.apiGroups) || !isEmpty(rule.resources) || !isEmpty(rule.resourceNames))
+  if (!isEmptyValue(rule.apiGroups) || !isEmptyValue(rule.resources) || !isEmptyValue(rule.resourceNames))
     errors.push(
       field.invalid(urls, rule.nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'),
     )

@@ -1,7 +1,13 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import { type Amounts, amountsText, increase, only, readAmounts } from '../../../api/quotas/amounts.js'
-import type { Measure } from '../../../api/quotas/measure.js'
+import {
+  amountsIncrease,
+  amountsText,
+  filterAmounts,
+  type ResourceAmounts,
+  readAmounts,
+} from '../../../api/quotas/amounts.js'
+import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import { isInScopes } from '../../../api/quotas/scopes.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 
@@ -9,20 +15,20 @@ import { Quantity } from '../../../schema/values/quantity.js'
 export interface Charged {
   readonly object: KubeObject
   readonly old: KubeObject | undefined
-  readonly measure: Measure
+  readonly measure: QuotaEvaluator
   /** What the object uses, and what the old one did. */
-  readonly usage: Amounts
-  readonly oldUsage: Amounts
+  readonly usage: ResourceAmounts
+  readonly oldUsage: ResourceAmounts
 }
 
 /** What a quota says to a write: no and why, or what is used after it; nothing if nothing more is. */
 export type Charge = { readonly refused: string } | { readonly used?: Readonly<Record<string, string>> }
 
 const unaffected: Charge = {}
-export const nothing: Amounts = new Map()
+export const nothing: ResourceAmounts = new Map()
 
 /** Which of the resources that a quota limits a write has to do with; none if it is not in the quota's scopes. */
-export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: Measure): readonly string[] {
+export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: QuotaEvaluator): readonly string[] {
   const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
   if (concerned.length === 0) return concerned
   return isInScopes(quota, object, measure) ? concerned : []
@@ -39,14 +45,14 @@ export function charge(quota: ResourceQuota, { object, old, measure, usage, oldU
     return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
   // What was not in the quota's scopes before has not been counted yet.
   const counted = old && isInScopes(quota, old, measure) ? oldUsage : nothing
-  const more = increase(usage, counted)
+  const more = amountsIncrease(usage, counted)
   return chargeMore(
     quota,
-    only(more, (resource) => concerned.includes(resource)),
+    filterAmounts(more, (resource) => concerned.includes(resource)),
   )
 }
 
-function chargeMore({ metadata, status }: ResourceQuota, more: Amounts): Charge {
+function chargeMore({ metadata, status }: ResourceQuota, more: ResourceAmounts): Charge {
   if (more.size === 0) return unaffected
   const used = { ...status.used }
   const exceeded: string[] = []
@@ -57,8 +63,8 @@ function chargeMore({ metadata, status }: ResourceQuota, more: Amounts): Charge 
   }
   if (exceeded.length === 0) return { used }
   const isExceeded = (name: string) => exceeded.includes(name)
-  const requested = amountsText(only(more, isExceeded))
-  const sofar = amountsText(only(readAmounts(status.used), isExceeded))
-  const limited = amountsText(only(readAmounts(status.hard), isExceeded))
+  const requested = amountsText(filterAmounts(more, isExceeded))
+  const sofar = amountsText(filterAmounts(readAmounts(status.used), isExceeded))
+  const limited = amountsText(filterAmounts(readAmounts(status.hard), isExceeded))
   return { refused: `exceeded quota: ${metadata.name}, requested: ${requested}, used: ${sofar}, limited: ${limited}` }
 }

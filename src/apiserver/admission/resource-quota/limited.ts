@@ -1,7 +1,7 @@
 import type { ScopedResourceSelectorRequirement } from '../../../api/core/v1/resource-quota.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import type { Amounts } from '../../../api/quotas/amounts.js'
-import type { Measure } from '../../../api/quotas/measure.js'
+import type { ResourceAmounts } from '../../../api/quotas/amounts.js'
+import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import type { LimitedResource } from './configuration.js'
 
 type Requirement = ScopedResourceSelectorRequirement
@@ -18,8 +18,8 @@ export interface LimitedWrite {
   readonly group: string
   readonly resource: string
   readonly object: KubeObject
-  readonly measure: Measure
-  readonly usage: Amounts
+  readonly measure: QuotaEvaluator
+  readonly usage: ResourceAmounts
 }
 
 /** Why a write must not be, because no quota covers what it uses and what must be covered; undefined if it may be. */

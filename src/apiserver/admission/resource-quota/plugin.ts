@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../../api/core/v1/resource-quota.js'
 import { unknown } from '../../../api/errors.js'
 import type { KubeObject } from '../../../api/kube-object.js'
-import { increase } from '../../../api/quotas/amounts.js'
-import type { Measure } from '../../../api/quotas/measure.js'
-import { measureOf } from '../../../api/quotas/measures.js'
+import { amountsIncrease } from '../../../api/quotas/amounts.js'
+import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
+import { quotaEvaluator } from '../../../api/quotas/evaluators.js'
 import { scopesOf } from '../../../api/quotas/scopes.js'
 import type { Environment } from '../../../base/environment.js'
 import type { KeptObject } from '../../cache/kept-object.js'
@@ -54,12 +54,12 @@ function isCounted(request: AdmissionRequest): boolean {
   return measureFor(request).counts(request)
 }
 
-const known = new Map<string, Measure>()
+const known = new Map<string, QuotaEvaluator>()
 
-function measureFor({ resource: { groupResource } }: AdmissionRequest): Measure {
+function measureFor({ resource: { groupResource } }: AdmissionRequest): QuotaEvaluator {
   const { group, resource } = groupResource
   const key = `${group}/${resource}`
-  const measure = known.get(key) ?? measureOf(group, resource)
+  const measure = known.get(key) ?? quotaEvaluator(group, resource)
   known.set(key, measure)
   return measure
 }
@@ -99,7 +99,7 @@ function checkCovered(
   request: AdmissionRequest,
   { limited, quotas, object, measure, usage, oldUsage }: CoveredWrite,
 ): void {
-  if (increase(usage, oldUsage).size === 0) return
+  if (amountsIncrease(usage, oldUsage).size === 0) return
   const { inScope } = measure
   const coverage = {
     resources: new Set(quotas.flatMap((quota) => concernedIn(quota, object, measure))),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import { decode } from '../../../schema/decode/decoder.js'
 import { DecodeError } from '../../../schema/decode/inspect.js'
 import { JsonSyntaxError, readJson } from '../../../schema/decode/json-reader.js'
-import { jsonText } from '../../../schema/json-text.js'
+import { jsonTextOfBytes } from '../../../schema/json-text.js'
 import { stringIn } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { ReviewVersion } from './review.js'
@@ -59,7 +59,7 @@ const typeStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
 function typeIn(body: Buffer): TypeGiven {
-  const value = parsed(jsonText(body))
+  const value = parsed(jsonTextOfBytes(body))
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UnreadableAnswer(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : 'string'} into Go value of type ${typeStruct}`,

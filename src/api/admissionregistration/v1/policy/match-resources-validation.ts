@@ -2,7 +2,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { pathSegment } from '../../../../schema/names.js'
-import { isEmpty } from '../../../../schema/zero.js'
+import { isEmptyValue } from '../../../../schema/zero.js'
 import type { LabelSelector } from '../../../meta/v1/label-selector.js'
 import { validateLabelSelector } from '../../../selectors/label-selector-validation.js'
 import { validateChoice, validateOptionalChoice } from '../../../validation/choices.js'
@@ -116,7 +116,7 @@ export function validateMatchConstraints(
   if (!match) return [field.required(path)]
   return [
     ...validateMatchResources(match, path),
-    ...(isEmpty(match.resourceRules) ? [field.required(path.child('resourceRules'))] : []),
+    ...(isEmptyValue(match.resourceRules) ? [field.required(path.child('resourceRules'))] : []),
   ]
 }
 

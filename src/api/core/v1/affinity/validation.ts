@@ -2,7 +2,7 @@ import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { labelKey } from '../../../../schema/label-names.js'
 import { dnsLabel } from '../../../../schema/names.js'
-import { type Leniency, validateLabelSelector } from '../../../selectors/label-selector-validation.js'
+import { type SelectorLeniency, validateLabelSelector } from '../../../selectors/label-selector-validation.js'
 import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm, PreferredSchedulingTerm } from '../affinity.js'
 import { validateKeysAreNotRepeated, validateLabelKeys } from './match-label-keys.js'
 import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector-validation.js'
@@ -54,7 +54,11 @@ function weightErrors(weight: number, path: FieldPath): readonly field.FieldErro
   return [field.invalid(path.child('weight'), weight, 'must be in the range 1-100')]
 }
 
-function validatePodAffinity(affinity: PodAffinity, path: FieldPath, leniency: Leniency): readonly field.FieldError[] {
+function validatePodAffinity(
+  affinity: PodAffinity,
+  path: FieldPath,
+  leniency: SelectorLeniency,
+): readonly field.FieldError[] {
   const required = path.child(requiredName)
   const preferred = path.child(preferredName)
   return [
@@ -66,7 +70,7 @@ function validatePodAffinity(affinity: PodAffinity, path: FieldPath, leniency: L
   ]
 }
 
-function validateTerm(term: PodAffinityTerm, path: FieldPath, leniency: Leniency): readonly field.FieldError[] {
+function validateTerm(term: PodAffinityTerm, path: FieldPath, leniency: SelectorLeniency): readonly field.FieldError[] {
   const { topologyKey, labelSelector, namespaceSelector, namespaces = [] } = term
   const at = path.child('topologyKey')
   return [

@@ -1,5 +1,5 @@
 /** What the documents say that a scheme does not know. */
-export interface Publication {
+export interface DocumentOptions {
   readonly info: { readonly title: string; readonly version: string }
   readonly media?: MediaTypes
   /** The values of closed enumerations are stated too. */

@@ -4,7 +4,7 @@ import type { LinkedType, ObjectType } from './model.js'
  * Whether a value of the type can hold, at any depth, an object that interests a walk. What cannot is passed over as a whole,
  * which is most of every object.
  */
-export function reaches(type: LinkedType, interests: (object: ObjectType) => boolean): boolean {
+export function containsType(type: LinkedType, interests: (object: ObjectType) => boolean): boolean {
   return search(type, interests, new Set())
 }
 

@@ -11,7 +11,7 @@ import type { PatchMetadata } from './patch-metadata.js'
 export type MergeMode = 'apply' | 'combine'
 
 /** One object on its way to being patched. */
-export interface Merging {
+export interface MergeContext {
   readonly draft: ObjectDraft
   /** The members of the patch that are still to be looked at. */
   readonly pending: Map<string, JsonValue>

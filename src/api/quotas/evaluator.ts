@@ -1,21 +1,21 @@
 import type { ScopedResourceSelectorRequirement } from '../core/v1/resource-quota.js'
 import type { KubeObject } from '../kube-object.js'
-import { type Amounts, one } from './amounts.js'
+import { oneOfEach, type ResourceAmounts } from './amounts.js'
 
 /** A write, as far as it matters here. */
-export interface CountedWrite {
+export interface QuotaOperation {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
   readonly subresource: string
 }
 
 /** How objects of one resource are counted and measured. */
-export interface Measure {
+export interface QuotaEvaluator {
   /** Whether such a write can raise what is used. */
-  readonly counts: (write: CountedWrite) => boolean
+  readonly counts: (write: QuotaOperation) => boolean
   /** Whether a resource that a quota limits has to do with these objects. */
   readonly concerns: (resource: string) => boolean
   /** What an object uses, at a time in milliseconds. */
-  readonly usage: (object: KubeObject, now: number) => Amounts
+  readonly usage: (object: KubeObject, now: number) => ResourceAmounts
   /** What is missing for a quota to measure an object by, as a refusal says it; empty if nothing is. */
   readonly missing?: (object: KubeObject, limited: readonly string[]) => string
   /** Whether an object is in a scope; kinds without scopes are in none. */
@@ -26,10 +26,10 @@ export interface Measure {
 const plainNames: ReadonlySet<string> = new Set(['configmaps', 'secrets', 'resourcequotas', 'replicationcontrollers'])
 
 /** How things are counted that are nothing but counted. */
-export function countOf(group: string, resource: string): Measure {
+export function objectCountEvaluator(group: string, resource: string): QuotaEvaluator {
   const name = countName(group, resource)
   const names = group === '' && plainNames.has(resource) ? [name, resource] : [name]
-  const usage = one(...names)
+  const usage = oneOfEach(...names)
   return {
     counts: ({ operation }) => operation === 'CREATE',
     concerns: (limited) => names.includes(limited),

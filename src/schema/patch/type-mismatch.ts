@@ -7,7 +7,7 @@ import type { LinkedType, ObjectType } from '../model.js'
  * The first value in a patched object that cannot stand where it stands, in the words with which strategic merge patches fail;
  * undefined if there is none. Values with a form of their own (times, quantities) are left to the decoder.
  */
-export function restoreProblem(type: ObjectType, object: JsonValue): string | undefined {
+export function typeMismatch(type: ObjectType, object: JsonValue): string | undefined {
   return problemIn({ is: 'object', object: type }, object)
 }
 

@@ -4,8 +4,8 @@ import type { PodSpec } from '../core/v1/pod/spec.js'
 import type { Pod } from '../core/v1/pod.js'
 import { isExtendedResource, isHugePages } from '../core/v1/resource-requirements/resource-names.js'
 import type { KubeObject } from '../kube-object.js'
-import { type Amounts, readAmounts, sum } from './amounts.js'
-import type { Measure } from './measure.js'
+import { addAmounts, type ResourceAmounts, readAmounts } from './amounts.js'
+import type { QuotaEvaluator } from './evaluator.js'
 import { podInScope } from './scopes.js'
 
 const measured = ['cpu', 'memory', 'ephemeral-storage'] as const
@@ -30,7 +30,7 @@ const mandatory: ReadonlyMap<string, Stated> = new Map(
   ]),
 )
 
-export const podMeasure: Measure = {
+export const podEvaluator: QuotaEvaluator = {
   counts: ({ operation, subresource }) =>
     subresource === '' ? operation === 'CREATE' : subresource === 'resize' && operation === 'UPDATE',
   concerns: (resource) => names.has(resource) || isHugePagesOf(resource) || isExtendedRequest(resource),
@@ -50,13 +50,13 @@ function isExtendedRequest(resource: string): boolean {
 const single = Quantity.of(1)
 
 /** A pod that has ended counts as an object, but uses nothing. */
-function usageOf(pod: Pod, now: number): Amounts {
+function usageOf(pod: Pod, now: number): ResourceAmounts {
   const usage = new Map<string, Quantity>([['count/pods', single]])
   if (hasEnded(pod, now)) return usage
   usage.set('pods', single)
   const { spec } = pod
   const overhead = readAmounts(spec.overhead)
-  for (const [name, amount] of sum(totals(spec, 'requests'), overhead))
+  for (const [name, amount] of addAmounts(totals(spec, 'requests'), overhead))
     for (const counted of requestNames(name)) usage.set(counted, amount)
   const limits = totals(spec, 'limits')
   for (const name of measured) {
@@ -80,7 +80,7 @@ function requestNames(name: string): readonly string[] {
 }
 
 /** What a pod says about itself as a whole stands for its containers. */
-function totals(spec: PodSpec, which: 'requests' | 'limits'): Amounts {
+function totals(spec: PodSpec, which: 'requests' | 'limits'): ResourceAmounts {
   const ofContainers = containerTotals(spec, which)
   return spec.resources ? new Map([...ofContainers, ...readAmounts(spec.resources[which])]) : ofContainers
 }

@@ -1,14 +1,14 @@
 import { Quantity } from '../../schema/values/quantity.js'
 import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.js'
 import type { KubeObject } from '../kube-object.js'
-import type { Amounts } from './amounts.js'
-import type { Measure } from './measure.js'
+import type { ResourceAmounts } from './amounts.js'
+import type { QuotaEvaluator } from './evaluator.js'
 import { matchesValue } from './scopes.js'
 
 const names = ['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']
 const classInfix = '.storageclass.storage.k8s.io/'
 
-export const claimMeasure: Measure = {
+export const claimEvaluator: QuotaEvaluator = {
   counts: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
   concerns: (resource) =>
     names.includes(resource) ||
@@ -21,7 +21,7 @@ export const claimMeasure: Measure = {
   },
 }
 
-function usageOf({ metadata, spec, status }: PersistentVolumeClaim): Amounts {
+function usageOf({ metadata, spec, status }: PersistentVolumeClaim): ResourceAmounts {
   const usage = new Map([
     ['count/persistentvolumeclaims', Quantity.of(1)],
     ['persistentvolumeclaims', Quantity.of(1)],
