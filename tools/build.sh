@@ -35,6 +35,7 @@ echo "proa: building" >&2
 mkdir -p dist
 touch dist/.building # sources saved while the compiler runs are newer than this, and are built next time
 sh tools/list-declarations.sh
+sh tools/list-controllers.sh
 node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.
 find dist/* -name '*.js' -not -path 'dist/bundle/*' | while read -r built; do

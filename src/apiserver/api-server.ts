@@ -1,3 +1,4 @@
+import type { ControllerRole } from '../api/rbac/rule-text.js'
 import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
@@ -63,6 +64,8 @@ export interface ApiServerParts {
   readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
   readonly authorizers: (resources: ResourceMap, rbac: RbacAuthorizer) => readonly Authorizer[]
+  /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
+  readonly controllerRoles?: readonly ControllerRole[] | undefined
   /** Plugins that are on or off against the rule, by name, and what plugins are told. */
   readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginParts, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
@@ -199,7 +202,7 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
   await repair()
   await boot()
   await correctService(resources, server, { ...parts, ...parts.services })
-  await bootstrapRoles(resources, server)
+  await bootstrapRoles(resources, server, parts.controllerRoles)
   const chores = [
     { name: 'bootstrap', every: 10_000, run: boot },
     { name: 'repair of reservations', every: 180_000, run: repair },

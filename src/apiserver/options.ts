@@ -1,3 +1,4 @@
+import type { ControllerRole } from '../api/rbac/rule-text.js'
 import type { AdmissionPlugin } from './admission/admission.js'
 import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
@@ -18,6 +19,8 @@ export interface ApiServerOptions {
   readonly tls: TlsFiles
   readonly authentication: AuthenticationOptions
   readonly authorization: AuthorizationOptions
+  /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
+  readonly controllerRoles?: readonly ControllerRole[]
   readonly audit?: AuditOptions
   /** Without it, objects are kept in the data directory. */
   readonly etcd?: EtcdOptions

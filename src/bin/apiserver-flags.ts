@@ -4,6 +4,7 @@ import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
+import { controllerRoles } from '../controllers/catalogue.js'
 import { parseCidr } from '../schema/values/ip-address.js'
 import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
@@ -142,6 +143,7 @@ export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): 
     authorization: authorizationOptions(flags),
     ...(flags['etcd-servers'].length > 0 && { etcd: etcdOptions(flags) }),
     ...given('encryptionConfig', flags['encryption-provider-config']),
+    controllerRoles,
     services: { clusterIpRanges: flags['service-cluster-ip-range'], nodePorts: flags['service-node-port-range'] },
     serviceAccounts: {
       issuers,

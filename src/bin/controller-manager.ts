@@ -1,21 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { truth } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import type { Connection } from '../client/connection.js'
 import { readPem } from '../client/credentials/files.js'
 import { pemPart } from '../client/credentials/user-credentials.js'
 import { thisMachine } from '../client/machine.js'
+import { controllerFlags } from '../controllers/catalogue.js'
 import { startControllers } from '../controllers/manager.js'
 import { ServiceAccountCredentials } from '../controllers/service-account-credentials.js'
 import { command } from './command.js'
 import { type ComponentWorld, componentFlags, runComponent } from './component.js'
-import { loopFlags, loopOptions } from './loop-flags.js'
 
 const component = 'kube-controller-manager'
 
 /** Upstream's names; `--help` shows them in this order. */
 const controllerManagerFlags = {
-  'use-service-account-credentials': truth('Each loop acts in the name of its own service account.', true),
-  ...loopFlags,
+  'use-service-account-credentials': truth('Whether each controller acts as its own service account.', true),
+  ...controllerFlags,
   ...componentFlags(component, 10_257),
 }
 
@@ -23,7 +24,7 @@ type ControllerManagerFlags = FlagValues<typeof controllerManagerFlags>
 
 export const controllerManagerCommand = command({
   name: 'controller-manager',
-  about: `The control loops: they watch the world and push it towards what was asked.
+  about: `The controllers: they watch the cluster and change it until it is as its objects ask.
 
 Usage:
   proa controller-manager --kubeconfig FILE [flags]
@@ -37,23 +38,24 @@ async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): P
   const inOwnName = flags['use-service-account-credentials']
   const loops = startControllers({
     environment,
-    controllers: flags.controllers,
     transport: transport(),
     transportOf(account) {
       const isOwn = inOwnName && account !== undefined
       return transport(isOwn ? new ServiceAccountCredentials(client, account, environment) : undefined)
     },
-    options: loopOptions(flags, { rootAuthority: await authorityOf(connection) }),
+    flags,
+    credentials: { rootAuthority: await authorityOf(connection) },
+    readFile: (path) => readFileSync(path, 'utf8'),
   })
   const say = () => void process.stdout.write('The control loops are at work.\n')
-  const atWork = loops.synced().then(say, () => undefined) // they may be closed before they know everything
+  const atWork = loops.synced().then(say, () => undefined) // they may be closed before that
   await Promise.race([atWork, stopped])
   const { isOvertaken } = await stopped
   if (isOvertaken) await loops.abandon()
   else await loops.close()
 }
 
-/** By whom this component knows the API server: so do pods, unless a flag says otherwise. */
+/** The certificate by which this component verifies the API server. Pods use it as well, unless a flag names another one. */
 async function authorityOf({ cluster }: Connection): Promise<string | undefined> {
   const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
   return part && (await readPem(part, thisMachine().files))

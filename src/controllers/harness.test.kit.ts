@@ -10,12 +10,11 @@ import type { Transport } from '../client/transport.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { inProcessClient } from '../testing/clients.js'
 import { checkWorldAtRest } from '../testing/world-check.js'
-import type { LoopOptions } from './catalogue.js'
-import { inProcessTransports, type RunningControllers, startControllers } from './manager.js'
+import { type ControllerOptions, inProcessTransports, type RunningControllers, startControllers } from './manager.js'
 
 export interface HarnessControllers {
   readonly controllers: readonly string[]
-  readonly options?: LoopOptions
+  readonly options?: ControllerOptions
   /** Comes between the loops and the server: to count, to fail, to kill. */
   readonly transport?: (transport: Transport) => Transport
   /** The same between their informers and the server. */
@@ -124,8 +123,8 @@ function startLoops(
   const { transport, transportOf } = inProcessTransports(server.api.answer)
   return startControllers({
     environment,
-    controllers,
-    options,
+    ...options,
+    flags: { ...options.flags, controllers },
     transport: behind(transport),
     transportOf: (account) => between(transportOf(account)),
   })

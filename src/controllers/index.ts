@@ -4,6 +4,13 @@ export { type Environment, environment } from '../base/environment.js'
 export { formatLogRecord, type Logger, type LoggerOptions, logger } from '../base/logging.js'
 export { type OperatorOptions, type RunningOperator, startOperator } from './operator.js'
 export { type ControllerBuilder, controller, type KindOrResource } from './runtime/builder.js'
-export type { Controller, ControllerDependencies, RunningController } from './runtime/controller.js'
 export { controllerOf, controllerReference, isControlledBy } from './runtime/owners.js'
-export type { KeyMapper, Reconcile, ReconcileContext, ReconcileResult } from './runtime/reconcile.js'
+export type {
+  Controller,
+  ControllerDependencies,
+  KeyMapper,
+  Reconcile,
+  ReconcileContext,
+  ReconcileResult,
+  RunningController,
+} from './runtime/reconcile.js'

@@ -1,46 +1,57 @@
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
-import { eventRecorder, type RunningEventRecorder } from '../client/events/recorder.js'
+import { eventRecorder } from '../client/events/recorder.js'
 import { type AnswerInProcess, type InProcessUser, inProcessTransport } from '../client/in-process.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
-import { catalogue, type Entry, type LoopOptions } from './catalogue.js'
-import { selected } from './selection.js'
+import { definitions as allDefinitions, type ControllerFlags, flagValuesOf, selectedControllers } from './catalogue.js'
+import type { ClusterCredentials, ControllerDefinition } from './definition.js'
+import { controller } from './runtime/builder.js'
 
-export interface ManagerParts {
+/** Settings of the controllers. */
+export interface ControllerOptions {
+  /** By upstream's names; a flag that is left out has its default. */
+  readonly flags?: Partial<ControllerFlags>
+  readonly credentials?: ClusterCredentials
+}
+
+export interface ControllerManagerOptions extends ControllerOptions {
   readonly environment: Environment
-  /** Carries what the informers ask, in the name of the manager. */
+  /** Carries the requests of the informers, as the controller manager. */
   readonly transport: Transport
-  /** Carries requests in the name of a service account of `kube-system`, or in that of the manager. */
+  /** Carries requests as a service account of `kube-system`, or as the controller manager. */
   readonly transportOf: (serviceAccount: string | undefined) => Transport
-  readonly options?: LoopOptions
-  /** `--controllers`: `*` for those that are on by themselves, `name` and `-name` for more and fewer. */
-  readonly controllers?: readonly string[]
+  /** Reads a text file that a flag names. */
+  readonly readFile?: (path: string) => string
+  /** All controllers to choose from; those of Proa unless given. */
+  readonly definitions?: readonly ControllerDefinition[]
 }
 
 export interface RunningControllers {
-  /** As `--controllers` knows them. */
+  /** As `--controllers` names them. */
   readonly names: readonly string[]
   /** Caches of the objects that they watch. */
   readonly informers: Informers
-  /** Resolves when the loops know everything that there was, and work. */
+  /** Resolves when the caches are filled and the controllers work. */
   synced(): Promise<void>
-  /** Begins nothing more, and resolves when what was begun has ended. */
+  /** Starts no further reconcile, and resolves when those that run have ended. */
   close(): Promise<void>
-  /** The same at once: what has not been sent never is, and nothing that was begun is brought to its end. */
+  /** Stops at once: what has not been sent is never sent. */
   abandon(): Promise<void>
 }
 
-/** Starts the loops, each in its own name and with no more rights than it needs. */
-export function startControllers(parts: ManagerParts): RunningControllers {
-  const informers = new Informers(new Client(parts.transport, { clock: parts.environment.clock }), parts.environment)
-  const running = selected(catalogue, parts.controllers ?? ['*']).flatMap((entry) => start(entry, parts, informers))
+/** Starts the selected controllers, each as its own service account, with no more rights than it needs. */
+export function startControllers(options: ControllerManagerOptions): RunningControllers {
+  const { environment, transport, flags, definitions = allDefinitions } = options
+  const informers = new Informers(new Client(transport, { clock: environment.clock }), environment)
+  const selected = selectedControllers(definitions, flags?.controllers ?? ['*'])
+  const running = selected.flatMap((definition) => start(definition, options, informers))
   const disconnect = () => {
-    for (const { transport } of running) transport.close()
-    parts.transport.close()
+    for (const each of running) each.transport.close()
+    transport.close()
   }
   const close = async () => {
-    await Promise.all(running.map(({ loop }) => loop.close()))
+    await Promise.all(running.map((each) => each.controller.close()))
     await informers.close()
     await Promise.all(running.map(({ events }) => events.close()))
     disconnect()
@@ -57,29 +68,33 @@ export function startControllers(parts: ManagerParts): RunningControllers {
   }
 }
 
-function start(entry: Entry, { environment: outside, transportOf, options = {} }: ManagerParts, informers: Informers) {
-  const { name, serviceAccount, component = name } = entry
-  const controller = entry.make(options)
-  if (!controller) return []
-  const environment = { ...outside, log: outside.log.with({ controller: name }) }
-  const transport = transportOf(serviceAccount)
-  const events: RunningEventRecorder = eventRecorder(
-    new Client(transport, { clock: environment.clock }),
-    { component },
-    environment,
-  )
-  return [{ name, transport, events, loop: controller.start({ environment, transport, informers, events }) }]
+function start(definition: ControllerDefinition, options: ControllerManagerOptions, informers: Informers) {
+  const { name, queue, serviceAccount, eventSource = name } = definition
+  const { flags = {}, credentials = {}, readFile = noFiles } = options
+  const setup = { flags: flagValuesOf(definition, flags), credentials, readFile }
+  const created = definition.create(controller(name, queue), setup)
+  if (!created) return []
+  const environment = { ...options.environment, log: options.environment.log.with({ controller: name }) }
+  const transport = options.transportOf(serviceAccount)
+  const client = new Client(transport, { clock: environment.clock })
+  const events = eventRecorder(client, { component: eventSource }, environment)
+  return [{ name, transport, events, controller: created.start({ environment, transport, informers, events }) }]
 }
 
-/** How the loops reach an API server in this process: the server takes their word for who they are. */
-export function inProcessTransports(answer: AnswerInProcess): Pick<ManagerParts, 'transport' | 'transportOf'> {
-  const as = (user: Pick<InProcessUser, 'name' | 'groups'>, userAgent: string) =>
-    inProcessTransport({ answer, user: { uid: '', extra: {}, ...user }, userAgent })
+function noFiles(path: string): string {
+  throw new Error(`cannot read ${path}: this controller manager was started without access to files`)
+}
+
+/** How controllers reach an API server in the same process, which trusts them to be who they say they are. */
+export function inProcessTransports(
+  answer: AnswerInProcess,
+): Pick<ControllerManagerOptions, 'transport' | 'transportOf'> {
+  const as = (user: Pick<InProcessUser, 'name' | 'groups'>) =>
+    inProcessTransport({ answer, user: { uid: '', extra: {}, ...user }, userAgent: 'kube-controller-manager' })
   const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
   return {
-    transport: as(manager, 'kube-controller-manager'),
-    transportOf: (account) =>
-      as(account === undefined ? manager : serviceAccountUser(account), 'kube-controller-manager'),
+    transport: as(manager),
+    transportOf: (account) => as(account === undefined ? manager : serviceAccountUser(account)),
   }
 }
 

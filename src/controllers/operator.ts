@@ -6,7 +6,7 @@ import { Informers } from '../client/informers/informers.js'
 import { type ResolveOptions, resolveConnection } from '../client/kubeconfig/resolve.js'
 import { thisMachine } from '../client/machine.js'
 import type { Transport } from '../client/transport.js'
-import type { Controller } from './runtime/controller.js'
+import type { Controller } from './runtime/reconcile.js'
 
 export interface OperatorOptions extends ResolveOptions, ConnectParts {
   /** Carries all requests, in place of what a kubeconfig says; its owner closes it. */

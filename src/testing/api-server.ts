@@ -3,11 +3,13 @@ import type { ApiServer } from '../apiserver/api-server.js'
 import type { ApiServerOptions } from '../apiserver/options.js'
 import { type ClusterKeys, startApiServer } from '../apiserver/server.js'
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
+import { controllerRoles } from '../controllers/catalogue.js'
 import { MemoryStore } from '../storage/memory/memory-store.js'
 import type { Store } from '../storage/store.js'
 import { knownKeys } from './known-keys.js'
 import { adminToken, type TestFolder, testFolder } from './test-folder.js'
 
+export { controllerRoles } from '../controllers/catalogue.js'
 export { adminToken } from './test-folder.js'
 
 export interface TestApiServerOptions {
@@ -92,6 +94,7 @@ function optionsOf(given: TestApiServerOptions, folder: TestFolder): ApiServerOp
     tls: {},
     authentication: { anonymous: true, tokenFile: folder.tokenFile },
     authorization: { modes: ['Node', 'RBAC'] },
+    controllerRoles,
     services: { clusterIpRanges: [serviceRange], nodePorts: { first: 30_000, last: 32_767 } },
     serviceAccounts: { issuers: [issuer], audiences: [issuer], keyFiles: [] },
     admission: { enabled: [], disabled: [] },

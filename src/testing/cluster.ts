@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.js'
-import type { LoopOptions } from '../controllers/catalogue.js'
-import { oneForAll } from '../controllers/certificatesigningrequest-signing/signers.js'
+import type { ControllerFlags } from '../controllers/catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../controllers/manager.js'
 import {
   type RunningScheduler,
@@ -15,7 +14,8 @@ import { checkWorldAtRest } from './world-check.js'
 export interface TestClusterOptions extends TestApiServerOptions {
   /** As `--controllers` names them: all that are on by themselves unless told. */
   readonly controllers?: readonly string[]
-  readonly loops?: LoopOptions
+  /** Flags of the controllers, with their defaults unless given. */
+  readonly controllerFlags?: Partial<ControllerFlags>
   /** Whether there is a scheduler, or what is special about it; none unless told. */
   readonly scheduler?: boolean | Pick<SchedulerOptions, 'profiles' | 'queue'>
   /** Names of checks of the world that the test breaks on purpose. */
@@ -84,14 +84,14 @@ function checkedIn({ informers, names }: RunningControllers, { brokenRules = [] 
 
 async function startLoops(
   { api, environment, authority, keys }: TestApiServer,
-  { controllers, loops }: TestClusterOptions,
+  { controllers, controllerFlags }: TestClusterOptions,
 ): Promise<RunningControllers> {
   const { serviceAccountKey, signing } = keys
   const running = startControllers({
     environment,
     ...inProcessTransports(api.answer),
-    ...(controllers && { controllers }),
-    options: { rootAuthority: authority, serviceAccountKey, signing: { authorities: oneForAll(signing) }, ...loops },
+    flags: { ...controllerFlags, ...(controllers && { controllers }) },
+    credentials: { rootAuthority: authority, serviceAccountKey, signing },
   })
   await running.synced()
   return running

@@ -1,5 +1,4 @@
-import type { LoopOptions } from '../controllers/catalogue.js'
-import { inProcessTransports, startControllers } from '../controllers/manager.js'
+import { type ControllerOptions, inProcessTransports, startControllers } from '../controllers/manager.js'
 import type { TestCluster } from './cluster.js'
 import { Fate } from './fate.js'
 import { checkWorldAtRest } from './world-check.js'
@@ -9,7 +8,7 @@ export interface MortalLoops {
   readonly controllers: readonly string[]
   /** After so many writes they are killed; never unless told. */
   readonly writes?: number
-  readonly options?: LoopOptions
+  readonly options?: ControllerOptions
 }
 
 /** Runs loops beside the cluster for as long as `live` takes; where they live on, all must be well in the end. */
@@ -21,7 +20,8 @@ export async function withLoops(
   const { transport, transportOf } = inProcessTransports(api.answer)
   const { between } = new Fate({ after: writes })
   const mortal = { transport: between(transport), transportOf: (account?: string) => between(transportOf(account)) }
-  const loops = startControllers({ environment, ...mortal, controllers, options })
+  const flags = { ...options.flags, controllers }
+  const loops = startControllers({ environment, ...mortal, ...options, flags })
   await loops.synced()
   await live()
   if (writes === Number.POSITIVE_INFINITY)

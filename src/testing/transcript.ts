@@ -8,7 +8,7 @@ import { seededRandom } from '../base/random.js'
 import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
 import { startTestCluster, type TestCluster, type TestClusterOptions } from './cluster.js'
 
-export interface TranscriptOptions extends Pick<TestClusterOptions, 'controllers' | 'loops'> {
+export interface TranscriptOptions extends Pick<TestClusterOptions, 'controllers' | 'controllerFlags'> {
   /** What there is, as lines of text. */
   readonly view: (cluster: TestCluster) => Promise<readonly string[]>
 }

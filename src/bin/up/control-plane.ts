@@ -1,16 +1,14 @@
+import { readFileSync } from 'node:fs'
 import type { ApiServerOptions } from '../../apiserver/options.js'
 import { type RunningApiServer, startApiServer } from '../../apiserver/server.js'
 import type { Environment } from '../../base/environment.js'
-import type { LoopOptions } from '../../controllers/catalogue.js'
-import { inProcessTransports, startControllers } from '../../controllers/manager.js'
+import { type ControllerOptions, inProcessTransports, startControllers } from '../../controllers/manager.js'
 import { schedulerTransport, startScheduler } from '../../scheduler/scheduler.js'
 
 export interface ControlPlaneParts {
   readonly environment: Environment
   readonly server: ApiServerOptions
-  /** As `--controllers` names them. */
-  readonly controllers: readonly string[]
-  readonly loops: (server: RunningApiServer) => LoopOptions
+  readonly controllers: (server: RunningApiServer) => ControllerOptions
 }
 
 export interface ControlPlane {
@@ -24,8 +22,8 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   const server = await startApiServer(parts.server, environment)
   const loops = startControllers({
     environment,
-    controllers: parts.controllers,
-    options: parts.loops(server),
+    ...parts.controllers(server),
+    readFile: (path) => readFileSync(path, 'utf8'),
     ...inProcessTransports(server.api.answer),
   })
   const scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })

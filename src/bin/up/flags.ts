@@ -1,8 +1,8 @@
 import { choice, integer, list, optionalText, text, truth } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
+import { controllerFlags } from '../../controllers/catalogue.js'
 import { apiServerFlags } from '../apiserver-flags.js'
 import { kubeletFlags } from '../kubelet-flags.js'
-import { loopFlags } from '../loop-flags.js'
 import { defaultName } from './cluster-record.js'
 
 const { 'secure-port': _, ...serverFlags } = apiServerFlags
@@ -39,7 +39,7 @@ export const upFlags = {
   nodes: integer('How many simulated nodes there are besides.', 'COUNT', { standard: 0, most: 5000 }),
   kubeconfig: optionalText('The file that the context is written to; your own, unless told. - for none.', 'FILE'),
   ...kubeletFlags,
-  ...loopFlags,
+  ...controllerFlags,
   ...serverFlags,
   ...clusterFlags,
   'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [

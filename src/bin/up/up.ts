@@ -1,8 +1,8 @@
 import { systemClock } from '../../base/clock.js'
+import type { ControllerFlags } from '../../controllers/catalogue.js'
 import type { ApiServerFlags } from '../apiserver-flags.js'
 import { apiServerOptions } from '../apiserver-flags.js'
 import { command } from '../command.js'
-import { type LoopFlags, loopOptions } from '../loop-flags.js'
 import { untilStopped } from '../signals.js'
 import { surroundings } from '../surroundings.js'
 import { clusterPlace, freePodRange } from './cluster-place.js'
@@ -58,14 +58,20 @@ class Cluster {
     const progress = new Progress()
     const environment = surroundings(flags.v, 'warn')
     const podRange = flags['cluster-cidr'] || freePodRange(clusterPlace(folder))
-    const serverFlags: ApiServerFlags & LoopFlags = { ...flags, 'secure-port': flags.port, 'cluster-cidr': podRange }
+    const serverFlags: ApiServerFlags & ControllerFlags = {
+      ...flags,
+      'secure-port': flags.port,
+      'cluster-cidr': podRange,
+    }
     progress.waitFor('control plane')
     const nodes = startNodes({ environment, folder, flags, progress })
     const plane = await startControlPlane({
       environment,
       server: apiServerOptions(serverFlags, folder),
-      controllers: flags.controllers,
-      loops: (server) => loopOptions(serverFlags, { rootAuthority: server.authority, ...server.keys }),
+      controllers: (server) => ({
+        flags: serverFlags,
+        credentials: { rootAuthority: server.authority, ...server.keys },
+      }),
     }).catch(async (error: unknown) => {
       await nodes.abandon()
       throw error

@@ -8,7 +8,6 @@ import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { withLoops } from '../../testing/killed-loops.js'
-import { oneForAll } from '../certificatesigningrequest-signing/signers.js'
 import { askFor } from './requests.test.kit.js'
 
 const controllers = [
@@ -29,7 +28,7 @@ test('a node is given one certificate, after whichever write the loops are kille
   const clock = new VirtualClock()
   const surroundings = environment({ clock, random: seededRandom(1) })
   await using cluster = await startTestCluster({ controllers: [], environment: surroundings })
-  const options = { signing: { authorities: oneForAll(cluster.keys.signing) } }
+  const options = { credentials: { signing: cluster.keys.signing } }
   await letAdministratorsJoin(cluster)
   const requests = cluster.client.resource(CertificateSigningRequest)
   // Two reviews, an approval and a certificate: what is written in the end is the same.

@@ -4,23 +4,23 @@ import type {
   CertificateSigningRequestCondition,
 } from '../../api/certificates/v1/certificate-signing-request.js'
 
-export function conditionOf(
+export function requestCondition(
   { status }: CertificateSigningRequest,
   type: 'Approved' | 'Denied' | 'Failed',
 ): CertificateSigningRequestCondition | undefined {
   return status.conditions?.find((condition) => condition.type === type)
 }
 
-/** Somebody has approved it, and nobody has refused. */
+/** Approved, and not denied as well. */
 export function isApproved(request: CertificateSigningRequest): boolean {
-  return conditionOf(request, 'Approved') !== undefined && conditionOf(request, 'Denied') === undefined
+  return requestCondition(request, 'Approved') !== undefined && requestCondition(request, 'Denied') === undefined
 }
 
 export function isIssued({ status }: CertificateSigningRequest): boolean {
   return (status.certificate ?? '') !== ''
 }
 
-/** The request inside the request. The server has checked that there is one. */
-export function askedFor({ spec }: CertificateSigningRequest): CertificateRequest {
+/** The PKCS #10 request inside the object. The API server has checked that there is one. */
+export function certificateRequestOf({ spec }: CertificateSigningRequest): CertificateRequest {
   return parseCertificateRequest(Buffer.from(spec.request, 'base64').toString('latin1'))
 }

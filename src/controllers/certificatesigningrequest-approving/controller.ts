@@ -4,41 +4,47 @@ import {
   type CertificateSigningRequestSpec,
 } from '../../api/certificates/v1/certificate-signing-request.js'
 import type { Client } from '../../client/client.js'
-import { parseTime } from '../../schema/values/time.js'
-import { askedFor, conditionOf, isIssued } from '../certificates/requests.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { certificateServiceAccount } from '../certificates/service-account.js'
+import { defineController } from '../definition.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { type Permission, patience, permissionsFor } from './recognition.js'
+import {
+  type ApprovalDecision,
+  type ApprovalObservation,
+  type ApprovalPermission,
+  decide,
+  permissionsFor,
+} from './decide.js'
 
-/** Approves what nodes ask for, if those who ask may have it. */
-export function certificateApproving(): Controller {
-  return controller('certificatesigningrequest-approving').for(CertificateSigningRequest).workers(5).reconcile(decide)
-}
+/** Approves the client certificates of nodes, if the requester has the right to them. */
+export const definition = defineController({
+  name: 'certificatesigningrequest-approving-controller',
+  alias: 'csrapproving',
+  ...certificateServiceAccount,
+  create: (controller) => controller.for(CertificateSigningRequest).workers(5).reconcile({ observe, decide, act }),
+})
 
-async function decide(
+async function observe(
   name: string,
   { client, informers, environment }: ReconcileContext,
-): Promise<ReconcileResult | undefined> {
+): Promise<ApprovalObservation | undefined> {
   const request = informers.of(CertificateSigningRequest).get(name)
-  if (!request || isDecided(request)) return undefined
-  const permissions = permissionsFor(request.spec, askedFor(request))
-  for (const permission of permissions)
-    if (await isAllowed(request.spec, permission, client)) return approve(request, permission, client)
-  if (permissions.length === 0) return undefined
-  const trace = { decision: 'waits for somebody to approve it', reason: 'the subject access review did not allow it' }
-  return { requeueAfter: patience(parseTime(request.metadata.creationTimestamp!), environment.clock.now()), trace }
+  const permissions = request ? permissionsFor(request) : []
+  if (!request || permissions.length === 0) return undefined
+  return { request, granted: await firstGranted(permissions, request.spec, client), now: environment.clock.now() }
 }
 
-function isDecided(request: CertificateSigningRequest): boolean {
-  return (
-    isIssued(request) || conditionOf(request, 'Approved') !== undefined || conditionOf(request, 'Denied') !== undefined
-  )
+async function firstGranted(
+  permissions: readonly ApprovalPermission[],
+  spec: CertificateSigningRequestSpec,
+  client: Client,
+): Promise<ApprovalPermission | undefined> {
+  for (const permission of permissions) if (await isGranted(permission, spec, client)) return permission
+  return undefined
 }
 
-async function isAllowed(
+async function isGranted(
+  { subresource }: ApprovalPermission,
   { username, uid, groups, extra }: CertificateSigningRequestSpec,
-  { subresource }: Permission,
   client: Client,
 ): Promise<boolean> {
   const group = 'certificates.k8s.io'
@@ -49,15 +55,17 @@ async function isAllowed(
   return status.allowed
 }
 
-async function approve(
-  request: CertificateSigningRequest,
-  { message }: Permission,
-  client: Client,
-): Promise<undefined> {
-  const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message } as const
-  const status = { ...request.status, conditions: [...(request.status.conditions ?? []), condition] }
-  await client
-    .resource(CertificateSigningRequest)
-    .subresource('approval')
-    .update({ ...request, status })
+async function act(
+  decision: ApprovalDecision,
+  { request }: ApprovalObservation,
+  { client }: ReconcileContext,
+): Promise<ReconcileResult | undefined> {
+  if (decision.do === 'wait') {
+    const trace = { decision: 'waits for approval', reason: 'the subject access review did not allow it' }
+    return { requeueAfter: decision.requeueAfter, trace }
+  }
+  const status = { ...request.status, conditions: [...(request.status.conditions ?? []), decision.condition] }
+  const requests = client.resource(CertificateSigningRequest)
+  await requests.subresource('approval').update({ ...request, status })
+  return undefined
 }

@@ -13,51 +13,50 @@ import { issue, newKey } from '../../wire/x509/certificate.js'
 import { issuerOf } from '../../wire/x509/issuer.js'
 import { certificateRequest, type Wanted } from '../../wire/x509/request.js'
 import { signedCertificate } from '../../wire/x509/signed-certificate.js'
-import { contentsOf } from './contents.js'
-import { signerRules } from './signers.js'
-import { certificateUsages } from './usages.js'
+import { certificateContents, certificateUsages } from './certificate-contents.js'
+import { signerValidations } from './signers.js'
 import { validityOf } from './validity.js'
 
 const minute = 60_000
 const hour = 60 * minute
 const year = 365 * 24 * hour
-const surroundings = environment()
-const now = surroundings.clock.now()
-const authority = issue({ commonName: 'authority', use: 'authority', notAfter: now + year }, surroundings)
+const testEnvironment = environment()
+const now = testEnvironment.clock.now()
+const authority = issue({ commonName: 'authority', use: 'authority', notAfter: now + year }, testEnvironment)
 
-describe('a certificate lives', () => {
+describe('a certificate is valid', () => {
   const signerEnds = now + 10 * year
   for (const [what, seconds, from, to] of [
-    ['as long as the flag says, from a little before now on', undefined, -5 * minute, year - 5 * minute],
-    ['as long as was asked for', 86_400, -5 * minute, 24 * hour - 5 * minute],
-    ['no longer than the flag says', 100_000_000, -5 * minute, year - 5 * minute],
-    ['its whole time from now on, if that is short', 3600, -5 * minute, hour],
-    ['ten minutes at least', 1, -5 * minute, 10 * minute],
+    ['for the configured duration, backdated a little', undefined, -5 * minute, year - 5 * minute],
+    ['for the requested duration', 86_400, -5 * minute, 24 * hour - 5 * minute],
+    ['not longer than the configured duration', 100_000_000, -5 * minute, year - 5 * minute],
+    ['for the whole requested duration, if that is short', 3600, -5 * minute, hour],
+    ['for at least ten minutes', 1, -5 * minute, 10 * minute],
   ] as const)
     test(what, () =>
-      assert.deepEqual(validityOf({ now, most: year, seconds, signerEnds }), {
+      assert.deepEqual(validityOf({ now, maxDuration: year, seconds, signerEnds }), {
         notBefore: now + from,
         notAfter: now + to,
       }),
     )
 
-  test('no longer than the one that signed it', () => {
-    assert.equal(validityOf({ now, most: year, signerEnds: now + hour }).notAfter, now + hour)
-    assert.throws(() => validityOf({ now, most: year, signerEnds: now }), /has expired/)
+  test('not longer than the certificate of the signer', () => {
+    assert.equal(validityOf({ now, maxDuration: year, signerEnds: now + hour }).notAfter, now + hour)
+    assert.throws(() => validityOf({ now, maxDuration: year, signerEnds: now }), /has expired/)
   })
 
-  test('within its bounds, whatever was asked for', () => {
+  test('within these limits, whatever is requested', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 1, max: 10 * year }), (seconds, left) => {
-        const { notBefore, notAfter } = validityOf({ now, most: year, seconds, signerEnds: now + left })
+        const { notBefore, notAfter } = validityOf({ now, maxDuration: year, seconds, signerEnds: now + left })
         assert.ok(notBefore < now && now < notAfter && notAfter <= Math.min(now + year, now + left))
       }),
     )
   })
 })
 
-describe('what a certificate may be used for', () => {
-  test('is what was asked for, each once and in order', () =>
+describe('the usages of a certificate', () => {
+  test('are the requested ones, each once and in order', () =>
     assert.deepEqual(
       certificateUsages(['s/mime', 'client auth', 'email protection', 'signing', 'digital signature', 'decipher only']),
       { keyBits: [0, 8], extendedIds: ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4'] },
@@ -67,14 +66,15 @@ describe('what a certificate may be used for', () => {
 })
 
 describe('a signer for clients of the API server', () => {
-  const rule = signerRules['kubernetes.io/kube-apiserver-client']
+  const validate = signerValidations['kubernetes.io/kube-apiserver-client']
   for (const [usages, fault] of [
     [['client auth'], undefined],
     [['client auth', 'digital signature', 'key encipherment'], undefined],
     [['digital signature'], 'missing required usage for client certificate: client auth'],
     [['client auth', 'server auth'], 'invalid usage for client certificate: server auth'],
   ] as const)
-    test(`${fault ? 'refuses' : 'signs'} ${usages.join(', ')}`, () => assert.equal(rule({} as never, usages), fault))
+    test(`${fault ? 'rejects' : 'signs'} ${usages.join(', ')}`, () =>
+      assert.equal(validate({} as never, usages), fault))
 })
 
 describe('a signed certificate', { skip: missing('openssl') }, () => {
@@ -84,10 +84,14 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
   function signed(wanted: Wanted, asked: readonly string[] = usages): string {
     const request = parseCertificateRequest(certificateRequest(newKey(), wanted))
     const validity = { notBefore: now - minute, notAfter: now + hour }
-    return signedCertificate(contentsOf(request, { usages: asked, issuer, ...validity }), issuer, surroundings.random)
+    return signedCertificate(
+      certificateContents(request, { usages: asked, issuer, ...validity }),
+      issuer,
+      testEnvironment.random,
+    )
   }
 
-  /** What OpenSSL makes of it, after the strictest verification. */
+  /** The certificate as OpenSSL prints it, after strict verification. */
   function shown(context: TestContext, certificate: string, purpose = 'sslclient'): string {
     const folder = mkdtempSync(join(tmpdir(), 'proa-signing-'))
     context.after(() => rmSync(folder, { recursive: true }))
@@ -99,7 +103,7 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
     return openssl('x509', '-in', cert, '-noout', '-text', '-nameopt', 'RFC2253')
   }
 
-  test('says who, for what, and by whom', (context) => {
+  test('has subject, usages and issuer', (context) => {
     const text = shown(context, signed({ commonName: 'jane', organizations: ['dev', 'ops'] }))
     assert.match(text, /Subject: CN=jane,O=ops\+O=dev|Subject: CN=jane,O=dev\+O=ops/)
     assert.match(text, /Issuer: CN=authority/)
@@ -109,7 +113,7 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
     assert.doesNotMatch(text, /Alternative Name/)
   })
 
-  test('is known under all names that were asked for', (context) => {
+  test('has all requested alternative names', (context) => {
     const wanted = {
       dnsNames: ['a.example'],
       emailAddresses: ['jane@a.example'],
@@ -125,12 +129,12 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
     assert.ok(text.includes(`X509v3 Subject Alternative Name: \n                ${names}`), text)
   })
 
-  test('has other names only where that is all there is, and says so', (context) => {
+  test('has critical alternative names if its subject is empty', (context) => {
     const text = shown(context, signed({ dnsNames: ['a.example'] }, ['server auth', 'digital signature']), 'sslserver')
     assert.match(text, /Subject Alternative Name: critical/)
   })
 
-  test('has of a name what is known, in the usual order, and the last of several', (context) => {
+  test('has the known attributes of the subject in the usual order, and the last of several common names', (context) => {
     const more = [
       { attribute: '2.5.4.5', values: ['7'] },
       { attribute: '2.5.4.3', values: ['first'] },
@@ -142,6 +146,6 @@ describe('a signed certificate', { skip: missing('openssl') }, () => {
     assert.match(text, /Subject: serialNumber=7,CN=jane,OU=unit,O=dev,C=DE\n/)
   })
 
-  test('is never an authority, whoever asks for what', () =>
+  test('is never a CA certificate, whatever is requested', () =>
     assert.equal(new X509Certificate(signed({ commonName: 'a' }, ['cert sign', 'client auth'])).ca, false))
 })

@@ -3,18 +3,19 @@ import { backdating } from '../../wire/x509/certificate.js'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Nobody gets less, whatever was asked for: a certificate must outlive what its beginning lies in the past. */
-const shortest = 10 * minute
-/** To those that live less, the part of life that lies in the past would be missing. */
-const short = 8 * hour
+/** The shortest lifetime, whatever the request asks for: a certificate must outlive its backdating. */
+const minLifetime = 10 * minute
+/** A shorter lifetime is not reduced by the backdating. */
+const shortLifetime = 8 * hour
 
-export interface LifeAsked {
+/** All times in milliseconds. */
+export interface RequestedLifetime {
   readonly now: number
-  /** `--cluster-signing-duration`: nobody gets more. */
-  readonly most: number
+  /** `--cluster-signing-duration`: the longest lifetime. */
+  readonly maxDuration: number
   /** `spec.expirationSeconds` */
   readonly seconds?: number | undefined
-  /** When the certificate of the signer ends. */
+  /** When the certificate of the signer expires. */
   readonly signerEnds: number
 }
 
@@ -23,18 +24,18 @@ export interface Validity {
   readonly notAfter: number
 }
 
-/** All times in milliseconds. Throws where the signer has no life left itself. */
-export function validityOf({ now, most, seconds, signerEnds }: LifeAsked): Validity {
+/** Throws if the certificate of the signer has expired. */
+export function validityOf({ now, maxDuration, seconds, signerEnds }: RequestedLifetime): Validity {
   if (now >= signerEnds)
     throw new Error(
       `the certificate of the signer has expired: it was valid until ${new Date(signerEnds).toISOString()}`,
     )
-  const life = lifeOf(most, seconds)
-  const end = now + life - (life < short ? 0 : backdating)
+  const lifetime = lifetimeOf(maxDuration, seconds)
+  const end = now + lifetime - (lifetime < shortLifetime ? 0 : backdating)
   return { notBefore: now - backdating, notAfter: Math.min(end, signerEnds) }
 }
 
-function lifeOf(most: number, seconds: number | undefined): number {
-  if (seconds === undefined || seconds * 1000 > most) return most
-  return Math.max(seconds * 1000, shortest)
+function lifetimeOf(maxDuration: number, seconds: number | undefined): number {
+  if (seconds === undefined || seconds * 1000 > maxDuration) return maxDuration
+  return Math.max(seconds * 1000, minLifetime)
 }

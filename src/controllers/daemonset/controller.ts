@@ -5,10 +5,11 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { KeyedBackoff } from '../../base/backoff.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
-import { concernsAdopters } from '../pods/orphans.js'
-import { selectorOf } from '../pods/selectors.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, recordEvents } from '../definition.js'
+import { possibleOwners } from '../pods/claiming.js'
+import { compiledSelector } from '../pods/selectors.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
+import type { Controller } from '../runtime/reconcile.js'
 import { placementOf } from './placement.js'
 import { reconcileDaemonSet } from './reconcile.js'
 
@@ -16,15 +17,33 @@ import { reconcileDaemonSet } from './reconcile.js'
 const failureDelays = { initial: 1000, max: 900_000, resetAfter: 1_800_000 }
 
 /** Runs one pod on each node that is meant. */
-export function daemonSetController(): Controller {
+export const definition = defineController({
+  name: 'daemonset-controller',
+  alias: 'daemonset',
+  queue: 'daemonset',
+  serviceAccount: 'daemon-set-controller',
+  rules: [
+    'get list watch on daemonsets of apps extensions',
+    'update on daemonsets/status of apps extensions',
+    'update on daemonsets/finalizers of apps extensions',
+    'list watch on nodes of core',
+    'create delete list patch watch on pods of core',
+    'create on pods/binding of core',
+    'create delete get list patch update watch on controllerrevisions of apps',
+    recordEvents,
+  ],
+  create: daemonSetController,
+})
+
+function daemonSetController(builder: ControllerBuilder): Controller {
   let failures: KeyedBackoff | undefined
-  return controller('daemonset')
+  return builder
     .for(DaemonSet)
     .owns(Pod)
     .owns(ControllerRevision)
     .watches(
       Pod,
-      concernsAdopters(DaemonSet, ({ spec }) => selectorOf(spec.selector)),
+      possibleOwners(DaemonSet, ({ spec }) => compiledSelector(spec.selector)),
     )
     .watches(Node, concernsSets)
     .workers(2)

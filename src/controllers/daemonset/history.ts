@@ -3,7 +3,7 @@ import type { ControllerRevision } from '../../api/apps/v1/controller-revision.j
 import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { isSame } from '../../api/validation/immutability.js'
 import type { Given } from '../../client/resource-client.js'
-import { templateHash } from '../pods/template-hash.js'
+import { templateHash } from '../pods/template.js'
 import { controllerReference } from '../runtime/owners.js'
 import { revisionHashLabel } from './daemon-pod.js'
 

@@ -4,8 +4,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { claim } from '../pods/claiming.js'
 import { OwnedObjects } from '../pods/owned-objects.js'
-import { selectorOf } from '../pods/selectors.js'
-import { settleAll } from '../pods/slow-start.js'
+import { compiledSelector } from '../pods/selectors.js'
+import { settleAll } from '../runtime/concurrency.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 import { revisionHashLabel } from './daemon-pod.js'
 import { type History, hashOf, historyOf, isOf, newRevision, surplus } from './history.js'
@@ -44,7 +44,7 @@ function claimRevisions(
   set: DaemonSet,
   { client, informers }: ReconcileContext,
 ): Promise<readonly ControllerRevision[]> {
-  const selector = selectorOf(set.spec.selector)
+  const selector = compiledSelector(set.spec.selector)
   return claim(new OwnedObjects(informers, ControllerRevision).claimable(set), {
     kind: ControllerRevision,
     owner: set,

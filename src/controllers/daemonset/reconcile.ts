@@ -4,10 +4,10 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { isSame } from '../../api/validation/immutability.js'
 import type { KeyedBackoff } from '../../base/backoff.js'
 import { claim } from '../pods/claiming.js'
-import { createPod, deletePod, isNamespaceTerminating } from '../pods/creating.js'
 import { ownedPods } from '../pods/owned-objects.js'
+import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-writes.js'
 import { nextAvailability } from '../pods/readiness.js'
-import { selectorOf } from '../pods/selectors.js'
+import { compiledSelector } from '../pods/selectors.js'
 import { slowStart } from '../pods/slow-start.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { daemonPod } from './daemon-pod.js'
@@ -25,7 +25,7 @@ export async function reconcileDaemonSet(
   const set = context.informers.of(DaemonSet).get(key)
   // Of one that goes, pods and history go as well, in whatever order; nothing true could be said of it.
   if (!set || set.metadata.deletionTimestamp !== undefined) return undefined
-  if (selectorOf(set.spec.selector).isEmpty) {
+  if (compiledSelector(set.spec.selector).isEmpty) {
     const message = 'This daemon set is selecting all pods. A non-empty selector is required.'
     context.events.record({ about: set, type: 'Warning', reason: 'SelectingAll', message })
     return undefined
@@ -51,7 +51,7 @@ export async function reconcileDaemonSet(
 }
 
 function claimPods(set: DaemonSet, { client, informers }: ReconcileContext): Promise<readonly Pod[]> {
-  const selector = selectorOf(set.spec.selector)
+  const selector = compiledSelector(set.spec.selector)
   return claim(ownedPods(informers).claimable(set), {
     kind: Pod,
     owner: set,

@@ -2,12 +2,12 @@ import { Deployment } from '../../api/apps/v1/deployment.js'
 import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Change, SharedInformers } from '../../client/informers/informer.js'
-import { concernsAdopters } from '../pods/orphans.js'
-import { selectorOf } from '../pods/selectors.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, recordEvents } from '../definition.js'
+import { possibleOwners } from '../pods/claiming.js'
+import { compiledSelector } from '../pods/selectors.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
 import { controllerOf } from '../runtime/owners.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import type { Controller, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import type { Said } from './conditions.js'
 import { conditionOf } from './conditions.js'
 import { isRollingUpdate } from './fenceposts.js'
@@ -21,13 +21,28 @@ import { rollingUpdate } from './rolling-update.js'
 import { isScaled, scaleOnly } from './scaling.js'
 import { deploymentStatus } from './status.js'
 
-export function deploymentController(): Controller {
-  return controller('deployment-controller')
+export const definition = defineController({
+  name: 'deployment-controller',
+  alias: 'deployment',
+  serviceAccount: 'deployment-controller',
+  rules: [
+    'get list update watch on deployments of apps extensions',
+    'update on deployments/status of apps extensions',
+    'update on deployments/finalizers of apps extensions',
+    'create delete get list patch update watch on replicasets of apps extensions',
+    'get list update watch on pods of core',
+    recordEvents,
+  ],
+  create: deploymentController,
+})
+
+function deploymentController(builder: ControllerBuilder): Controller {
+  return builder
     .for(Deployment)
     .owns(ReplicaSet)
     .watches(
       ReplicaSet,
-      concernsAdopters(Deployment, ({ spec }) => selectorOf(spec.selector)),
+      possibleOwners(Deployment, ({ spec }) => compiledSelector(spec.selector)),
     )
     .watches(Pod, concernsWaiting)
     .workers(5)
@@ -50,7 +65,7 @@ function* concernsWaiting({ type, object }: Change<Pod>, informers: SharedInform
 
 async function lookAt(deployment: Deployment, context: ReconcileContext): Promise<ReconcileResult | undefined> {
   const look = new Look(deployment, context)
-  if (selectorOf(deployment.spec.selector).isEmpty) return refuse(look)
+  if (compiledSelector(deployment.spec.selector).isEmpty) return refuse(look)
   const replicaSets = sorted(deployment, await claimedReplicaSets(deployment, context))
   if (deployment.metadata.deletionTimestamp) return onlyTell(look, replicaSets)
   await notePause(look)

@@ -5,8 +5,8 @@ import type { JsonValue } from '../../schema/declaration.js'
 import { sameJson } from '../../schema/json-value.js'
 import { claim } from '../pods/claiming.js'
 import { OwnedObjects } from '../pods/owned-objects.js'
-import { selectorOf } from '../pods/selectors.js'
-import { templateHashLabel } from '../pods/template-hash.js'
+import { compiledSelector } from '../pods/selectors.js'
+import { templateHashLabel } from '../pods/template.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** The ReplicaSets of a Deployment. */
@@ -22,7 +22,7 @@ export function claimedReplicaSets(
   deployment: Deployment,
   { informers, client }: ReconcileContext,
 ): Promise<readonly ReplicaSet[]> {
-  const selector = selectorOf(deployment.spec.selector)
+  const selector = compiledSelector(deployment.spec.selector)
   return claim(new OwnedObjects(informers, ReplicaSet).claimable(deployment), {
     kind: ReplicaSet,
     owner: deployment,

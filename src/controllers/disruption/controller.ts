@@ -6,18 +6,39 @@ import { ReplicationController } from '../../api/core/v1/replication-controller.
 import { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { defineController, recordEvents } from '../definition.js'
 import { isReady } from '../pods/readiness.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
-import { combinedController } from '../runtime/together.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
+import { combinedController } from '../runtime/loop.js'
+import type { Controller } from '../runtime/reconcile.js'
 import { budgetsChoosing, overlaps } from './overlap.js'
 import { reconcileBudget } from './reconcile.js'
 import { staleConditions } from './stale-conditions.js'
 
 /** Counts for each budget how many of its pods may go. */
-export function disruptionController(): Controller {
+export const definition = defineController({
+  name: 'disruption-controller',
+  alias: 'disruption',
+  queue: 'disruption',
+  eventSource: 'controllermanager',
+  serviceAccount: 'disruption-controller',
+  rules: [
+    'get list watch on deployments of apps extensions',
+    'get list watch on replicasets of apps extensions',
+    'get list watch on replicationcontrollers of core',
+    'get list watch on poddisruptionbudgets of policy',
+    'get list watch on statefulsets of apps',
+    'update on poddisruptionbudgets/status of policy',
+    'patch update on pods/status of core',
+    'get on */scale of *',
+    recordEvents,
+  ],
+  create: disruptionController,
+})
+
+function disruptionController(builder: ControllerBuilder): Controller {
   const nothing = () => []
-  const budgets = controller('disruption')
+  const budgets = builder
     .for(PodDisruptionBudget)
     .watches(Pod, concernsBudgets)
     .watches(ReplicationController, nothing)

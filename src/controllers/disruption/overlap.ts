@@ -1,7 +1,7 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import { PodDisruptionBudget } from '../../api/policy/v1/pod-disruption-budget.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
-import { selectorOf } from '../pods/selectors.js'
+import { compiledSelector } from '../pods/selectors.js'
 import { controller } from '../runtime/builder.js'
 
 /** The budgets that choose what has these labels. One whose selector cannot be read chooses nothing. */
@@ -16,7 +16,7 @@ export function* budgetsChoosing(
 
 function chooses({ spec }: PodDisruptionBudget, labels: Readonly<Record<string, string>>): boolean {
   try {
-    return selectorOf(spec.selector).matches(labels)
+    return compiledSelector(spec.selector).matches(labels)
   } catch {
     return false // it says so itself, in its status
   }

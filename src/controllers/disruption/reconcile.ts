@@ -2,8 +2,8 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import { PodDisruptionBudget, type PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
 import { isSame } from '../../api/validation/immutability.js'
-import { podsMatching } from '../pods/matching-pods.js'
-import { selectorOf } from '../pods/selectors.js'
+import { podsMatching } from '../pods/pod-indexes.js'
+import { compiledSelector } from '../pods/selectors.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
@@ -42,7 +42,7 @@ async function bringUpToDate(
 
 function chosenPods(budget: PodDisruptionBudget, context: ReconcileContext): readonly Pod[] {
   try {
-    return [...podsMatching(context.informers, budget.metadata.namespace!, selectorOf(budget.spec.selector))]
+    return [...podsMatching(context.informers, budget.metadata.namespace!, compiledSelector(budget.spec.selector))]
   } catch (error) {
     const message = `Failed to get pods: ${error instanceof Error ? error.message : error}`
     tell(budget, context, { type: 'Warning', reason: 'NoPods', message })

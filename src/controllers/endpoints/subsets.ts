@@ -3,14 +3,14 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Service, ServicePort } from '../../api/core/v1/service.js'
 import { ipFamily } from '../../schema/values/ip-address.js'
 import { isReady } from '../pods/readiness.js'
-import { hasAddress, hostnameIn } from '../services/membership.js'
 import { repack } from '../services/repack.js'
-import { targetPort } from '../services/target-port.js'
+import { hasAddress, hostnameIn, targetPort } from '../services/service-pods.js'
 
-/** Where the pods of a service are reached, in canonical form. */
-export function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
-  const evenGoing = service.spec.publishNotReadyAddresses ?? false
-  return repack(pods.filter((pod) => hasAddress(pod, { evenGoing })).flatMap((pod) => subsetsOfPod(pod, service)))
+/** The addresses and ports of the pods of a service, in canonical form. */
+export function subsetsOfPods(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
+  const includeTerminating = service.spec.publishNotReadyAddresses ?? false
+  const listed = pods.filter((pod) => hasAddress(pod, { includeTerminating }))
+  return repack(listed.flatMap((pod) => subsetsOfPod(pod, service)))
 }
 
 function subsetsOfPod(pod: Pod, service: Service): readonly EndpointSubset[] {
@@ -26,7 +26,7 @@ function subsetsOfPod(pod: Pod, service: Service): readonly EndpointSubset[] {
   })
 }
 
-/** Of the first kind of addresses that the service has; the other kind is only told of in slices. */
+/** Of the first IP family of the service; only EndpointSlices list the second one. */
 function addressOf(pod: Pod, service: Service): EndpointAddress | undefined {
   const family = familyOf(service, pod)
   const ip = (pod.status.podIPs ?? []).map((each) => each.ip).find((each) => (ipFamily(each) ?? 4) === family)
@@ -44,8 +44,8 @@ function addressOf(pod: Pod, service: Service): EndpointAddress | undefined {
 function familyOf({ spec }: Service, pod: Pod): 4 | 6 {
   const [first] = spec.ipFamilies ?? []
   if (first) return first === 'IPv6' ? 6 : 4
-  const told = spec.clusterIP && spec.clusterIP !== 'None' ? spec.clusterIP : (pod.status.podIP ?? '')
-  return ipFamily(told) ?? 4
+  const address = spec.clusterIP && spec.clusterIP !== 'None' ? spec.clusterIP : (pod.status.podIP ?? '')
+  return ipFamily(address) ?? 4
 }
 
 function endpointPort(pod: Pod, servicePort: ServicePort): EndpointPort | undefined {

@@ -15,11 +15,11 @@ function counts(subsets: readonly EndpointSubset[]) {
   return subsets.map(({ addresses = [], notReadyAddresses = [] }) => [addresses.length, notReadyAddresses.length])
 }
 
-describe('of more than a thousand addresses', () => {
+describe('an Endpoints object', () => {
   for (const [what, subsets, expected] of [
-    ['a thousand are told as they are', [subset(400, 600)], [[400, 600]]],
+    ['lists a thousand addresses as they are', [subset(400, 600)], [[400, 600]]],
     [
-      'those that are not ready are left out first',
+      'leaves out addresses that are not ready first',
       [subset(700, 100), subset(200, 300)],
       [
         [700, 25],
@@ -27,7 +27,7 @@ describe('of more than a thousand addresses', () => {
       ],
     ],
     [
-      'then all of them, and of the others each subset gets its part',
+      'then lists only ready ones, each subset in proportion to its size',
       [subset(900, 5), subset(300, 5)],
       [
         [750, 0],
@@ -35,7 +35,7 @@ describe('of more than a thousand addresses', () => {
       ],
     ],
     [
-      'parts are rounded up, and the last subset gets the rest',
+      'rounds the shares up, and the last subset gets the rest',
       [subset(0, 500), subset(0, 500), subset(0, 500)],
       [
         [0, 334],
@@ -45,8 +45,8 @@ describe('of more than a thousand addresses', () => {
     ],
   ] as const)
     test(what, () => {
-      const { subsets: told, isTruncated } = truncate(subsets)
-      assert.deepEqual(counts(told), expected)
-      assert.equal(isTruncated, told !== subsets)
+      const { subsets: listed, isTruncated } = truncate(subsets)
+      assert.deepEqual(counts(listed), expected)
+      assert.equal(isTruncated, listed !== subsets)
     })
 })

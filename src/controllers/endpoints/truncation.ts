@@ -1,15 +1,15 @@
 import type { EndpointAddress, EndpointSubset } from '../../api/core/v1/endpoints.js'
 
-/** So many addresses fit into one object: each change of it is sent to every node. */
+/** The most addresses of one object: every change of it is sent to every node. */
 export const capacity = 1000
 
-/** What is told of the addresses, and whether there were more. Those that are ready are told of first, of each subset its part. */
-export interface Truncated {
+export interface TruncatedSubsets {
   readonly subsets: readonly EndpointSubset[]
   readonly isTruncated: boolean
 }
 
-export function truncate(subsets: readonly EndpointSubset[]): Truncated {
+/** Leaves out addresses beyond the capacity: those that are not ready first, and from each subset in proportion to its size. */
+export function truncate(subsets: readonly EndpointSubset[]): TruncatedSubsets {
   const ready = count(subsets, 'addresses')
   const notReady = count(subsets, 'notReadyAddresses')
   if (ready + notReady <= capacity) return { subsets, isTruncated: false }
@@ -28,7 +28,7 @@ function count(subsets: readonly EndpointSubset[], list: List): number {
   return subsets.reduce((sum, subset) => sum + (subset[list]?.length ?? 0), 0)
 }
 
-/** Parts are rounded up, so the last subset may get less than its own. */
+/** The share of a subset is rounded up, so the last one may get less than its share. */
 function shortened(
   subsets: readonly EndpointSubset[],
   list: List,

@@ -1,82 +1,79 @@
 import { Endpoints } from '../../api/core/v1/endpoints.js'
 import { Service } from '../../api/core/v1/service.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
+import { integer } from '../../base/flags/flag-types.js'
 import { parsedKey } from '../../client/informers/informer.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, recordEvents, workersFlag } from '../definition.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { concernsServiceOf, slicesOf } from '../services/endpoint-slices.js'
-import { recycled, SliceError, writeSlices } from '../services/writing-slices.js'
-import { type Mirrored, manager, mirror } from './mirror.js'
+import { serviceOfSlice, slicesOfService } from '../services/endpoint-slices.js'
+import { SliceError, writeSlices } from '../services/slice-writes.js'
+import { decide, type MirroringDecision, type MirroringObservation, mirroringManager } from './decide.js'
 
-export interface MirroringOptions {
-  readonly workers?: number | undefined
-  /** How many addresses of a subset are mirrored. */
-  readonly limit?: number | undefined
-}
+/** Mirrors the Endpoints that users write for services without selector into slices, for clients that read only slices. */
+export const definition = defineController({
+  name: 'endpointslice-mirroring-controller',
+  alias: 'endpointslicemirroring',
+  queue: 'endpoint_slice_mirroring',
+  eventSource: 'endpoint-slice-mirroring-controller',
+  serviceAccount: 'endpointslicemirroring-controller',
+  rules: [
+    'get list watch on endpoints services of core',
+    'update on services/finalizers of core',
+    'update on endpoints/finalizers of core',
+    'create delete get list update watch on endpointslices of discovery.k8s.io',
+    recordEvents,
+  ],
+  flags: {
+    'mirroring-concurrent-service-endpoint-syncs': workersFlag('Endpoints objects', 5),
+    'mirroring-max-endpoints-per-subset': integer('How many addresses of a subset are mirrored at most.', 'COUNT', {
+      ...{ standard: 1000, least: 1, most: 1000 },
+    }),
+  },
+  create(controller, { flags }) {
+    const limit = flags['mirroring-max-endpoints-per-subset']
+    return controller
+      .for(Endpoints)
+      .watches(Service, ({ object: { metadata } }) => [`${metadata.namespace}/${metadata.name}`])
+      .watches(EndpointSlice, serviceOfSlice(mirroringManager))
+      .workers(flags['mirroring-concurrent-service-endpoint-syncs'])
+      .reconcile({
+        async observe(key, { informers }) {
+          const endpoints = informers.of(Endpoints).get(key)
+          const service = informers.of(Service).get(key)
+          return { key, endpoints, service, slices: slicesOfService(informers, key, mirroringManager), limit }
+        },
+        decide,
+        async act(decision, observation, context) {
+          recordWarnings(decision, observation, context)
+          await write(decision, observation.key, context)
+        },
+      })
+  },
+})
 
-/** Copies the addresses that somebody wrote for a service without selector into slices, for clients that know nothing else. */
-export function endpointSliceMirroringController({ workers = 5, limit = 1000 }: MirroringOptions = {}): Controller {
-  return controller('endpoint_slice_mirroring')
-    .for(Endpoints)
-    .watches(Service, ({ object: { metadata } }) => [`${metadata.namespace}/${metadata.name}`])
-    .watches(EndpointSlice, concernsServiceOf(manager))
-    .workers(workers)
-    .reconcile((key, context) => reconcileMirror(key, context, limit))
-}
-
-const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
-const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
-
-async function reconcileMirror(key: string, context: ReconcileContext, limit: number): Promise<void> {
-  const { informers } = context
-  const endpoints = informers.of(Endpoints).get(key)
-  const service = informers.of(Service).get(key)
-  const slices = slicesOf(informers, key, manager)
-  const isMirrored = endpoints && isMeant(endpoints) && service && Object.keys(service.spec.selector ?? {}).length === 0
-  if (!isMirrored) return write({ create: [], update: [], remove: slices }, { key, mayCreate: false, context })
-  const mirrored = mirror(endpoints, slices, limit)
-  tell(mirrored, { endpoints, limit, context })
-  const mayCreate = endpoints.metadata.deletionTimestamp === undefined
-  await write(
-    recycled(mirrored, () => true),
-    { key, mayCreate, context },
-  )
-}
-
-/** Somebody may ask for it not to be mirrored; and what elections are held with are no addresses. */
-function isMeant({ metadata }: Endpoints): boolean {
-  return metadata.labels?.[skipLabel] !== 'true' && metadata.annotations?.[leaderAnnotation] === undefined
-}
-
-interface Telling {
-  readonly endpoints: Endpoints
-  readonly limit: number
-  readonly context: ReconcileContext
-}
-
-function tell({ invalid, skipped }: Mirrored, { endpoints: about, limit, context: { events } }: Telling): void {
-  if (invalid > 0) {
-    const message = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`
-    events.record({ about, type: 'Warning', reason: 'InvalidIPAddress', message })
+function recordWarnings(
+  { invalid, skipped }: MirroringDecision,
+  { endpoints, limit }: MirroringObservation,
+  { events }: ReconcileContext,
+): void {
+  const warn = (reason: string, message: string) => {
+    events.record({ about: endpoints!, type: 'Warning', reason, message })
   }
+  if (invalid > 0) warn('InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`)
   if (skipped > invalid) {
     const most = `A max of ${limit} addresses can be mirrored to EndpointSlices per Endpoints subset.`
-    const message = `${most} ${skipped} addresses were skipped`
-    events.record({ about, type: 'Warning', reason: 'TooManyAddressesToMirror', message })
+    warn('TooManyAddressesToMirror', `${most} ${skipped} addresses were skipped`)
   }
 }
 
-interface Writing {
-  readonly key: string
-  readonly mayCreate: boolean
-  readonly context: ReconcileContext
-}
-
-async function write(changes: Parameters<typeof writeSlices>[0], { key, mayCreate, context }: Writing): Promise<void> {
-  const { namespace } = parsedKey(key)
+async function write(
+  { changes, mayCreate }: MirroringDecision,
+  key: string,
+  { client }: ReconcileContext,
+): Promise<void> {
   try {
-    await writeSlices(changes, { client: context.client, namespace, owner: `Endpoints ${key}`, mayCreate })
+    const { namespace } = parsedKey(key)
+    await writeSlices(changes, { client, namespace, owner: `Endpoints ${key}`, mayCreate })
   } catch (error) {
     throw error instanceof SliceError ? error.cause : error
   }

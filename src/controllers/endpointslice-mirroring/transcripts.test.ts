@@ -7,8 +7,8 @@ import { makeService, viewOfServices } from '../services/services.test.kit.js'
 const controllers = ['endpointslice-mirroring-controller', 'endpoints-controller', 'endpointslice-controller']
 
 function play(name: string, script: (stage: Stage) => Promise<void>): Promise<void> {
-  const loops = { mirroringMaxEndpointsPerSubset: 3 }
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, loops }, script)
+  const controllerFlags = { 'mirroring-max-endpoints-per-subset': 3 }
+  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
 }
 
 const metadata = { name: 'web', namespace: 'default' }

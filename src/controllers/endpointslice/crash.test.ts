@@ -9,7 +9,7 @@ import { makeNode } from '../nodes/nodes.test.kit.js'
 import { makePod, makeService } from '../services/services.test.kit.js'
 
 const controllers = ['endpointslice-controller', 'endpoints-controller']
-const options = { maxEndpointsPerSlice: 2 }
+const options = { flags: { 'max-endpoints-per-slice': 2 } }
 
 /** Lets so many writes through and none afterwards, as if the process were dead. */
 function killedAfter(writes: number) {

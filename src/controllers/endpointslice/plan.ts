@@ -4,7 +4,7 @@ import type { Service } from '../../api/core/v1/service.js'
 import type { AddressType, Endpoint, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { endpointKey, portsKey, type SliceChanges, type SliceDraft } from '../services/endpoint-slices.js'
-import { hasAddress } from '../services/membership.js'
+import { hasAddress } from '../services/service-pods.js'
 import { type Group, pack } from './packing.js'
 import { endpointPorts, podEndpoint } from './pod-endpoint.js'
 import { isOwnedBy, newSlice } from './slice-metadata.js'
@@ -50,7 +50,7 @@ function groupPods({ service, pods, node, addressType }: Known): {
   const groups = new Map<string, Group & { readonly endpoints: Map<string, Endpoint> }>()
   const skipped: string[] = []
   for (const pod of pods) {
-    if (!hasAddress(pod, { evenGoing: true })) continue
+    if (!hasAddress(pod, { includeTerminating: true })) continue
     const ports = endpointPorts(pod, service)
     const key = portsKey(ports)
     const group = groups.get(key) ?? { addressType, ports, endpoints: new Map() }

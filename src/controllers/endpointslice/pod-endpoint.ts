@@ -4,8 +4,7 @@ import type { Service } from '../../api/core/v1/service.js'
 import type { AddressType, Endpoint, EndpointPort } from '../../api/discovery/v1/endpoint-slice.js'
 import { ipFamily } from '../../schema/values/ip-address.js'
 import { isReady } from '../pods/readiness.js'
-import { hostnameIn } from '../services/membership.js'
-import { targetPort } from '../services/target-port.js'
+import { hostnameIn, targetPort } from '../services/service-pods.js'
 
 export const zoneLabel = 'topology.kubernetes.io/zone'
 

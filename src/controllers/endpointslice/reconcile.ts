@@ -3,10 +3,10 @@ import { Service } from '../../api/core/v1/service.js'
 import type { AddressType, EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import type { KeyedBackoff } from '../../base/backoff.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { draftOf, type SliceChanges, type SliceDraft, slicesOf } from '../services/endpoint-slices.js'
-import { choosesPods, podsOf } from '../services/selection.js'
+import { draftOf, type SliceChanges, type SliceDraft, slicesOfService } from '../services/endpoint-slices.js'
+import { podsOfService, selectsPods } from '../services/service-pods.js'
+import { reuseRemoved, SliceError, writeSlices } from '../services/slice-writes.js'
 import { type TriggerTimes, withTriggerTime } from '../services/trigger-times.js'
-import { recycled, SliceError, writeSlices } from '../services/writing-slices.js'
 import { planSlices } from './plan.js'
 import { addressTypesOf } from './pod-endpoint.js'
 import { isOwnedBy, manager } from './slice-metadata.js'
@@ -34,7 +34,7 @@ export async function reconcileService(
     memory.missing.forget(key)
     return undefined
   }
-  if (!choosesPods(service)) return undefined
+  if (!selectsPods(service)) return undefined
   try {
     const skipped = await bringUpToDate(service, key, context, memory)
     if (skipped.length === 0) memory.missing.forget(key)
@@ -54,9 +54,9 @@ async function bringUpToDate(
   memory: Memory,
 ): Promise<readonly string[]> {
   const { informers } = context
-  const pods = podsOf(service, informers)
+  const pods = podsOfService(service, informers)
   const triggerTime = memory.triggerTimes.next(service, pods)
-  const slices = slicesOf(informers, key, manager)
+  const slices = slicesOfService(informers, key, manager)
   const types = addressTypesOf(service)
   const skipped = new Set<string>()
   for (const addressType of types) {
@@ -88,7 +88,7 @@ interface Writing {
 }
 
 async function write(changes: SliceChanges, { service, triggerTime, context }: Writing): Promise<void> {
-  const reuse = recycled(changes, (slice: EndpointSlice) => isOwnedBy(slice, service))
+  const reuse = reuseRemoved(changes, (slice: EndpointSlice) => isOwnedBy(slice, service))
   const timed = ({ metadata, ...slice }: SliceDraft): SliceDraft => {
     const annotations = withTriggerTime(metadata.annotations, triggerTime)
     return { ...slice, metadata: { ...metadata, annotations } }

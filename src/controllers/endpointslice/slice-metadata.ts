@@ -9,7 +9,7 @@ import {
   serviceNameLabel,
   slicePrefix,
 } from '../services/endpoint-slices.js'
-import { isHeadless } from '../services/membership.js'
+import { isHeadless } from '../services/service-pods.js'
 
 /** By which this loop knows its slices. */
 export const manager = 'endpointslice-controller.k8s.io'

@@ -4,14 +4,18 @@ import { Service } from '../../api/core/v1/service.js'
 import { EndpointSlice } from '../../api/discovery/v1/endpoint-slice.js'
 import { finishDeletions } from '../../testing/played-pods.js'
 import { playTranscript, type Stage } from '../../testing/transcript.js'
-import type { LoopOptions } from '../catalogue.js'
+import type { ControllerFlags } from '../catalogue.js'
 import { makeNode } from '../nodes/nodes.test.kit.js'
 import { makePod, makeService, setPod, viewOfServices } from '../services/services.test.kit.js'
 
 const controllers = ['endpointslice-controller', 'endpoints-controller']
 
-function play(name: string, script: (stage: Stage) => Promise<void>, loops: LoopOptions = {}): Promise<void> {
-  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, loops }, script)
+function play(
+  name: string,
+  script: (stage: Stage) => Promise<void>,
+  controllerFlags: Partial<ControllerFlags> = {},
+): Promise<void> {
+  return playTranscript({ of: import.meta.url, name }, { controllers, view: viewOfServices, controllerFlags }, script)
 }
 
 describe('the addresses of a service', () => {
@@ -72,7 +76,7 @@ describe('the addresses of a service', () => {
           await slices.delete(second!.metadata.name!)
         })
       },
-      { maxEndpointsPerSlice: 3 },
+      { 'max-endpoints-per-slice': 3 },
     ))
 
   test('have the ports that each pod has', () =>

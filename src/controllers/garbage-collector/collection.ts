@@ -3,9 +3,8 @@ import type { Change } from '../../client/informers/informer.js'
 import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import { quote } from '../../schema/quote.js'
-import type { ControllerDependencies } from '../runtime/controller.js'
-import { type Discovery, discover } from '../runtime/discovery.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
+import { discover, type ServedResources } from '../runtime/discovery.js'
+import type { ControllerDependencies, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { AbsentOwners } from './absent-owners.js'
 import { Collector } from './collector.js'
 import { OwnerGraph } from './graph.js'
@@ -26,7 +25,7 @@ export class Collection {
   readonly #monitors: Monitors
   readonly #search: OwnerSearch
   readonly #collector: Collector
-  #discovered: Discovery = { resources: [], failures: new Map() }
+  #discovered: ServedResources = { resources: [], failures: new Map() }
   #kinds = new Kinds(this.#discovered)
   /**
    * What has to be looked at when everything is known: an owner whose dependents are not known yet looks like one that has none.
@@ -100,7 +99,7 @@ function aboutOf({ place: { apiVersion, kind }, metadata }: Observed): AnyObject
 }
 
 /** Of groups that do not answer, what was there before is taken to be there still. */
-function withFormer(now: Discovery, former: Discovery): Discovery {
+function withFormer(now: ServedResources, former: ServedResources): ServedResources {
   const kept = former.resources.filter(({ apiVersion }) => now.failures.has(apiVersion))
   return kept.length === 0 ? now : { ...now, resources: [...now.resources, ...kept] }
 }

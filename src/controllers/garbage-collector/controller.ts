@@ -1,7 +1,8 @@
 import { CustomResourceDefinition } from '../../api/apiextensions/v1/custom-resource-definition.js'
 import { APIService } from '../../api/apiregistration/v1/api-service.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, recordEvents, workersFlag } from '../definition.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
+import type { Controller } from '../runtime/reconcile.js'
 import { Collection } from './collection.js'
 
 const name = 'garbage-collector-controller'
@@ -9,18 +10,22 @@ const name = 'garbage-collector-controller'
 /** No object has this uid. */
 const kinds = 'kinds'
 
-export interface GarbageCollectorOptions {
-  /** How many objects are looked at at once. */
-  readonly workers?: number | undefined
-}
-
 /** Deletes what nobody owns any more. Its keys are uids, whatever the kind. */
-export function garbageCollector({ workers = 20 }: GarbageCollectorOptions = {}): Controller {
+export const definition = defineController({
+  name,
+  alias: 'garbagecollector',
+  serviceAccount: 'generic-garbage-collector',
+  rules: ['delete get list patch update watch on * of *', recordEvents],
+  flags: { 'concurrent-gc-syncs': workersFlag('objects', 20) },
+  create: (builder, { flags }) => garbageCollector(builder, flags['concurrent-gc-syncs']),
+})
+
+function garbageCollector(builder: ControllerBuilder, workers: number): Controller {
   return {
     name,
     start(surroundings) {
       const collection = new Collection(surroundings)
-      const loop = controller(name)
+      const loop = builder
         .watches(CustomResourceDefinition, () => [kinds])
         .watches(APIService, () => [kinds])
         .startingWith(kinds)

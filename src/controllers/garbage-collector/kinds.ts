@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { groupOf } from '../../client/place.js'
-import { type Discovery, preferred } from '../runtime/discovery.js'
+import { preferred, type ServedResources } from '../runtime/discovery.js'
 
 /** Events tell of objects and are not theirs: they go by themselves. */
 const ignored: ReadonlySet<string> = new Set(['events.', 'events.events.k8s.io'])
@@ -13,7 +13,7 @@ export class Kinds {
   /** Those that can be watched and deleted, each in one version. */
   readonly collected: readonly DiscoveredResource[]
 
-  constructor({ resources }: Discovery) {
+  constructor({ resources }: ServedResources) {
     const readable = resources.filter(({ verbs }) => verbs.includes('get'))
     for (const resource of [...readable].reverse()) {
       this.#byKind.set(`${resource.group} ${resource.kind}`, resource)

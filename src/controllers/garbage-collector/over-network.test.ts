@@ -15,7 +15,12 @@ test('over the network the collector sees nothing but metadata, and that is enou
   const { url, authority, token } = server
   const transport = () => httpsTransport({ server: url, authority, token })
   const controllers = ['garbage-collector-controller']
-  const loops = startControllers({ environment, controllers, transport: transport(), transportOf: transport })
+  const loops = startControllers({
+    environment,
+    flags: { controllers },
+    transport: transport(),
+    transportOf: transport,
+  })
   const client = httpsClient(server)
   try {
     const { metadata } = await client.resource(ConfigMap).create({ metadata: { name: 'owner', namespace: 'default' } })

@@ -1,6 +1,6 @@
 import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
-import { createPod, deletePod, isNamespaceTerminating } from '../pods/creating.js'
+import { createPod, deletePod, isNamespaceTerminating } from '../pods/pod-writes.js'
 import { isReady, isTerminating } from '../pods/readiness.js'
 import { slowStart } from '../pods/slow-start.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'

@@ -3,7 +3,7 @@ import { Job } from '../../api/batch/v1/job.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { claim } from '../pods/claiming.js'
 import { ownedPods } from '../pods/owned-objects.js'
-import { selectorOf } from '../pods/selectors.js'
+import { compiledSelector } from '../pods/selectors.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { carryOut, endActive, untouched } from './acting.js'
 import type { Memory } from './memory.js'
@@ -36,7 +36,7 @@ export async function reconcileJob(
 }
 
 function claimPods(job: Job, { client, informers }: ReconcileContext): Promise<readonly Pod[]> {
-  const selector = selectorOf(job.spec.selector)
+  const selector = compiledSelector(job.spec.selector)
   return claim(ownedPods(informers).claimable(job), {
     kind: Pod,
     owner: job,

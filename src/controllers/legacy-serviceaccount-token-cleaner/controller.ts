@@ -12,46 +12,51 @@ import {
 import { Secret } from '../../api/core/v1/secret.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
+import { duration } from '../../base/flags/flag-types.js'
 import type { Client } from '../../client/client.js'
-import type { SharedInformers } from '../../client/informers/informer.js'
-import { controller } from '../runtime/builder.js'
+import { keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { defineController } from '../definition.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
-import type { Controller } from '../runtime/controller.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { verdictOn } from './verdict.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
+import { type CleanerObservation, decide, type ObservedToken, type TokenChange } from './decide.js'
 
 const day = 24 * 60 * 60_000
 
-export interface LegacyTokenCleanerOptions {
-  /** For how long nobody may have used a token, in milliseconds: `--legacy-service-account-token-clean-up-period`. */
-  readonly period?: number | undefined
+/** Invalidates, and later deletes, auto-generated tokens of service accounts that nobody uses. */
+export const definition = defineController({
+  name: 'legacy-serviceaccount-token-cleaner-controller',
+  alias: 'legacy-service-account-token-cleaner',
+  serviceAccount: 'legacy-service-account-token-cleaner',
+  rules: [
+    'get on configmaps of core named kube-apiserver-legacy-service-account-token-tracking',
+    'delete patch on secrets of core',
+  ],
+  flags: {
+    'legacy-service-account-token-clean-up-period': duration(
+      'Tokens in secrets that were not used for this long are invalidated, and later deleted.',
+      365 * day,
+    ),
+  },
+  create: (controller, { flags }) =>
+    controller
+      .watches(ServiceAccount)
+      .watches(Secret)
+      .watches(Pod)
+      .workers(1)
+      .startingWith('all tokens')
+      .reconcile({ observe: observerOf(flags['legacy-service-account-token-clean-up-period']), decide, act }),
+})
+
+function observerOf(period: number) {
+  return async (_: string, { client, informers, environment }: ReconcileContext): Promise<CleanerObservation> => ({
+    now: environment.clock.now(),
+    period,
+    trackedSince: await trackedSince(client),
+    tokens: observedTokens(informers),
+  })
 }
 
-/** Ends the tokens that nobody uses, of those that were made without being asked for. */
-export function legacyTokenCleaner({ period = 365 * day }: LegacyTokenCleanerOptions = {}): Controller {
-  const nobody = () => []
-  return controller('legacy-service-account-token-cleaner')
-    .watches(ServiceAccount, nobody)
-    .watches(Secret, nobody)
-    .watches(Pod, nobody)
-    .workers(1)
-    .startingWith('all tokens')
-    .reconcile((_, context) => goThrough(period, context))
-}
-
-async function goThrough(
-  period: number,
-  { client, informers, environment }: ReconcileContext,
-): Promise<ReconcileResult> {
-  const now = environment.clock.now()
-  if (now >= (await trackedSince(client)) + period) {
-    const tokens = [...informers.of(Secret).list()].filter(isTokenSecret)
-    await forEachConcurrently(tokens, 1, (secret) => judge(secret, { now, period, client, informers }))
-  }
-  return { requeueAfter: day }
-}
-
-/** Since when it is certain that uses were written down: from the end of the day on which that began. */
+/** Tracking is certain from the end of the day on which it began. */
 async function trackedSince(client: Client): Promise<number> {
   const { namespace, name, key } = tokenTracking
   const { data } = await client.resource(ConfigMap).in(namespace).get(name)
@@ -60,29 +65,32 @@ async function trackedSince(client: Client): Promise<number> {
   return start + day
 }
 
-interface Judging extends Pick<ReconcileContext, 'client' | 'informers'> {
-  readonly now: number
-  readonly period: number
+function observedTokens(informers: SharedInformers): readonly ObservedToken[] {
+  const mounted = new Set<string>()
+  for (const pod of informers.of(Pod).list())
+    for (const name of podSecretNames(pod)) mounted.add(`${pod.metadata.namespace}/${name}`)
+  const accounts = informers.of(ServiceAccount)
+  return [...informers.of(Secret).list()].filter(isTokenSecret).map((secret) => ({
+    secret,
+    account: accounts.get(`${secret.metadata.namespace}/${accountOf(secret).name}`),
+    isMounted: mounted.has(keyOf(secret)),
+  }))
 }
 
-async function judge(secret: Secret, { now, period, client, informers }: Judging): Promise<void> {
+async function act(changes: readonly TokenChange[], { now }: CleanerObservation, { client }: ReconcileContext) {
+  await forEachConcurrently(changes, 1, (change) => apply(change, dayOf(now), client))
+  return { requeueAfter: day }
+}
+
+async function apply({ secret, do: action }: TokenChange, today: string, client: Client): Promise<void> {
   const { namespace = '', name = '', uid, resourceVersion } = secret.metadata
-  const account = informers.of(ServiceAccount).get(`${namespace}/${accountOf(secret).name}`)
-  const isMounted = () => isUsedByPods(secret, informers)
   const secrets = client.resource(Secret).in(namespace)
   try {
-    const verdict = verdictOn(secret, { now, period, account, isMounted })
-    if (verdict === 'invalidate')
-      await secrets.patch(name, 'merge', { metadata: { uid, labels: { [invalidSinceLabel]: dayOf(now) } } })
-    else if (verdict === 'delete') await secrets.delete(name, { preconditions: { resourceVersion: resourceVersion! } })
+    if (action === 'invalidate')
+      await secrets.patch(name, 'merge', { metadata: { uid, labels: { [invalidSinceLabel]: today } } })
+    else await secrets.delete(name, { preconditions: { resourceVersion: resourceVersion! } })
   } catch (error) {
-    // It has changed or gone; tomorrow is another day.
+    // The secret has changed or is gone; the next run sees it.
     if (!hasReason(error, 'Conflict') && !hasReason(error, 'NotFound')) throw error
   }
-}
-
-function isUsedByPods({ metadata }: Secret, informers: SharedInformers): boolean {
-  for (const pod of informers.of(Pod).by('namespace', metadata.namespace!))
-    if (podSecretNames(pod).has(metadata.name!)) return true
-  return false
 }

@@ -11,7 +11,7 @@ const hour = 60 * 60_000
 test('tokens that nobody uses are marked, and deleted when nobody has minded', () =>
   playTranscript(
     { of: import.meta.url, name: 'unused-tokens' },
-    { controllers, view: viewOfTokens, loops: { legacyTokenCleanUpPeriod: 20 * hour } },
+    { controllers, view: viewOfTokens, controllerFlags: { 'legacy-service-account-token-clean-up-period': 20 * hour } },
     async (stage) => {
       const { client } = stage.cluster
       const secrets = client.resource(Secret).in('default')

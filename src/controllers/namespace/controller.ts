@@ -1,23 +1,27 @@
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { Change, SharedInformers } from '../../client/informers/informer.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, workersFlag } from '../definition.js'
 import { reconcileNamespace } from './reconcile.js'
 
-export interface NamespaceOptions {
-  /** How many namespaces are emptied at once. */
-  readonly workers?: number | undefined
-}
-
-/** Ends namespaces that were deleted. */
-export function namespaceController({ workers = 10 }: NamespaceOptions = {}): Controller {
-  return controller('namespace-controller')
-    .watches(Namespace, begunToEnd)
-    .watches(Pod, lastPodGone)
-    .workers(workers)
-    .reconcile(reconcileNamespace)
-}
+/** Deletes the contents of namespaces that are being deleted. */
+export const definition = defineController({
+  name: 'namespace-controller',
+  alias: 'namespace',
+  serviceAccount: 'namespace-controller',
+  rules: [
+    'delete get list watch on namespaces of core',
+    'update on namespaces/finalize namespaces/status of core',
+    'delete deletecollection get list watch on * of *',
+  ],
+  flags: { 'concurrent-namespace-syncs': workersFlag('namespaces', 10) },
+  create: (controller, { flags }) =>
+    controller
+      .watches(Namespace, begunToEnd)
+      .watches(Pod, lastPodGone)
+      .workers(flags['concurrent-namespace-syncs'])
+      .reconcile(reconcileNamespace),
+})
 
 /** What it says of itself while it ends is no news. */
 function begunToEnd({ type, object, old }: Change<Namespace>): readonly string[] {

@@ -5,7 +5,7 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { placeOf } from '../../client/place.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
-import { type Discovery, discover, failureMessage, preferred } from '../runtime/discovery.js'
+import { discover, failureMessage, preferred, type ServedResources } from '../runtime/discovery.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
 
 /** How many resources, and how many objects of a resource that can only be deleted one by one, are deleted at once. */
@@ -49,8 +49,8 @@ async function contentsOf(client: Client): Promise<Contents> {
   }
 }
 
-function someFailed(failures: Discovery['failures']): string {
-  return `Discovery failed for some groups, ${failures.size} failing: ${failureMessage(failures)}`
+function someFailed(failures: ServedResources['failures']): string {
+  return `ServedResources failed for some groups, ${failures.size} failing: ${failureMessage(failures)}`
 }
 
 /** Gives those of which something is left. */

@@ -1,82 +1,151 @@
 import { Node } from '../../api/core/v1/node.js'
 import { hasReason } from '../../api/errors.js'
-import { tellNodeStatus } from '../nodes/node-events.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { integer, list, text, truth } from '../../base/flags/flag-types.js'
+import type { FlagValues } from '../../base/flags/flags.js'
+import { defineController } from '../definition.js'
+import { recordNodeStatus } from '../nodes/node-events.js'
+import { nodeServiceAccount } from '../nodes/service-account.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { Allocator } from './allocator.js'
+import { RangeAllocator } from './range-allocator.js'
 import type { NodeRangeOptions } from './ranges.js'
 
-/** What the loop remembers: who has what, and who waits until something is free. */
-interface Memory {
-  readonly allocator: Allocator
+function maskSize(what: string) {
+  return integer(`The prefix length of the pod range of a node${what}; 0 for the default.`, 'BITS', { standard: 0 })
+}
+
+const flags = {
+  'allocate-node-cidrs': truth('Whether each node gets a range of addresses for its pods.', false),
+  'cluster-cidr': text('The addresses of pods; at most one range of each IP family.', 'CIDR,…', ''),
+  'service-cluster-ip-range': list('The addresses of services, which no pod gets.', 'CIDR,…'),
+  'node-cidr-mask-size': maskSize(', if there is one IP family'),
+  'node-cidr-mask-size-ipv4': maskSize(' for IPv4'),
+  'node-cidr-mask-size-ipv6': maskSize(' for IPv6'),
+}
+
+/** Allocates to each node the range of addresses of its pods. */
+export const definition = defineController({
+  name: 'node-ipam-controller',
+  alias: 'nodeipam',
+  queue: 'cidrallocator_node',
+  eventSource: 'cidrAllocator',
+  ...nodeServiceAccount,
+  flags,
+  create(controller, setup) {
+    if (!setup.flags['allocate-node-cidrs']) return undefined
+    const state: IpamState = {
+      allocator: new RangeAllocator(rangeOptions(setup.flags)),
+      waiting: new Set(),
+      isComplete: false,
+    }
+    return controller
+      .for(Node)
+      .workers(30)
+      .reconcile({
+        observe: async (name, context) => observe(name, state, context),
+        decide,
+        act: (decision, { name }, context) => act(decision, { name, state }, context),
+      })
+  },
+})
+
+function rangeOptions(values: FlagValues<typeof flags>): NodeRangeOptions {
+  const sizeOf = (name: 'node-cidr-mask-size' | 'node-cidr-mask-size-ipv4' | 'node-cidr-mask-size-ipv6') =>
+    values[name] > 0 ? values[name] : undefined
+  return {
+    clusterCidr: values['cluster-cidr'],
+    serviceClusterIpRange: values['service-cluster-ip-range'].join(','),
+    nodeCidrMaskSize: sizeOf('node-cidr-mask-size'),
+    nodeCidrMaskSizeIpv4: sizeOf('node-cidr-mask-size-ipv4'),
+    nodeCidrMaskSizeIpv6: sizeOf('node-cidr-mask-size-ipv6'),
+  }
+}
+
+/** What the controller remembers. */
+interface IpamState {
+  readonly allocator: RangeAllocator
+  /** Nodes that get a range as soon as one is released. */
   readonly waiting: Set<string>
-  /** Whether it is known what all nodes have. */
+  /** Whether the ranges of all nodes are known. */
   isComplete: boolean
 }
 
-/** Gives each node the addresses of its pods. Throws if the flags contradict each other. */
-export function nodeIpamController(options: NodeRangeOptions): Controller {
-  const memory: Memory = { allocator: new Allocator(options), waiting: new Set(), isComplete: false }
-  return controller('cidrallocator_node')
-    .for(Node)
-    .workers(30)
-    .reconcile((name, context) => reconcileNode(name, context, memory))
+interface Observation {
+  readonly name: string
+  readonly node: Node | undefined
 }
 
-async function reconcileNode(name: string, context: ReconcileContext, memory: Memory): Promise<void> {
-  noteAll(context, memory)
-  const node = context.informers.of(Node).get(name)
-  if (!node) return release(name, context, memory)
+function observe(name: string, state: IpamState, context: ReconcileContext): Observation {
+  occupyAll(state, context)
+  return { name, node: context.informers.of(Node).get(name) }
+}
+
+/** The ranges of all nodes must be known before the first one is allocated. */
+function occupyAll(state: IpamState, context: ReconcileContext): void {
+  if (state.isComplete) return
+  for (const node of context.informers.of(Node).list())
+    if (node.spec.podCIDRs?.length) occupy(node.metadata.name!, node.spec.podCIDRs, { state, context })
+  state.isComplete = true
+}
+
+type Decision =
+  | { readonly do: 'release' }
+  | { readonly do: 'occupy'; readonly podCIDRs: readonly string[] }
+  | { readonly do: 'allocate'; readonly node: Node }
+
+export function decide({ node }: Observation): Decision {
+  if (!node) return { do: 'release' }
   const { podCIDRs = [] } = node.spec
-  if (podCIDRs.length > 0) return note(node, podCIDRs, { context, memory })
-  const parts = memory.allocator.give(name)
+  return podCIDRs.length > 0 ? { do: 'occupy', podCIDRs } : { do: 'allocate', node }
+}
+
+async function act(
+  decision: Decision,
+  { name, state }: { readonly name: string; readonly state: IpamState },
+  context: ReconcileContext,
+): Promise<void> {
+  if (decision.do === 'release') release(name, { state, context })
+  else if (decision.do === 'occupy') occupy(name, decision.podCIDRs, { state, context })
+  else await allocate(decision.node, { state, context })
+}
+
+interface IpamContext {
+  readonly state: IpamState
+  readonly context: ReconcileContext
+}
+
+function release(name: string, { state: { allocator, waiting }, context }: IpamContext): void {
+  allocator.release(name)
+  waiting.delete(name)
+  for (const other of waiting) context.enqueue(other)
+}
+
+function occupy(name: string, podCIDRs: readonly string[], { state, context }: IpamContext): void {
+  state.waiting.delete(name)
+  if (state.allocator.occupy(name, podCIDRs)) return
+  context.environment.log.warn('node has addresses outside the cluster ranges', { node: name, podCIDRs })
+}
+
+async function allocate(node: Node, { state, context }: IpamContext): Promise<void> {
+  const name = node.metadata.name!
+  const parts = state.allocator.allocate(name)
   if (!parts) {
-    memory.waiting.add(name)
-    tellNodeStatus(context.events, node, 'CIDRNotAvailable')
+    state.waiting.add(name)
+    recordNodeStatus(context.events, node, 'CIDRNotAvailable')
     throw new Error('CIDR allocation failed; there are no remaining CIDRs left to allocate in the accepted range')
   }
-  memory.waiting.delete(name)
-  await write(node, parts, { context, memory })
+  state.waiting.delete(name)
+  await write(node, parts, { state, context })
 }
 
-/** Before anything is given it must be known what is taken, also by nodes that nobody has looked at yet. */
-function noteAll(context: ReconcileContext, memory: Memory): void {
-  if (memory.isComplete) return
-  for (const node of context.informers.of(Node).list())
-    if (node.spec.podCIDRs?.length) note(node, node.spec.podCIDRs, { context, memory })
-  memory.isComplete = true
-}
-
-interface Around {
-  readonly context: ReconcileContext
-  readonly memory: Memory
-}
-
-function note({ metadata }: Node, podCIDRs: readonly string[], { context, memory }: Around): void {
-  memory.waiting.delete(metadata.name!)
-  if (memory.allocator.note(metadata.name!, podCIDRs)) return
-  context.environment.log.warn('a node has addresses that are not of the ranges', { node: metadata.name, podCIDRs })
-}
-
-function release(name: string, { enqueue }: ReconcileContext, { allocator, waiting }: Memory): void {
-  allocator.takeBack(name)
-  waiting.delete(name)
-  for (const other of waiting) enqueue(other)
-}
-
-/** What is not known to have failed may have been written: it is taken back only when the server has said no. */
-async function write(node: Node, parts: readonly string[], { context, memory }: Around): Promise<void> {
-  const name = node.metadata.name!
-  const [podCIDR] = parts
+/** After other errors the write may have happened: only a rejection by the server releases the range. */
+async function write(node: Node, parts: readonly string[], { state, context }: IpamContext): Promise<void> {
+  const { name, uid } = node.metadata
   try {
-    await context.client.resource(Node).patch(name, 'strategic', {
-      metadata: { uid: node.metadata.uid },
-      spec: { podCIDR, podCIDRs: parts },
-    })
+    const spec = { podCIDR: parts[0], podCIDRs: parts }
+    await context.client.resource(Node).patch(name!, 'strategic', { metadata: { uid }, spec })
   } catch (error) {
-    if (!hasReason(error, 'NotFound')) tellNodeStatus(context.events, node, 'CIDRAssignmentFailed')
-    if (hasReason(error, 'NotFound') || hasReason(error, 'Invalid')) memory.allocator.takeBack(name)
+    if (!hasReason(error, 'NotFound')) recordNodeStatus(context.events, node, 'CIDRAssignmentFailed')
+    if (hasReason(error, 'NotFound') || hasReason(error, 'Invalid')) state.allocator.release(name!)
     throw error
   }
 }

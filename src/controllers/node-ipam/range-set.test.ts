@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseCidr } from '../../schema/values/ip-address.js'
-import { Allocator } from './allocator.js'
+import { RangeAllocator } from './range-allocator.js'
 import { RangeSet } from './range-set.js'
 import { nodeRanges } from './ranges.js'
 
@@ -24,7 +24,7 @@ describe('a range is divided', () => {
   ] as const)
     test(`${range} into parts of /${partLength}`, () => assert.deepEqual(take(set(range, partLength), 3), expected))
 
-  test('around what is taken already, by something larger or smaller as well', () => {
+  test('around larger and smaller ranges that are taken', () => {
     const ranges = set('10.0.0.0/22', 24)
     assert.equal(ranges.take(parseCidr('10.0.1.128/25')!), true)
     assert.equal(ranges.take(parseCidr('10.0.2.0/23')!), true)
@@ -35,20 +35,20 @@ describe('a range is divided', () => {
     assert.deepEqual(take(ranges, 2), ['10.0.3.0/24', undefined])
   })
 
-  test('so that what was freed comes last', () => {
+  test('so that a part that was freed is taken last', () => {
     const ranges = set('10.0.0.0/22', 24)
     take(ranges, 2)
     ranges.free(parseCidr('10.0.0.0/24')!)
     assert.deepEqual(take(ranges, 3), ['10.0.2.0/24', '10.0.3.0/24', '10.0.0.0/24'])
   })
 
-  test('not into more parts than can be counted, nor into larger ones', () => {
+  test('not into too many parts, nor into parts larger than itself', () => {
     assert.throws(() => set('fd00::/32', 64), /too big/)
     assert.throws(() => set('10.0.0.0/24', 16), /do not fit/)
   })
 })
 
-describe('what the flags say', () => {
+describe('the mask sizes of nodes', () => {
   for (const [options, expected] of [
     [{ clusterCidr: '10.0.0.0/8' }, [24]],
     [{ clusterCidr: 'fd00::/48' }, [64]],
@@ -71,31 +71,31 @@ describe('what the flags say', () => {
     })
 })
 
-describe('nodes are given parts', () => {
+describe('nodes are allocated subranges', () => {
   test('of both ranges or of none', () => {
-    const allocator = new Allocator({ clusterCidr: '10.0.0.0/23,fd00::/48' })
-    assert.deepEqual(allocator.give('a'), ['10.0.0.0/24', 'fd00::/64'])
-    assert.deepEqual(allocator.give('b'), ['10.0.1.0/24', 'fd00:0:0:1::/64'])
-    assert.equal(allocator.give('c'), undefined)
-    allocator.takeBack('a')
-    assert.deepEqual(allocator.give('c'), ['10.0.0.0/24', 'fd00:0:0:2::/64'])
+    const allocator = new RangeAllocator({ clusterCidr: '10.0.0.0/23,fd00::/48' })
+    assert.deepEqual(allocator.allocate('a'), ['10.0.0.0/24', 'fd00::/64'])
+    assert.deepEqual(allocator.allocate('b'), ['10.0.1.0/24', 'fd00:0:0:1::/64'])
+    assert.equal(allocator.allocate('c'), undefined)
+    allocator.release('a')
+    assert.deepEqual(allocator.allocate('c'), ['10.0.0.0/24', 'fd00:0:0:2::/64'])
   })
 
-  test('so that nothing is lost when one of the ranges has none left', () => {
-    const allocator = new Allocator({ clusterCidr: '10.0.0.0/23,fd00::/63' })
-    assert.equal(allocator.note('strange', ['10.9.0.0/24', 'fd00::/64']), false)
-    allocator.give('a')
-    assert.equal(allocator.give('b'), undefined)
-    allocator.takeBack('strange')
-    assert.deepEqual(allocator.give('b'), ['10.0.1.0/24', 'fd00::/64'])
+  test('so that nothing is lost when one of the ranges is exhausted', () => {
+    const allocator = new RangeAllocator({ clusterCidr: '10.0.0.0/23,fd00::/63' })
+    assert.equal(allocator.occupy('strange', ['10.9.0.0/24', 'fd00::/64']), false)
+    allocator.allocate('a')
+    assert.equal(allocator.allocate('b'), undefined)
+    allocator.release('strange')
+    assert.deepEqual(allocator.allocate('b'), ['10.0.1.0/24', 'fd00::/64'])
   })
 
-  test('but none that services have', () => {
-    const allocator = new Allocator({ clusterCidr: '10.0.0.0/22', serviceClusterIpRange: '10.0.0.0/23' })
-    assert.deepEqual(allocator.give('a'), ['10.0.2.0/24'])
+  test('outside the range of services', () => {
+    const allocator = new RangeAllocator({ clusterCidr: '10.0.0.0/22', serviceClusterIpRange: '10.0.0.0/23' })
+    assert.deepEqual(allocator.allocate('a'), ['10.0.2.0/24'])
   })
 
-  test('that nobody else has, whatever happens and however often it is started anew', () => {
+  test('that no other node has, after any sequence of changes and restarts', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
     const step = fc.oneof(
       fc.record({ do: fc.constant('come' as const), name }),
@@ -104,18 +104,18 @@ describe('nodes are given parts', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const fresh = () => new Allocator({ clusterCidr: '10.0.0.0/22' })
+        const fresh = () => new RangeAllocator({ clusterCidr: '10.0.0.0/22' })
         const nodes = new Map<string, readonly string[]>()
         let allocator = fresh()
         for (const { do: what, name: node } of steps) {
           if (what === 'restart') {
             allocator = fresh()
-            for (const [each, parts] of nodes) assert.ok(allocator.note(each, parts))
+            for (const [each, parts] of nodes) assert.ok(allocator.occupy(each, parts))
           } else if (what === 'go') {
             nodes.delete(node)
-            allocator.takeBack(node)
+            allocator.release(node)
           } else {
-            const parts = nodes.get(node) ?? allocator.give(node)
+            const parts = nodes.get(node) ?? allocator.allocate(node)
             if (parts) nodes.set(node, parts)
             else assert.equal(nodes.size, 4)
           }

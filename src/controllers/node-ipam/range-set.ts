@@ -1,30 +1,30 @@
 import { bitsOf, type Cidr, cidrText, networkOf } from '../../schema/values/ip-address.js'
 
-/** How many bits an IPv6 range may be divided by: 65,536 parts. */
-const mostBits = 16
+/** An IPv6 range has at most 2 to the power of this many parts. */
+const maxBits = 16
 
-/** A range and which of its parts are taken. Parts are numbered from 0. */
+/** A range that is divided into parts of the same size, numbered from 0, and which of them are taken. */
 export class RangeSet {
   readonly #range: Cidr
   readonly #partLength: number
   readonly #count: number
   readonly #taken = new Set<number>()
-  /** The one after that which was given last: what becomes free is not given again at once. */
+  /** Follows the part that was taken last, so that a part that was freed is not taken again at once. */
   #next = 0
 
-  /** Parts have a prefix of `partLength` bits, which is no less than that of the range. */
+  /** `partLength`: the prefix length of a part. */
   constructor(range: Cidr, partLength: number) {
     const bits = partLength - range.prefixLength
     if (bits < 0 || partLength > bitsOf(range.address))
       throw new RangeError(`parts of /${partLength} do not fit into ${cidrText(networkOf(range), range)}`)
-    if (range.address.bytes.length === 16 && bits > mostBits)
+    if (range.address.bytes.length === 16 && bits > maxBits)
       throw new RangeError('New CIDR set failed; the node CIDR size is too big')
     this.#range = range
     this.#partLength = partLength
     this.#count = 2 ** bits
   }
 
-  /** Takes the next free part; undefined if none is left. */
+  /** Takes the next free part; undefined if there is none. */
   takeNext(): string | undefined {
     if (this.#taken.size === this.#count) return undefined
     while (this.#taken.has(this.#next)) this.#next = (this.#next + 1) % this.#count
@@ -34,7 +34,7 @@ export class RangeSet {
     return this.#text(part)
   }
 
-  /** Takes all parts that have addresses in common with `cidr`. False if it lies elsewhere. */
+  /** Takes all parts that overlap `cidr`. False if it is outside the range. */
   take(cidr: Cidr): boolean {
     return this.#each(cidr, (part) => this.#taken.add(part))
   }
@@ -50,7 +50,7 @@ export class RangeSet {
     return true
   }
 
-  /** The numbers of the first and of the last part that `cidr` touches. */
+  /** The numbers of the first and the last part that overlap `cidr`. */
   #partsOf(cidr: Cidr): readonly [number, number] | undefined {
     const { address, prefixLength } = this.#range
     if (cidr.address.bytes.length !== address.bytes.length) return undefined

@@ -1,10 +1,9 @@
 import { type Cidr, parseCidr } from '../../schema/values/ip-address.js'
 
-/** As the flags give it. */
 export interface NodeRangeOptions {
   /** `--cluster-cidr`: one range, or one of each family, separated by a comma. */
   readonly clusterCidr: string
-  /** `--service-cluster-ip-range`: addresses that no node gets. */
+  /** `--service-cluster-ip-range`: addresses that no node may have. */
   readonly serviceClusterIpRange?: string | undefined
   /** `--node-cidr-mask-size` */
   readonly nodeCidrMaskSize?: number | undefined
@@ -16,13 +15,13 @@ export interface NodeRangeOptions {
 
 export interface NodeRange {
   readonly range: Cidr
-  /** Of the part that each node gets. */
+  /** The prefix length of the part of each node. */
   readonly partLength: number
 }
 
-const usual = { ipv4: 24, ipv6: 64 } as const
+const defaultSizes = { ipv4: 24, ipv6: 64 } as const
 
-/** The ranges of which each node gets a part. Throws if the flags contradict each other. */
+/** The ranges of which each node gets a part. Throws if the options contradict each other. */
 export function nodeRanges(options: NodeRangeOptions): readonly NodeRange[] {
   const ranges = parsedRanges(options.clusterCidr)
   if (ranges.length > 2) throw new Error(`length of clusterCIDRs is:${ranges.length} more than max allowed of 2`)
@@ -35,7 +34,7 @@ export function nodeRanges(options: NodeRangeOptions): readonly NodeRange[] {
   return ranges.map((range) => ({ range, partLength: isIpv6(range) ? sizes.ipv6 : sizes.ipv4 }))
 }
 
-/** Throws if one of them is none. */
+/** Throws if the text is not a list of CIDR ranges. */
 export function parsedRanges(text: string): readonly Cidr[] {
   return text.split(',').map((part) => {
     const range = parseCidr(part.trim())
@@ -48,19 +47,23 @@ function isIpv6({ address }: Cidr): boolean {
   return address.bytes.length === 16
 }
 
-interface Sizes {
+interface MaskSizes {
   readonly ipv4: number
   readonly ipv6: number
 }
 
-function bothSizes(options: NodeRangeOptions): Sizes {
-  const { nodeCidrMaskSize, nodeCidrMaskSizeIpv4 = usual.ipv4, nodeCidrMaskSizeIpv6 = usual.ipv6 } = options
+function bothSizes(options: NodeRangeOptions): MaskSizes {
+  const {
+    nodeCidrMaskSize,
+    nodeCidrMaskSizeIpv4 = defaultSizes.ipv4,
+    nodeCidrMaskSizeIpv6 = defaultSizes.ipv6,
+  } = options
   if (nodeCidrMaskSize !== undefined)
     throw new Error('usage of --node-cidr-mask-size is not allowed with dual-stack clusters')
   return { ipv4: nodeCidrMaskSizeIpv4, ipv6: nodeCidrMaskSizeIpv6 }
 }
 
-function singleSizes(options: NodeRangeOptions, ipv6: boolean): Sizes {
+function singleSizes(options: NodeRangeOptions, ipv6: boolean): MaskSizes {
   const { nodeCidrMaskSize, nodeCidrMaskSizeIpv4, nodeCidrMaskSizeIpv6 } = options
   if (nodeCidrMaskSize !== undefined) {
     if (nodeCidrMaskSizeIpv4 !== undefined || nodeCidrMaskSizeIpv6 !== undefined)
@@ -73,5 +76,5 @@ function singleSizes(options: NodeRangeOptions, ipv6: boolean): Sizes {
     throw new Error('usage of --node-cidr-mask-size-ipv4 is not allowed for a single-stack IPv6 cluster')
   if (nodeCidrMaskSizeIpv6 !== undefined && !ipv6)
     throw new Error('usage of --node-cidr-mask-size-ipv6 is not allowed for a single-stack IPv4 cluster')
-  return { ipv4: nodeCidrMaskSizeIpv4 ?? usual.ipv4, ipv6: nodeCidrMaskSizeIpv6 ?? usual.ipv6 }
+  return { ipv4: nodeCidrMaskSizeIpv4 ?? defaultSizes.ipv4, ipv6: nodeCidrMaskSizeIpv6 ?? defaultSizes.ipv6 }
 }

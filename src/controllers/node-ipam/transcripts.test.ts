@@ -15,8 +15,12 @@ async function viewOfRanges({ client }: TestCluster): Promise<readonly string[]>
 
 describe('the addresses of pods', () => {
   test('are given to nodes, and taken back when these go', () => {
-    const loops = { clusterCidr: '10.1.0.0/22,fd00::/48', serviceClusterIpRange: '10.1.0.0/24' }
-    const options = { controllers, loops, view: viewOfRanges }
+    const controllerFlags = {
+      'allocate-node-cidrs': true,
+      'cluster-cidr': '10.1.0.0/22,fd00::/48',
+      'service-cluster-ip-range': ['10.1.0.0/24'],
+    }
+    const options = { controllers, controllerFlags, view: viewOfRanges }
     return playTranscript({ of: import.meta.url, name: 'ranges' }, options, async (stage) => {
       const { cluster } = stage
       const nodes = cluster.client.resource(Node)
@@ -40,7 +44,10 @@ describe('the addresses of pods', () => {
     await nodes.create({ metadata: { name: 'a' } })
     const podCIDRs = ['10.1.0.0/24']
     await nodes.create({ metadata: { name: 'b' }, spec: { podCIDR: podCIDRs[0]!, podCIDRs } })
-    trial.start({ controllers, options: { clusterCidr: '10.1.0.0/16' } })
+    trial.start({
+      controllers,
+      options: { flags: { 'allocate-node-cidrs': true, 'cluster-cidr': '10.1.0.0/16' } },
+    })
     await trial.clock.settle()
     assert.equal((await nodes.get('a')).spec.podCIDR, '10.1.1.0/24')
   })

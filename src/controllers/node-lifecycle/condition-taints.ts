@@ -2,8 +2,8 @@ import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import { Node } from '../../api/core/v1/node.js'
 import { formatTime } from '../../schema/values/time.js'
 import { changeTaints, type TaintName } from '../nodes/taints.js'
-import { controller } from '../runtime/builder.js'
-import type { ReconcileContext } from '../runtime/reconcile.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
+import type { Controller, ReconcileContext } from '../runtime/reconcile.js'
 
 type ByStatus = Partial<Record<NodeCondition['status'], string>>
 
@@ -19,18 +19,20 @@ const unschedulable = 'node.kubernetes.io/unschedulable'
 const ours = new Set([...Object.values(taintKeys).flatMap((byStatus) => Object.values(byStatus)), unschedulable])
 
 /** Keeps new pods away from nodes by what they say of themselves, and their labels in step. */
-export const conditionTaints = controller('node_lifecycle_controller')
-  .for(Node)
-  .workers(8)
-  .reconcile(async (name, context) => {
-    const node = context.informers.of(Node).get(name)
-    if (!node) return
-    await changeTaints(context.client, node, {
-      ...taintsToChange(node),
-      now: formatTime(context.environment.clock.now()),
+export function conditionTaints(builder: ControllerBuilder): Controller {
+  return builder
+    .for(Node)
+    .workers(8)
+    .reconcile(async (name, context) => {
+      const node = context.informers.of(Node).get(name)
+      if (!node) return
+      await changeTaints(context.client, node, {
+        ...taintsToChange(node),
+        now: formatTime(context.environment.clock.now()),
+      })
+      await keepLabelsInStep(node, context)
     })
-    await keepLabelsInStep(node, context)
-  })
+}
 
 /** Which taints a node lacks by its conditions, and which it has without cause. */
 export function taintsToChange({ spec, status }: Node): { readonly add: TaintName[]; readonly remove: TaintName[] } {

@@ -1,36 +1,51 @@
 import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
+import { decimal, duration, integer } from '../../base/flags/flag-types.js'
 import { type Change, keyOf } from '../../client/informers/informer.js'
+import { defineController } from '../definition.js'
+import { nodeServiceAccount } from '../nodes/service-account.js'
 import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { combinedController } from '../runtime/together.js'
+import { combinedController } from '../runtime/loop.js'
+import type { Controller, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
 import { conditionTaints } from './condition-taints.js'
 import { LifecycleMemory } from './memory.js'
 import { lookAtNodes } from './monitor.js'
 import { giveUpNodes } from './no-execute.js'
 import { markNotReady } from './pods-not-ready.js'
 
-/** Times are milliseconds, rates are nodes per second. */
-export interface NodeLifecycleOptions {
-  readonly period?: number | undefined
-  readonly grace?: number | undefined
-  readonly startupGrace?: number | undefined
-  readonly evictionRate?: number | undefined
-  readonly secondaryEvictionRate?: number | undefined
-  readonly largeZone?: number | undefined
-  readonly unhealthyThreshold?: number | undefined
-}
-
 /** Notices nodes that fall silent, says so for them, keeps pods away from them and drives those away that are there. */
-export function nodeLifecycleController(options: NodeLifecycleOptions = {}): Controller {
-  const { period = 5000, grace = 50_000, startupGrace = 60_000 } = options
-  const { evictionRate = 0.1, secondaryEvictionRate = 0.01, largeZone = 50, unhealthyThreshold = 0.55 } = options
-  const rates = { usual: evictionRate, reduced: secondaryEvictionRate, largeZone, lostPart: unhealthyThreshold }
-  const memory = new LifecycleMemory(rates, { grace, startupGrace })
-  return combinedController('node-lifecycle-controller', [conditionTaints, monitor(memory, period), newPods(memory)])
-}
+export const definition = defineController({
+  name: 'node-lifecycle-controller',
+  alias: 'nodelifecycle',
+  queue: 'node_lifecycle_controller',
+  eventSource: 'node-controller',
+  ...nodeServiceAccount,
+  flags: {
+    'node-monitor-period': duration('How often the controller checks all nodes.', 5_000),
+    'node-monitor-grace-period': duration('A node without heartbeat for this long counts as lost.', 50_000),
+    'node-startup-grace-period': duration('The same for a node that has just been registered.', 60_000),
+    'node-eviction-rate': decimal('From how many lost nodes a second pods are evicted.', 'NODES', 0.1),
+    'secondary-node-eviction-rate': decimal('The same while much of a large zone is lost.', 'NODES', 0.01),
+    'large-cluster-size-threshold': integer('A zone with more nodes is large.', 'NODES', { standard: 50 }),
+    'unhealthy-zone-threshold': decimal('Much of a zone is lost if this part of its nodes is.', 'PART', 0.55),
+  },
+  create(builder, { flags }) {
+    const rates = {
+      usual: flags['node-eviction-rate'],
+      reduced: flags['secondary-node-eviction-rate'],
+      largeZone: flags['large-cluster-size-threshold'],
+      lostPart: flags['unhealthy-zone-threshold'],
+    }
+    const grace = flags['node-monitor-grace-period']
+    const memory = new LifecycleMemory(rates, { grace, startupGrace: flags['node-startup-grace-period'] })
+    return combinedController('node-lifecycle-controller', [
+      conditionTaints(builder),
+      monitor(memory, flags['node-monitor-period']),
+      newPods(memory),
+    ])
+  },
+})
 
 const health = 'health'
 const zonePrefix = 'zone '

@@ -2,10 +2,10 @@ import { Lease } from '../../api/coordination/v1/lease.js'
 import { Node } from '../../api/core/v1/node.js'
 import { hasReason } from '../../api/errors.js'
 import { formatTime } from '../../schema/values/time.js'
-import { tellNodeStatus, tellOfNode } from '../nodes/node-events.js'
+import { recordNodeEvent, recordNodeStatus } from '../nodes/node-events.js'
 import { changeTaints, hasTaint } from '../nodes/taints.js'
 import { zoneKeyOf } from '../nodes/zones.js'
-import { podsOn } from '../pods/pods-on-node.js'
+import { podsOnNode } from '../pods/pod-indexes.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 import { type Examined, examine } from './health.js'
@@ -51,13 +51,13 @@ async function welcome(nodes: readonly Node[], context: ReconcileContext, memory
   for (const node of nodes) {
     const name = node.metadata.name!
     if (memory.nodes.has(name)) continue
-    tellOfNode(context.events, node, 'RegisteredNode', `Registered Node ${name} in Controller`)
+    recordNodeEvent(context.events, node, 'RegisteredNode', `Registered Node ${name} in Controller`)
     memory.nodes.set(name, node)
     await setReachable(node, context, memory)
   }
   for (const [name, node] of memory.nodes) {
     if (names.has(name)) continue
-    tellOfNode(context.events, node, 'RemovingNode', `Removing Node ${name} from Controller`)
+    recordNodeEvent(context.events, node, 'RemovingNode', `Removing Node ${name} from Controller`)
     memory.forget(name)
   }
 }
@@ -67,9 +67,9 @@ async function react(node: Node, examined: Examined, { context, memory }: Around
   const hasFallenSilent = examined.observed === 'True' && examined.current !== 'True'
   if (hasFallenSilent) memory.unmarked.add(name)
   await followUp(node, examined, { context, memory })
-  if (hasFallenSilent) tellNodeStatus(context.events, node, 'NodeNotReady')
+  if (hasFallenSilent) recordNodeStatus(context.events, node, 'NodeNotReady')
   if (examined.current !== 'True' && memory.unmarked.has(name))
-    await markNotReady(podsOn(context.informers, name), context)
+    await markNotReady(podsOnNode(context.informers, name), context)
   memory.unmarked.delete(name)
 }
 

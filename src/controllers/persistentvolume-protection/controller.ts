@@ -1,29 +1,30 @@
 import { PersistentVolume } from '../../api/core/v1/persistent-volume.js'
-import { hasReason } from '../../api/errors.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
-import type { ReconcileContext } from '../runtime/reconcile.js'
-import { changedFinalizers, isConcerned, isWaiting } from './finalizer.js'
+import { defineController, recordEvents } from '../definition.js'
+import { unlessNotFound } from '../runtime/failures.js'
+import { decide, needsReconcile } from './protection-finalizer.js'
 
 const finalizer = 'kubernetes.io/pv-protection'
 
-/** Volumes that are bound stay until they are not. */
-export function volumeProtection(): Controller {
-  return controller('persistentvolume-protection')
-    .watches(PersistentVolume, ({ object: { metadata } }) => (isConcerned(metadata, finalizer) ? [metadata.name!] : []))
-    .workers(1)
-    .reconcile(protect)
-}
-
-async function protect(name: string, { client, informers }: ReconcileContext): Promise<void> {
-  const volume = informers.of(PersistentVolume).get(name)
-  if (!volume || !isConcerned(volume.metadata, finalizer)) return
-  if (isWaiting(volume.metadata, finalizer) && volume.status?.phase === 'Bound') return
-  try {
-    await client
-      .resource(PersistentVolume)
-      .update({ ...volume, metadata: changedFinalizers(volume.metadata, finalizer) })
-  } catch (error) {
-    if (!hasReason(error, 'NotFound')) throw error
-  }
-}
+/** Keeps persistent volumes from being deleted while they are bound. */
+export const definition = defineController({
+  name: 'persistentvolume-protection-controller',
+  alias: 'pv-protection',
+  serviceAccount: 'pv-protection-controller',
+  rules: ['get list update watch on persistentvolumes of core', recordEvents],
+  create: (controller) =>
+    controller
+      .watches(PersistentVolume, ({ object: { metadata } }) =>
+        needsReconcile(metadata, finalizer) ? [metadata.name!] : [],
+      )
+      .workers(1)
+      .reconcile({
+        async observe(name, { informers }) {
+          const volume = informers.of(PersistentVolume).get(name)
+          return volume && { volume, metadata: volume.metadata, finalizer, isInUse: volume.status?.phase === 'Bound' }
+        },
+        decide,
+        async act(metadata, { volume }, { client }) {
+          await unlessNotFound(client.resource(PersistentVolume).update({ ...volume, metadata }))
+        },
+      }),
+})

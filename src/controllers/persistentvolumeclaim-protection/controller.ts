@@ -1,60 +1,67 @@
 import { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { hasReason } from '../../api/errors.js'
-import { type Change, keyOf, parsedKey, type SharedInformers } from '../../client/informers/informer.js'
-import { changedFinalizers, isConcerned, isWaiting } from '../persistentvolume-protection/finalizer.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
+import { defineController, recordEvents } from '../definition.js'
+import { decide, needsReconcile } from '../persistentvolume-protection/protection-finalizer.js'
+import { unlessNotFound } from '../runtime/failures.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { claimNames, uses } from './pod-claims.js'
+import { claimNames, usesClaim } from './pod-claims.js'
 
 const finalizer = 'kubernetes.io/pvc-protection'
 const byClaim = 'claim'
 
-/** Claims that pods use stay until they do not. */
-export function claimProtection(): Controller {
-  return controller('persistentvolumeclaim-protection')
-    .watches(PersistentVolumeClaim, ({ object }) => (isConcerned(object.metadata, finalizer) ? [keyOf(object)] : []))
-    .watches(Pod, claimsOf)
-    .reconcile(protect)
-}
+/** Keeps persistent volume claims from being deleted while pods use them. */
+export const definition = defineController({
+  name: 'persistentvolumeclaim-protection-controller',
+  alias: 'pvc-protection',
+  serviceAccount: 'pvc-protection-controller',
+  rules: [
+    'get list update watch on persistentvolumeclaims of core',
+    'update on persistentvolumeclaims/status of core',
+    'get list watch on pods of core',
+    recordEvents,
+  ],
+  create: (controller) =>
+    controller
+      .watches(PersistentVolumeClaim, ({ object }) =>
+        needsReconcile(object.metadata, finalizer) ? [keyOf(object)] : [],
+      )
+      .watches(Pod, claimsOfPod)
+      .reconcile({
+        async observe(key, context) {
+          const claim = context.informers.of(PersistentVolumeClaim).get(key)
+          if (!claim || !needsReconcile(claim.metadata, finalizer)) return undefined
+          const isInUse = claim.metadata.deletionTimestamp !== undefined && (await isUsed(claim, context))
+          return { claim, metadata: claim.metadata, finalizer, isInUse }
+        },
+        decide,
+        async act(metadata, { claim }, { client }) {
+          await unlessNotFound(client.resource(PersistentVolumeClaim).update({ ...claim, metadata }))
+        },
+      }),
+})
 
-/** Only a pod that ends, or was never on a node, lets go of a claim; only claims that wait are worth a look. */
-function* claimsOf({ type, object, old }: Change<Pod>, informers: SharedInformers): Iterable<string> {
-  if (type === 'updated' && !lets(object) && old?.metadata.uid === object.metadata.uid) return
-  for (const pod of old && old.metadata.uid !== object.metadata.uid ? [object, old] : [object])
+/** A pod releases its claims when it ends, or before it is bound. */
+function* claimsOfPod({ type, object, old }: Change<Pod>, informers: SharedInformers): Iterable<string> {
+  const isReplaced = old !== undefined && old.metadata.uid !== object.metadata.uid
+  if (type === 'updated' && old && !isReplaced && !mayRelease(object)) return
+  for (const pod of isReplaced ? [object, old] : [object])
     for (const name of claimNames(pod)) {
       const key = `${pod.metadata.namespace}/${name}`
       const claim = informers.of(PersistentVolumeClaim).get(key)
-      if (claim && isConcerned(claim.metadata, finalizer)) yield key
+      if (claim && needsReconcile(claim.metadata, finalizer)) yield key
     }
 }
 
-function lets({ metadata, spec }: Pod): boolean {
+function mayRelease({ metadata, spec }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined || !spec.nodeName
 }
 
-async function protect(key: string, { client, informers }: ReconcileContext): Promise<void> {
-  const claim = informers.of(PersistentVolumeClaim).get(key)
-  if (!claim || !isConcerned(claim.metadata, finalizer)) return
-  if (isWaiting(claim.metadata, finalizer) && (await isUsed(claim, { client, informers }))) return
-  const metadata = changedFinalizers(claim.metadata, finalizer)
-  try {
-    await client.resource(PersistentVolumeClaim).update({ ...claim, metadata })
-  } catch (error) {
-    if (!hasReason(error, 'NotFound')) throw error
-  }
-}
-
-/** The informer may not have heard of a pod yet: before a claim goes, the server itself is asked. */
-async function isUsed(
-  claim: PersistentVolumeClaim,
-  { client, informers }: Pick<ReconcileContext, 'client' | 'informers'>,
-): Promise<boolean> {
+/** Asks the server before a claim goes: the informer may not have seen a new pod yet. */
+async function isUsed(claim: PersistentVolumeClaim, { client, informers }: ReconcileContext): Promise<boolean> {
   const pods = informers.of(Pod)
   pods.addIndex(byClaim, (pod) => [...claimNames(pod)].map((name) => `${pod.metadata.namespace}/${name}`))
-  for (const pod of pods.by(byClaim, keyOf(claim))) if (uses(pod, claim)) return true
-  const { namespace } = parsedKey(keyOf(claim))
-  const { items } = await client.resource(Pod).in(namespace).list()
-  return items.some((pod) => uses(pod, claim))
+  for (const pod of pods.by(byClaim, keyOf(claim))) if (usesClaim(pod, claim)) return true
+  const { items } = await client.resource(Pod).in(claim.metadata.namespace!).list()
+  return items.some((pod) => usesClaim(pod, claim))
 }

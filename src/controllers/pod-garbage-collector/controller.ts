@@ -1,65 +1,55 @@
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { hasReason } from '../../api/errors.js'
+import { integer } from '../../base/flags/flag-types.js'
+import type { Metrics } from '../../base/metrics.js'
 import { formatTime } from '../../schema/values/time.js'
-import { controller } from '../runtime/builder.js'
+import { defineController } from '../definition.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
-import type { Controller } from '../runtime/controller.js'
+import { unlessNotFound } from '../runtime/failures.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { collect } from './collecting.js'
-import { podCollectorMetrics } from './metrics.js'
-import { plan } from './plan.js'
-import { Quarantine } from './quarantine.js'
+import { type CollectedPod, type CollectionReason, type CollectorObservation, decide } from './decide.js'
+import { forceDelete } from './force-delete.js'
+import { NodeQuarantine } from './node-quarantine.js'
 
-/** How often all pods are looked at, in milliseconds. */
-const every = 20_000
-const collectedAtOnce = 32
+/** Milliseconds between two runs over all pods. */
+const period = 20_000
+const concurrentDeletes = 32
 
-export interface PodCollectorOptions {
-  /** How many pods that have ended may stay. */
-  readonly threshold?: number | undefined
+/** Deletes pods that no kubelet deletes. */
+export const definition = defineController({
+  name: 'pod-garbage-collector-controller',
+  alias: 'podgc',
+  serviceAccount: 'pod-garbage-collector',
+  rules: ['delete list watch on pods of core', 'get list watch on nodes of core', 'patch on pods/status of core'],
+  flags: {
+    'terminated-pod-gc-threshold': integer('How many pods that have ended are kept; 0 for all.', 'COUNT', {
+      standard: 12_500,
+    }),
+  },
+  create: (controller, { flags }) =>
+    controller
+      .watches(Pod)
+      .watches(Node)
+      .startingWith('pods')
+      .workers(1)
+      .reconcile({ observe: observerOf(flags['terminated-pod-gc-threshold']), decide, act }),
+})
+
+function observerOf(threshold: number) {
+  const quarantine = new NodeQuarantine()
+  return async (_: string, context: ReconcileContext): Promise<CollectorObservation> => {
+    const nodes = context.informers.of(Node)
+    const pods = [...context.informers.of(Pod).list()]
+    const goneNodes = await goneNodesOf(pods, quarantine, context)
+    return { pods, node: (name) => nodes.get(name), goneNodes, threshold }
+  }
 }
 
-/** Deletes pods that nobody else will: it looks at all of them again and again. */
-export function podCollector({ threshold = 12_500 }: PodCollectorOptions = {}): Controller {
-  const quarantine = new Quarantine()
-  const nothing = () => []
-  return controller('pod-garbage-collector-controller')
-    .watches(Pod, nothing)
-    .watches(Node, nothing)
-    .startingWith('pods')
-    .workers(1)
-    .reconcile(async (_, context) => {
-      await look(context, quarantine, threshold)
-      return { requeueAfter: every }
-    })
-}
-
-async function look(context: ReconcileContext, quarantine: Quarantine, threshold: number): Promise<void> {
-  const { client, informers, environment } = context
-  const { clock, log } = environment
-  const nodes = informers.of(Node)
-  const pods = [...informers.of(Pod).list()]
-  const goneNodes = await goneNodesOf(pods, context, quarantine)
-  const metrics = podCollectorMetrics(environment.metrics)
-  const node = (name: string) => nodes.get(name)
-  await forEachConcurrently(plan({ pods, node, goneNodes, threshold }), collectedAtOnce, async (collected) => {
-    const { namespace = '', name } = collected.pod.metadata
-    metrics.collected(namespace, collected.reason)
-    try {
-      await collect(client, collected, formatTime(clock.now()))
-    } catch (error) {
-      metrics.failed(namespace, collected.reason)
-      log.warn('a pod could not be collected', { namespace, name, reason: collected.reason, error })
-    }
-  })
-}
-
-/** Of the nodes that have been missing for long enough, those of which the server says so as well. */
+/** The nodes that have been missing for long enough and that the server does not know either. */
 async function goneNodesOf(
   pods: readonly Pod[],
+  quarantine: NodeQuarantine,
   { client, informers, environment }: ReconcileContext,
-  quarantine: Quarantine,
 ): Promise<ReadonlySet<string>> {
   const nodes = informers.of(Node)
   const bound = new Set(pods.map(({ spec }) => spec.nodeName ?? ''))
@@ -67,10 +57,50 @@ async function goneNodesOf(
   const gone = new Set<string>()
   for (const name of quarantine.overdue(missing, environment.clock.monotonic()))
     try {
-      await client.resource(Node).get(name)
+      if (!(await unlessNotFound(client.resource(Node).get(name)))) gone.add(name)
     } catch (error) {
-      if (hasReason(error, 'NotFound')) gone.add(name)
-      else environment.log.warn('it cannot be told whether a node exists', { node: name, error })
+      environment.log.warn('node lookup failed', { node: name, error })
     }
   return gone
+}
+
+async function act(collected: readonly CollectedPod[], _: CollectorObservation, context: ReconcileContext) {
+  const metrics = collectorMetrics(context.environment.metrics)
+  await forEachConcurrently(collected, concurrentDeletes, (each) => collect(each, metrics, context))
+  return { requeueAfter: period }
+}
+
+async function collect(
+  collected: CollectedPod,
+  metrics: ReturnType<typeof collectorMetrics>,
+  { client, environment }: ReconcileContext,
+): Promise<void> {
+  const { clock, log } = environment
+  const { namespace = '', name } = collected.pod.metadata
+  metrics.collected(namespace, collected.reason)
+  try {
+    await forceDelete(client, collected, formatTime(clock.now()))
+  } catch (error) {
+    metrics.failed(namespace, collected.reason)
+    log.warn('pod collection failed', { namespace, name, reason: collected.reason, error })
+  }
+}
+
+/** Upstream's metrics. */
+function collectorMetrics(metrics: Metrics) {
+  const labels = ['namespace', 'reason'] as const
+  const collected = metrics.counter({
+    name: 'pod_gc_collector_force_delete_pods_total',
+    help: 'Pods that were deleted by force.',
+    labels,
+  })
+  const failed = metrics.counter({
+    name: 'pod_gc_collector_force_delete_pod_errors_total',
+    help: 'Pods that could not be deleted by force.',
+    labels,
+  })
+  return {
+    collected: (namespace: string, reason: CollectionReason) => collected.labels(namespace, reason).inc(),
+    failed: (namespace: string, reason: CollectionReason) => failed.labels(namespace, reason).inc(),
+  }
 }

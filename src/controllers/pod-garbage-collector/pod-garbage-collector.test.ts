@@ -93,7 +93,10 @@ describe('a pod', () => {
     })
 
   test('that has ended stays until there are too many; then the oldest go, those that were evicted before all', async () => {
-    await using trial = await ControllerHarness.begin({ controllers, options: { terminatedPodGcThreshold: 2 } })
+    await using trial = await ControllerHarness.begin({
+      controllers,
+      options: { flags: { 'terminated-pod-gc-threshold': 2 } },
+    })
     await makeNode(trial, 'here')
     const endings = { first: {}, second: {}, third: {}, evicted: { reason: 'Evicted' } }
     for (const [name, ending] of Object.entries(endings)) {
@@ -107,7 +110,10 @@ describe('a pod', () => {
   })
 
   test('that has ended stays for ever if nobody counts them', async () => {
-    await using trial = await ControllerHarness.begin({ controllers, options: { terminatedPodGcThreshold: 0 } })
+    await using trial = await ControllerHarness.begin({
+      controllers,
+      options: { flags: { 'terminated-pod-gc-threshold': 0 } },
+    })
     await makeNode(trial, 'here')
     await makePod(trial, 'ended', 'here')
     await end(trial, 'ended', { phase: 'Succeeded' })

@@ -7,7 +7,7 @@ import { playTranscript, type Stage } from '../../testing/transcript.js'
 
 const options = {
   controllers: ['pod-garbage-collector-controller'],
-  loops: { terminatedPodGcThreshold: 2 },
+  controllerFlags: { 'terminated-pod-gc-threshold': 2 },
   view,
 }
 

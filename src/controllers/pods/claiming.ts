@@ -1,71 +1,92 @@
+import type { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
+import type { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { Client } from '../../client/client.js'
+import { keyOf } from '../../client/informers/informer.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
-import { controllerOf, controllerReference } from '../runtime/owners.js'
-import { settleAll } from './slow-start.js'
-import type { Owner } from './template.js'
+import { sameJson } from '../../schema/json-value.js'
+import { settleAll } from '../runtime/concurrency.js'
+import { messageOf, unlessNotFound } from '../runtime/failures.js'
+import { controllerOf, controllerReference, type OwnerObject } from '../runtime/owners.js'
+import type { KeyMapper } from '../runtime/reconcile.js'
 
-export interface Claim<S extends Schema, O extends Schema> {
-  /** Of what is claimed. */
+type ObjectOf<S extends Schema> = Instance<S> & AnyObject
+
+export interface ClaimOptions<S extends Schema, O extends Schema> {
+  /** The kind of the claimed objects. */
   readonly kind: S
-  readonly owner: Owner
+  readonly owner: OwnerObject
   readonly ownerKind: O
-  readonly matches: (object: Instance<S> & AnyObject) => boolean
+  readonly matches: (object: ObjectOf<S>) => boolean
   readonly client: Client
-  /** Given to what is adopted, and taken from what is released. */
+  /** Added to objects that are adopted, and removed from objects that are released. */
   readonly finalizers?: readonly string[]
 }
 
 /**
- * Which of the objects belong to the owner. Orphans that match are adopted, and what the owner controls though it no longer matches is
- * released; somebody else's objects are let be. Of two owners that want the same orphan one wins: the server refuses a second controller.
+ * Returns the objects that belong to the owner. Adopts orphans that match, and releases objects that the owner controls although they no
+ * longer match; objects of other controllers are left alone. If two owners want the same orphan, the server rejects the second one.
  */
 export async function claim<S extends Schema, O extends Schema>(
-  objects: Iterable<Instance<S> & AnyObject>,
-  claiming: Claim<S, O>,
-): Promise<readonly (Instance<S> & AnyObject)[]> {
-  const { owner, matches } = claiming
-  const claimed: (Instance<S> & AnyObject)[] = []
-  const works: Promise<(Instance<S> & AnyObject) | undefined>[] = []
-  const isGoing = owner.metadata.deletionTimestamp !== undefined
-  const mayAdopt = once(() => checkAlive(claiming))
+  objects: Iterable<ObjectOf<S>>,
+  options: ClaimOptions<S, O>,
+): Promise<readonly ObjectOf<S>[]> {
+  const { owned, changes } = decideClaims(objects, options)
+  if (changes.length === 0) return owned
+  const mayAdopt = once(() => checkOwnerExists(options))
+  const writes = changes.map(({ do: action, object }) =>
+    action === 'adopt' ? adopt(object, options, mayAdopt) : release(object, options),
+  )
+  return [...owned, ...(await settleAll(writes)).filter((object) => object !== undefined)]
+}
+
+interface Claims<T> {
+  readonly owned: readonly T[]
+  readonly changes: readonly { readonly do: 'adopt' | 'release'; readonly object: T }[]
+}
+
+/** An owner that is being deleted adopts and releases nothing. */
+function decideClaims<S extends Schema>(
+  objects: Iterable<ObjectOf<S>>,
+  { owner, matches }: Pick<ClaimOptions<S, Schema>, 'owner' | 'matches'>,
+): Claims<ObjectOf<S>> {
+  const owned: ObjectOf<S>[] = []
+  const changes: { do: 'adopt' | 'release'; object: ObjectOf<S> }[] = []
+  const { uid, namespace, deletionTimestamp: ownerDeleted } = owner.metadata
   for (const object of objects) {
     const controller = controllerOf(object)
-    if (controller && controller.uid !== owner.metadata.uid) continue
-    if (controller && matches(object)) claimed.push(object)
-    else if (controller && !isGoing) works.push(release(object, claiming))
-    else if (!controller && !isGoing && isAdoptable(object, claiming)) works.push(adopt(object, claiming, mayAdopt))
+    if (controller && controller.uid !== uid) continue
+    const isOrphan = !controller && object.metadata.deletionTimestamp === undefined
+    if (controller && matches(object)) owned.push(object)
+    else if (ownerDeleted !== undefined) continue
+    else if (controller) changes.push({ do: 'release', object })
+    else if (isOrphan && object.metadata.namespace === namespace && matches(object))
+      changes.push({ do: 'adopt', object })
   }
-  if (works.length === 0) return claimed
-  return [...claimed, ...(await settleAll(works)).filter((object) => object !== undefined)]
+  return { owned, changes }
 }
 
-function isAdoptable<S extends Schema>(object: Instance<S> & AnyObject, { owner, matches }: Claim<S, Schema>): boolean {
-  const { deletionTimestamp, namespace } = object.metadata
-  return deletionTimestamp === undefined && namespace === owner.metadata.namespace && matches(object)
-}
-
-/** Gives the object as it is now, or undefined if it has gone meanwhile. */
+/** Returns the object as it is then, or undefined if it is gone. */
 async function adopt<S extends Schema>(
-  object: Instance<S> & AnyObject,
-  { client, kind, owner, finalizers }: Claim<S, Schema>,
+  object: ObjectOf<S>,
+  { client, kind, owner, finalizers }: ClaimOptions<S, Schema>,
   mayAdopt: () => Promise<void>,
-): Promise<(Instance<S> & AnyObject) | undefined> {
+): Promise<ObjectOf<S> | undefined> {
   const { name, namespace, uid } = object.metadata
   await mayAdopt().catch((error) => {
     const what = `${client.resource(kind).place.kind} ${namespace}/${name} (${uid})`
-    throw new Error(`can't adopt ${what}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new Error(`can't adopt ${what}: ${messageOf(error)}`, { cause: error })
   })
-  // The uid makes sure that nothing else of that name is meant.
+  // With the uid, the server rejects the patch if another object has the name now.
   const metadata = { uid, ownerReferences: [controllerReference(owner)], ...(finalizers && { finalizers }) }
-  return unlessGone(client.resource(kind).in(namespace!).patch(name!, 'strategic', { metadata }))
+  return unlessNotFound(client.resource(kind).in(namespace!).patch(name!, 'strategic', { metadata }))
 }
 
 async function release<S extends Schema>(
-  object: Instance<S> & AnyObject,
-  { client, kind, owner, finalizers }: Claim<S, Schema>,
+  object: ObjectOf<S>,
+  { client, kind, owner, finalizers }: ClaimOptions<S, Schema>,
 ): Promise<undefined> {
   const { name, namespace, uid } = object.metadata
   const ownerReferences = [{ $patch: 'delete', uid: owner.metadata.uid }]
@@ -73,26 +94,21 @@ async function release<S extends Schema>(
   try {
     await client.resource(kind).in(namespace!).patch(name!, 'strategic', { metadata })
   } catch (error) {
-    // Invalid: it has no such owner any more, or another object has that name now.
+    // Invalid: the object no longer has this owner, or another object has the name now.
     if (!hasReason(error, 'NotFound') && !hasReason(error, 'Invalid')) throw error
   }
   return undefined
 }
 
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (hasReason(error, 'NotFound')) return undefined
-    throw error
-  }
-}
-
 /**
- * Asks the server itself, because the informer may be behind: an owner that is going has no right to adopt any more, or the objects
- * would go with it right after the garbage collector let them be.
+ * Asks the server, because the informer may be behind: an owner that is being deleted must not adopt, or the objects would be deleted with
+ * it right after the garbage collector has orphaned them.
  */
-async function checkAlive<O extends Schema>({ client, owner, ownerKind }: Claim<Schema, O>): Promise<void> {
+async function checkOwnerExists<O extends Schema>({
+  client,
+  owner,
+  ownerKind,
+}: ClaimOptions<Schema, O>): Promise<void> {
   const { name, namespace, uid } = owner.metadata
   const { metadata } = await client.resource(ownerKind).in(namespace!).get(name!)
   if (metadata.uid !== uid)
@@ -102,9 +118,23 @@ async function checkAlive<O extends Schema>({ client, owner, ownerKind }: Claim<
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
+  let started: Promise<T> | undefined
   return () => {
-    begun ??= work()
-    return begun
+    started ??= work()
+    return started
+  }
+}
+
+/** Maps an orphan to all owners whose selector selects it, when it appears, is released or gets other labels. */
+export function possibleOwners<S extends Schema, T extends AnyObject = Pod>(
+  kind: S,
+  selectorOf: (owner: ObjectOf<S>) => LabelSelector,
+): KeyMapper<T> {
+  return function* ({ type, object, old }, informers) {
+    if (type === 'deleted' || controllerOf(object)) return
+    if (old && !controllerOf(old) && sameJson(object.metadata.labels, old.metadata.labels)) return
+    const labels = object.metadata.labels ?? {}
+    for (const owner of informers.of(kind).by('namespace', object.metadata.namespace!))
+      if (selectorOf(owner).matches(labels)) yield keyOf(owner)
   }
 }

@@ -3,8 +3,8 @@ import { parseTime } from '../../schema/values/time.js'
 import { isActive, isReady, readySince } from './readiness.js'
 
 /**
- * The pods to delete when there are `count` too many, those whose loss matters least first. `related` are all pods that serve the same
- * purpose, also those of sibling owners: where they double up on a node, the loss of one matters less.
+ * The `count` pods to delete, those whose loss matters least first. `related` are all pods that serve the same purpose, also those of other
+ * ReplicaSets of the same Deployment: a node that runs several of them loses one first.
  */
 export function podsToDelete(
   pods: readonly Pod[],
@@ -29,7 +29,7 @@ function activePodsByNode(pods: Iterable<Pod>): ReadonlyMap<string, number> {
   return counts
 }
 
-/** What decides over a pod; read once, compared often. */
+/** The properties by which pods are compared; read once, compared often. */
 interface Candidate {
   readonly pod: Pod
   readonly isAssigned: boolean
@@ -37,41 +37,41 @@ interface Candidate {
   readonly isReady: boolean
   readonly deletionCost: number
   /** How many related pods are on its node. */
-  readonly doubledUp: number
+  readonly relatedOnNode: number
   readonly readySince: number
   readonly restarts: number
   readonly sidecarRestarts: number
   readonly createdAt: number
 }
 
-function candidate(pod: Pod, doubledUp: number): Candidate {
+function candidate(pod: Pod, relatedOnNode: number): Candidate {
   return {
     pod,
     isAssigned: (pod.spec.nodeName ?? '') !== '',
     phase: phases.indexOf(pod.status.phase ?? 'Pending'),
     isReady: isReady(pod),
     deletionCost: deletionCost(pod),
-    doubledUp,
+    relatedOnNode,
     readySince: readySince(pod) ?? never,
     createdAt: pod.metadata.creationTimestamp ? parseTime(pod.metadata.creationTimestamp) : never,
     ...mostRestarts(pod),
   }
 }
 
-/** In the order in which pods in them go. */
+/** Pods in the first phase are deleted first. */
 const phases: readonly string[] = ['Pending', 'Unknown', 'Running']
 
-/** A time that nobody wrote down counts as the latest. */
+/** An unknown time counts as the latest. */
 const never = Number.POSITIVE_INFINITY
 
-/** Negative if the loss of `left` matters less. The first difference decides. */
+/** Negative if `left` is deleted first. The first difference decides. */
 function compareLoss(left: Candidate, right: Candidate, now: number): number {
   return (
     Number(left.isAssigned) - Number(right.isAssigned) ||
     left.phase - right.phase ||
     Number(left.isReady) - Number(right.isReady) ||
     left.deletionCost - right.deletionCost ||
-    right.doubledUp - left.doubledUp ||
+    right.relatedOnNode - left.relatedOnNode ||
     (left.isReady ? compareAge(left, right, { since: 'readySince', now }) : 0) ||
     right.restarts - left.restarts ||
     right.sidecarRestarts - left.sidecarRestarts ||
@@ -80,8 +80,8 @@ function compareLoss(left: Candidate, right: Candidate, now: number): number {
 }
 
 /**
- * The younger goes first. Ages are compared by their order of magnitude, and within the same one chance decides (a uid is random), so
- * that it is not always the same domain of failure that loses its pods.
+ * The younger pod is deleted first. Ages are compared by their order of magnitude; within the same one the random uid decides, so that not
+ * always the same failure domain loses its pods.
  */
 function compareAge(
   left: Candidate,
@@ -93,7 +93,7 @@ function compareAge(
   return magnitude(now - left[since]) - magnitude(now - right[since]) || compareUid(left.pod, right.pod)
 }
 
-/** The whole part of the binary logarithm of an age in nanoseconds: each magnitude holds ages up to twice as high. */
+/** The integer part of the binary logarithm of an age in nanoseconds. */
 function magnitude(milliseconds: number): number {
   return milliseconds > 0 ? Math.floor(Math.log2(milliseconds * 1e6)) : -1
 }
@@ -105,14 +105,14 @@ function compareUid(left: Pod, right: Pod): number {
 const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
 const wholeNumber = /^(0|-?[1-9][0-9]*)$/
 
-/** What its loss costs, as somebody wrote it down; what cannot be read costs nothing. */
+/** The value of the annotation; 0 if it is absent or not a 32-bit integer. */
 function deletionCost({ metadata }: Pod): number {
   const text = metadata.annotations?.[deletionCostAnnotation] ?? ''
   const cost = wholeNumber.test(text) ? Number(text) : 0
   return Math.abs(cost) < 2 ** 31 || cost === -(2 ** 31) ? cost : 0
 }
 
-/** Of the container that restarted most often, and of the sidecar that did. */
+/** The restarts of the container, and of the sidecar, that restarted most often. */
 function mostRestarts({ spec, status }: Pod): Pick<Candidate, 'restarts' | 'sidecarRestarts'> {
   const sidecars = new Set(
     spec.initContainers?.filter((each) => each.restartPolicy === 'Always').map(({ name }) => name),

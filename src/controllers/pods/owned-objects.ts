@@ -7,8 +7,8 @@ import { controllerOf } from '../runtime/owners.js'
 
 const byController = 'controller'
 
-/** Under the uid of the controller, or under the namespace for those that have none. No uid contains a blank. */
-function filedUnder(object: AnyObject): readonly [string] {
+/** The uid of the controller, or the namespace for orphans. No uid contains a blank. */
+function indexKeys(object: AnyObject): readonly [string] {
   return [controllerOf(object)?.uid ?? orphansOf(object.metadata.namespace ?? '')]
 }
 
@@ -16,16 +16,16 @@ function orphansOf(namespace: string): string {
   return `orphans in ${namespace}`
 }
 
-/** What an owner controls, and what nobody controls, of one kind: by index, never by looking at all there is. */
+/** The objects of one kind that an owner controls, and those without controller. Found by index, without a scan. */
 export class OwnedObjects<S extends Schema> {
   readonly #informer: Informer<Instance<S> & AnyObject>
 
   constructor(informers: SharedInformers, kind: S) {
     this.#informer = informers.of(kind)
-    this.#informer.addIndex(byController, filedUnder)
+    this.#informer.addIndex(byController, indexKeys)
   }
 
-  /** Those whose controller is `owner`, in whatever state. */
+  /** All objects whose controller is `owner`. */
   of({ metadata }: AnyObject): Iterable<Instance<S> & AnyObject> {
     return this.#informer.by(byController, metadata.uid!)
   }
@@ -34,15 +34,10 @@ export class OwnedObjects<S extends Schema> {
     return this.#informer.by(byController, uid)
   }
 
-  /** Those in a namespace that have no controller. */
-  orphansIn(namespace: string): Iterable<Instance<S> & AnyObject> {
-    return this.#informer.by(byController, orphansOf(namespace))
-  }
-
-  /** Those that are its own, and those that it might adopt: to be claimed. */
+  /** The objects of `owner`, and the orphans of its namespace, which it may adopt. */
   *claimable(owner: AnyObject): Iterable<Instance<S> & AnyObject> {
     yield* this.of(owner)
-    yield* this.orphansIn(owner.metadata.namespace!)
+    yield* this.#informer.by(byController, orphansOf(owner.metadata.namespace!))
   }
 }
 

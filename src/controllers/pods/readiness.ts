@@ -2,17 +2,17 @@ import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { parseTime } from '../../schema/values/time.js'
 
-/** Whether it will not run again. */
+/** Whether no container of the pod will run again. */
 export function hasEnded({ status }: Pod): boolean {
   return status.phase === 'Succeeded' || status.phase === 'Failed'
 }
 
-/** Counts towards what was asked for: it runs or will run, and nobody has asked for it to go. */
+/** Whether it counts as a replica: it runs or will run, and is not being deleted. */
 export function isActive(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined && !hasEnded(pod)
 }
 
-/** Was asked to go and has not ended yet. */
+/** Whether it is being deleted and has not ended yet. */
 export function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod)
 }
@@ -25,7 +25,7 @@ export function isReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === 'True'
 }
 
-/** When it became ready, in milliseconds since the epoch; undefined if it is not ready or does not say since when. */
+/** When it became ready, in milliseconds since the epoch; undefined if it is not ready or the time is unknown. */
 export function readySince(pod: Pod): number | undefined {
   const condition = readyCondition(pod)
   if (condition?.status !== 'True' || !condition.lastTransitionTime) return undefined
@@ -37,7 +37,7 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: number): boo
   return millisecondsToAvailable(pod, minReadySeconds, now) === 0
 }
 
-/** How long a pod that stays ready takes to become available; infinite for one that is not ready. */
+/** Milliseconds until the pod is available if it stays ready; infinite for a pod that is not ready. */
 export function millisecondsToAvailable(pod: Pod, minReadySeconds: number, now: number): number {
   if (!isReady(pod)) return Number.POSITIVE_INFINITY
   if (minReadySeconds === 0) return 0
@@ -45,7 +45,7 @@ export function millisecondsToAvailable(pod: Pod, minReadySeconds: number, now: 
   return since === undefined ? Number.POSITIVE_INFINITY : Math.max(since + minReadySeconds * 1000 - now, 0)
 }
 
-/** When the next of these pods becomes available, if none changes: milliseconds from `now`, or undefined if none is on its way. */
+/** Milliseconds until the next of these pods becomes available if none changes; undefined if none will. */
 export function nextAvailability(pods: Iterable<Pod>, minReadySeconds: number, now: number): number | undefined {
   let next = Number.POSITIVE_INFINITY
   for (const pod of pods) {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
-import { podFromTemplate, podNamePrefix } from './template.js'
-import { templateHash } from './template-hash.js'
+import { podFromTemplate, podNamePrefix, templateHash } from './template.js'
 
 const template: PodTemplateSpec = {
   metadata: { labels: { app: 'web' }, annotations: { a: 'b' }, finalizers: ['x.io/y'], name: 'ignored' },

@@ -3,12 +3,11 @@ import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
 import type { ReplicationController } from '../../api/core/v1/replication-controller.js'
 import type { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import { selectorOf } from '../pods/selectors.js'
-import type { Owner } from '../pods/template.js'
-import type { ReconcileContext } from '../runtime/reconcile.js'
+import { compiledSelector } from '../pods/selectors.js'
+import type { OwnerObject } from '../runtime/owners.js'
 
-/** What keeps a number of pods that are all alike. */
-export interface ReplicaOwner extends Owner, AnyObject {
+/** A ReplicaSet or a ReplicationController. */
+export interface ReplicaOwner extends OwnerObject, AnyObject {
   readonly spec: {
     readonly replicas?: number
     readonly minReadySeconds?: number
@@ -20,26 +19,20 @@ export interface ReplicaOwner extends Owner, AnyObject {
 export type ReplicaStatus = ReplicaSetStatus
 export type ReplicaCondition = ReplicaSetCondition
 
-/** ReplicaSets and the older ReplicationControllers are looked after by the same loop. This is in what they differ. */
+/** The differences between ReplicaSets and the older ReplicationControllers. */
 export interface ReplicaKind {
-  /** Of the loop. */
-  readonly name: string
   readonly schema: typeof ReplicaSet | typeof ReplicationController
   readonly selectorOf: (owner: ReplicaOwner) => LabelSelector
-  /** Whether the status tells how many pods are on their way out. */
-  readonly tellsTerminating: boolean
+  /** Whether the status has `terminatingReplicas`. */
+  readonly countsTerminating: boolean
 }
 
-export const replicaSets: ReplicaKind = {
-  name: 'replicaset-controller',
+export const replicaSetKind: ReplicaKind = {
   schema: ReplicaSet,
-  selectorOf: (owner) => selectorOf((owner as ReplicaSet).spec.selector),
-  tellsTerminating: true,
+  selectorOf: (owner) => compiledSelector((owner as ReplicaSet).spec.selector),
+  countsTerminating: true,
 }
 
-/** One look at one owner. */
-export interface Look {
-  readonly kind: ReplicaKind
-  readonly owner: ReplicaOwner
-  readonly context: ReconcileContext
+export function wantedReplicas({ spec }: ReplicaOwner): number {
+  return spec.replicas ?? 1
 }

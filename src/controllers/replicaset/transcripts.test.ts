@@ -1,7 +1,7 @@
 import { describe } from 'node:test'
 import { testTranscripts } from '../pods/transcript.test.kit.js'
 
-describe('stories of replica sets', () => {
+describe('transcripts of replica sets', () => {
   const controllers = ['replicaset-controller', 'replicationcontroller-controller']
   testTranscripts('src/controllers/replicaset', { controllers })
 })

@@ -15,94 +15,97 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { equalAmounts } from '../../api/quotas/amounts.js'
 import { quotaEvaluator } from '../../api/quotas/evaluators.js'
 import { isSame } from '../../api/validation/immutability.js'
+import { duration } from '../../base/flags/flag-types.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { groupOf, placeOf } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
-import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { CountableKinds, usageUnder } from './countable-kinds.js'
-import { Deletions, resourceName } from './deletions.js'
-import { statusOf } from './status.js'
+import { defineController, recordEvents, workersFlag } from '../definition.js'
+import type { ControllerBuilder } from '../runtime/builder.js'
+import type { ReconcileContext } from '../runtime/reconcile.js'
+import { CountableResources, usageUnder } from './countable-resources.js'
+import { decide, type QuotaObservation } from './decide.js'
+import { DeletionWatches } from './deletion-watches.js'
 
-/** Of which more than the deletion gives something back, and those that most quotas limit. To others `Deletions` listens. */
+/** Kinds that quotas often limit, and kinds whose updates can free resources. Others are watched for deletions if a quota limits them. */
 const watchedKinds = [
   ...[Pod, Service, PersistentVolumeClaim, ConfigMap, Secret, ReplicationController],
   ...[Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob],
 ]
 
-export interface ResourceQuotaOptions {
-  /** Everything is counted again so often, in milliseconds: `--resource-quota-sync-period`. */
-  readonly syncPeriod?: number | undefined
-  readonly workers?: number | undefined
-}
-
 /**
- * Counts what quotas limit. The API server adds up what is made; this loop sees what is given back, and what there was before there was
- * a quota.
+ * Counts what quotas limit. The API server adds what is created, in the same transaction; this controller counts again when something is
+ * freed, when a quota is new or changes its limits, and from time to time.
  */
-export function resourceQuotaController({ syncPeriod = 300_000, workers = 5 }: ResourceQuotaOptions = {}): Controller {
-  const kinds = new CountableKinds()
-  const known = watchedKinds.map((kind) => resourceName(placeOf(kind)))
-  const deletions = new Deletions(known, (object, { informers }) => quotasAround(object, informers))
-  let building = controller('resourcequota')
-    .watches(ResourceQuota, (change) => (isAsked(change) ? [keyOf(change.object)] : []))
-    .workers(workers)
-  for (const kind of watchedKinds) {
+export const definition = defineController({
+  name: 'resourcequota-controller',
+  alias: 'resourcequota',
+  serviceAccount: 'resourcequota-controller',
+  rules: ['list watch on * of *', 'update on resourcequotas/status of core', recordEvents],
+  flags: {
+    'resource-quota-sync-period': duration('How often the usage of every quota is counted again.', 300_000),
+    'concurrent-resource-quota-syncs': workersFlag('quotas', 5),
+  },
+  create: (controller, { flags }) =>
+    watching(controller)
+      .workers(flags['concurrent-resource-quota-syncs'])
+      .reconcile({
+        observe: observer(),
+        decide,
+        async act({ status }, { quota }, { client }) {
+          // Fails with a conflict if something was created during the count: that changed the quota, too.
+          if (status)
+            await client
+              .resource(ResourceQuota)
+              .subresource('status')
+              .update({ ...quota, status })
+          return { requeueAfter: flags['resource-quota-sync-period'] }
+        },
+      }),
+})
+
+function watching(controller: ControllerBuilder): ControllerBuilder {
+  const quotas = controller.watches(ResourceQuota, (change) => (isNewLimit(change) ? [keyOf(change.object)] : []))
+  return watchedKinds.reduce((builder, kind) => {
     const { apiVersion, plural } = placeOf(kind)
     const { usage } = quotaEvaluator(groupOf(apiVersion), plural)
-    building = building.watches(kind, (change: Change<AnyObject>, informers) =>
-      givesBack(change, usage) ? quotasAround(change.object, informers) : [],
+    return builder.watches(kind, (change: Change<AnyObject>, informers) =>
+      isFreeing(change, usage) ? quotasAround(change.object, informers) : [],
     )
-  }
-  return building.reconcile((key, context) => count(key, { kinds, deletions, requeueAfter: syncPeriod }, context))
+  }, quotas)
 }
 
-/** What is used is written down with everything that is made: nobody has to count again because of that. */
-function isAsked({ type, object, old }: Change<ResourceQuota>): boolean {
+/** Each creation updates the usage in the quota: that is no reason to count again. */
+function isNewLimit({ type, object, old }: Change<ResourceQuota>): boolean {
   return type === 'added' || (type === 'updated' && !isSame(object.spec, old?.spec))
 }
 
 type Usage = ReturnType<typeof quotaEvaluator>['usage']
 
-/** What is made was counted when it was made. */
-function givesBack({ type, object, old }: Change<AnyObject>, usage: Usage): boolean {
+/** A creation was counted by the API server. */
+function isFreeing({ type, object, old }: Change<AnyObject>, usage: Usage): boolean {
   if (type !== 'updated') return type === 'deleted'
-  const asKept = (each: AnyObject) => each as unknown as KubeObject
-  return !equalAmounts(usage(asKept(object), 0), usage(asKept(old!), 0))
+  const usageOf = (each: AnyObject) => usage(each as unknown as KubeObject, 0)
+  return !equalAmounts(usageOf(object), usageOf(old!))
 }
 
 function* quotasAround({ metadata }: AnyObject, informers: SharedInformers): Iterable<string> {
   for (const quota of informers.of(ResourceQuota).by('namespace', metadata.namespace!)) yield keyOf(quota)
 }
 
-interface Counting {
-  readonly kinds: CountableKinds
-  readonly deletions: Deletions
-  /** When to count again, in milliseconds. */
-  readonly requeueAfter: number
-}
-
-async function count(
-  key: string,
-  { kinds, deletions, requeueAfter }: Counting,
-  context: ReconcileContext,
-): Promise<ReconcileResult | undefined> {
-  const { client, informers, environment } = context
-  const quota = informers.of(ResourceQuota).get(key)
-  if (!quota || quota.metadata.deletionTimestamp !== undefined) return undefined
-  const limited = await kinds.limitedBy(quota, client)
-  deletions.listenTo(
-    limited.map(({ place }) => place),
-    context,
+function observer() {
+  const resources = new CountableResources()
+  const deletions = new DeletionWatches(watchedKinds.map(placeOf), (object, { informers }) =>
+    quotasAround(object, informers),
   )
-  const used = await usageUnder(quota, limited, { client, now: environment.clock.now() })
-  const status = statusOf(quota, used)
-  // Whatever was made while this was counting has changed the quota as well, and then this is refused.
-  if (status)
-    await client
-      .resource(ResourceQuota)
-      .subresource('status')
-      .update({ ...quota, status })
-  return { requeueAfter }
+  return async (key: string, context: ReconcileContext): Promise<QuotaObservation | undefined> => {
+    const { client, informers, environment } = context
+    const quota = informers.of(ResourceQuota).get(key)
+    if (!quota || quota.metadata.deletionTimestamp !== undefined) return undefined
+    const limited = await resources.limitedBy(quota, client)
+    deletions.watch(
+      limited.map(({ place }) => place),
+      context,
+    )
+    return { quota, counted: await usageUnder(quota, limited, { client, now: environment.clock.now() }) }
+  }
 }

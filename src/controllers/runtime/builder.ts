@@ -4,75 +4,83 @@ import { groupOf, placeOf, type ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
-import type { Controller } from './controller.js'
-import { startLoop } from './loop.js'
+import { startController } from './loop.js'
 import { controllerOf } from './owners.js'
-import type { KeyMapper, Reconcile, ReconcilerOptions, WatchedKind } from './reconcile.js'
+import {
+  type Controller,
+  type KeyMapper,
+  type Reconcile,
+  type ReconcilerOptions,
+  type ReconcileSteps,
+  reconcileInSteps,
+  type WatchedKind,
+} from './reconcile.js'
 
-/** What is a kind: declared, or known by discovery only. */
+/** A declared kind, or a resource that only discovery knows. */
 export type KindOrResource = Schema | ResourcePlace
 
 type ObjectOf<K extends KindOrResource> = K extends Schema ? Instance<K> & AnyObject : AnyObject
 
 /** `controller('replicaset').for(ReplicaSet).owns(Pod).reconcile(fn)` */
-export function controller(name: string): ControllerBuilder {
-  return new ControllerBuilder({ name, watched: [], workers: defaultWorkers, initialKeys: [] })
+export function controller(name: string, queue = name): ControllerBuilder {
+  return new ControllerBuilder({ name, queue, watched: [], workers: defaultWorkers, initialKeys: [] })
 }
 
 const defaultWorkers = 10
 
 export class ControllerBuilder {
-  readonly #parts: Omit<ReconcilerOptions, 'reconcile'>
+  readonly #options: Omit<ReconcilerOptions, 'reconcile'>
   readonly #primary: ResourcePlace | undefined
 
-  constructor(parts: Omit<ReconcilerOptions, 'reconcile'>, primary?: ResourcePlace) {
-    this.#parts = parts
+  constructor(options: Omit<ReconcilerOptions, 'reconcile'>, primary?: ResourcePlace) {
+    this.#options = options
     this.#primary = primary
   }
 
   /** The kind whose objects are the keys. */
   for<K extends KindOrResource>(kind: K): ControllerBuilder {
     const watched = watching(kind, ({ object }) => [keyOf(object)])
-    return new ControllerBuilder({ ...this.#parts, watched: [...this.#parts.watched, watched] }, watched.place)
+    return new ControllerBuilder({ ...this.#options, watched: [...this.#options.watched, watched] }, watched.place)
   }
 
-  /** A kind whose objects the loop makes: a change of one concerns the object that controls it, and the one that did. */
+  /** A kind that the controller creates. A change reconciles the object's controller, and the former one if that changed. */
   owns<K extends KindOrResource>(kind: K): ControllerBuilder {
     const primary = this.#primary
-    if (!primary) throw new TypeError(`${this.#parts.name}: say what it is for before what it owns`)
+    if (!primary) throw new TypeError(`${this.#options.name}: call for() before owns()`)
     return this.watches(kind, (change) => ownersOf(change, primary))
   }
 
-  /** A kind whose changes concern keys in some other way. */
-  watches<K extends KindOrResource>(kind: K, concerns: KeyMapper<ObjectOf<K>>): ControllerBuilder {
-    return this.#with({ watched: [...this.#parts.watched, watching(kind, concerns)] })
+  /** Another kind. `keysOf` says which keys to reconcile when one of its objects changes; none unless given. */
+  watches<K extends KindOrResource>(kind: K, keysOf: KeyMapper<ObjectOf<K>> = () => []): ControllerBuilder {
+    return this.#with({ watched: [...this.#options.watched, watching(kind, keysOf)] })
   }
 
-  /** How many keys are looked at at once. */
+  /** How many keys are reconciled at the same time. */
   workers(workers: number): ControllerBuilder {
     return this.#with({ workers })
   }
 
-  /** Keys that are looked at from the start, whatever is there: for loops over something that is no object. */
+  /** Keys that are reconciled at the start, for controllers whose keys are not objects. */
   startingWith(...initialKeys: readonly string[]): ControllerBuilder {
     return this.#with({ initialKeys })
   }
 
-  reconcile(reconcile: Reconcile): Controller {
-    const parts = { ...this.#parts, reconcile }
-    return { name: parts.name, start: (surroundings) => startLoop(parts, surroundings) }
+  reconcile<Observation, Decision>(reconcile: Reconcile | ReconcileSteps<Observation, Decision>): Controller {
+    const run = typeof reconcile === 'function' ? reconcile : reconcileInSteps(reconcile)
+    const options = { ...this.#options, reconcile: run }
+    return { name: options.name, start: (dependencies) => startController(options, dependencies) }
   }
 
-  #with(parts: Partial<ReconcilerOptions>): ControllerBuilder {
-    return new ControllerBuilder({ ...this.#parts, ...parts }, this.#primary)
+  #with(options: Partial<ReconcilerOptions>): ControllerBuilder {
+    return new ControllerBuilder({ ...this.#options, ...options }, this.#primary)
   }
 }
 
-function watching<K extends KindOrResource>(kind: K, concerns: KeyMapper<ObjectOf<K>>): WatchedKind {
+function watching<K extends KindOrResource>(kind: K, keysOf: KeyMapper<ObjectOf<K>>): WatchedKind {
   return {
     place: 'is' in kind ? placeOf(kind) : kind,
     informer: (informers) => informers.of(kind as Schema),
-    keysOf: concerns as KeyMapper<AnyObject>, // the informer is of that kind
+    keysOf: keysOf as KeyMapper<AnyObject>, // the informer is of that kind
   }
 }
 
@@ -83,7 +91,7 @@ function* ownersOf({ object, old }: Change<AnyObject>, owner: ResourcePlace): It
   if (before && before.uid !== now?.uid && isOf(before, owner)) yield keyOfOwner(before, object, owner)
 }
 
-/** Of whatever version: an owner may have been written down in another one. */
+/** The version does not matter: the reference may name another one that is served as well. */
 function isOf({ apiVersion, kind }: OwnerReference, place: ResourcePlace): boolean {
   return kind === place.kind && groupOf(apiVersion) === groupOf(place.apiVersion)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachConcurrently } from './concurrency.js'
 
-test('so many are done at once and no more', async () => {
+test('no more items than the limit are handled at the same time', async () => {
   let underWay = 0
   let most = 0
   const done: number[] = []
@@ -16,7 +16,7 @@ test('so many are done at once and no more', async () => {
   assert.deepEqual(done, [1, 2, 3, 4, 5, 6, 7])
 })
 
-test('one that fails keeps no other from being done, and is told in the end', async () => {
+test('a failure does not stop the other items, and is thrown at the end', async () => {
   const done: number[] = []
   const doing = forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
     if (item % 2 === 1) throw new Error(`${item} failed`)

@@ -5,7 +5,7 @@ import { startTestApiServer } from '../../testing/api-server.js'
 import { httpsClient, inProcessClient } from '../../testing/clients.js'
 import { discover, failureMessage, groupResource, preferred } from './discovery.js'
 
-test('both transports discover the same, in every version, and each resource has one that is preferred', async () => {
+test('both transports discover the same resources, in every version, and one version of each is preferred', async () => {
   await using server = await startTestApiServer()
   const client = httpsClient(server)
   const { resources, failures } = await discover(client)
@@ -23,7 +23,7 @@ test('both transports discover the same, in every version, and each resource has
   )
 })
 
-test('a group whose server does not answer is told apart from one that is not there', async () => {
+test('a group whose server does not respond is a failure, not an absent group', async () => {
   const groups = [
     { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1beta1', freshness: 'Stale' }] },
     {
@@ -48,10 +48,10 @@ test('a group whose server does not answer is told apart from one that is not th
   )
 })
 
-test('a server that says nothing is not taken at its word', async () => {
-  await assert.rejects(discover(clientOf([], [])), /nothing is known of what is served under \/api$/)
+test('a server that lists nothing is an error', async () => {
+  await assert.rejects(discover(clientOf([], [])), /the server lists no resources under \/api$/)
   const core = [{ metadata: {}, versions: [] }]
-  await assert.rejects(discover(clientOf(core, [])), /nothing is known of what is served under \/apis$/)
+  await assert.rejects(discover(clientOf(core, [])), /the server lists no resources under \/apis$/)
 })
 
 function clientOf(core: readonly object[], named: readonly object[]): Client {

@@ -2,26 +2,26 @@ import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { discoverBy } from '../../client/discovery/discovery.js'
 
-/** What a server serves: the declared kinds, and those that somebody added. */
-export interface Discovery {
-  /** In every version; of each group the preferred version comes first. */
+/** What a server serves: built-in, custom and aggregated resources. */
+export interface ServedResources {
+  /** In every version; the preferred version of each group comes first. */
   readonly resources: readonly DiscoveredResource[]
-  /** Versions of groups, `metrics.k8s.io/v1beta1`, of which nothing is known because whoever serves them does not answer, and why. */
+  /** Why a group version is unknown, by group version (`metrics.k8s.io/v1beta1`): its server does not respond. */
   readonly failures: ReadonlyMap<string, string>
 }
 
-/** For loops that deal with everything there is: they must not take silence for an answer. */
-export async function discover(client: Client): Promise<Discovery> {
+/** For controllers that handle every resource. Throws if the server lists nothing, which would look like an empty cluster. */
+export async function discover(client: Client): Promise<ServedResources> {
   const { groups, failures } = await discoverBy(client)()
-  if (!groups.some(({ name }) => name === '')) throw new Error('nothing is known of what is served under /api')
-  if (!groups.some(({ name }) => name !== '')) throw new Error('nothing is known of what is served under /apis')
+  if (!groups.some(({ name }) => name === '')) throw new Error('the server lists no resources under /api')
+  if (!groups.some(({ name }) => name !== '')) throw new Error('the server lists no resources under /apis')
   return {
     resources: groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources)),
     failures: new Map(failures.map(({ groupVersion, error }) => [groupVersion, error.message])),
   }
 }
 
-/** Each resource once, in the version that its group prefers of those that have it. */
+/** Each resource once, in the most preferred version that has it. */
 export function preferred(resources: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
   const first = new Map<string, DiscoveredResource>()
   for (const resource of resources) {
@@ -31,13 +31,13 @@ export function preferred(resources: readonly DiscoveredResource[]): readonly Di
   return [...first.values()]
 }
 
-/** `pods.`, `deployments.apps`: as upstream names them where it tells of several. */
+/** `pods.`, `deployments.apps`: upstream's form in messages. */
 export function groupResource({ plural, group }: DiscoveredResource): string {
   return `${plural}.${group}`
 }
 
-/** One sentence about all that could not be discovered. */
-export function failureMessage(failures: Discovery['failures']): string {
-  const each = [...failures].map(([groupVersion, why]) => `${groupVersion}: ${why}`).sort()
+/** One sentence about all group versions that could not be discovered. */
+export function failureMessage(failures: ServedResources['failures']): string {
+  const each = [...failures].map(([groupVersion, reason]) => `${groupVersion}: ${reason}`).sort()
   return `unable to retrieve the complete list of server APIs: ${each.join(', ')}`
 }

@@ -5,23 +5,24 @@ import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Answered, ClientRequest, Transport } from '../../client/transport.js'
 
-interface WatchedKind {
+interface WatchedInformer {
   readonly place: ResourcePlace
   readonly informer: Informer
 }
 
 /**
- * What a loop writes comes back to it through its informers, a moment later. Until then it must not decide again, or it would make
- * everything twice. So each look at a key remembers what it wrote, and the key is done when the informers have seen all of that.
+ * A controller sees its own writes in its informers only a moment later. If it decided again before that, it would create everything
+ * twice. So each reconcile records what it wrote, and its key is done when the informers show all of it. Upstream's controllers have
+ * "expectations" for the same purpose.
  */
 export class OwnWrites {
   readonly #informers: ReadonlyMap<string, Informer>
   readonly #environment: Environment
-  /** Who waits until an object has gone, or is going: by resource and key. */
-  readonly #departures = new Map<string, Set<() => void>>()
+  /** Callbacks for the next change of an object, by resource and key. */
+  readonly #waiting = new Map<string, Set<() => void>>()
   readonly #unsubscribe: readonly (() => void)[]
 
-  constructor(watched: readonly WatchedKind[], environment: Environment) {
+  constructor(watched: readonly WatchedInformer[], environment: Environment) {
     this.#environment = environment
     this.#informers = new Map(watched.map(({ place, informer }) => [`${place.root}/${place.plural}`, informer]))
     this.#unsubscribe = [...this.#informers].map(([resource, informer]) =>
@@ -38,38 +39,38 @@ export class OwnWrites {
   }
 
   #changed(resource: string, { object }: Change<AnyObject>): void {
-    if (this.#departures.size === 0) return
+    if (this.#waiting.size === 0) return
     const name = `${resource} ${keyOf(object)}`
-    const waiting = this.#departures.get(name)
-    this.#departures.delete(name)
-    for (const resolve of waiting ?? []) resolve()
+    const callbacks = this.#waiting.get(name)
+    this.#waiting.delete(name)
+    for (const resolve of callbacks ?? []) resolve()
   }
 
   #nextChange(resource: string, key: string): Promise<void> {
     const name = `${resource} ${key}`
     return new Promise((resolve) => {
-      const waiting = this.#departures.get(name) ?? new Set()
-      this.#departures.set(name, waiting.add(resolve))
+      const callbacks = this.#waiting.get(name) ?? new Set()
+      this.#waiting.set(name, callbacks.add(resolve))
     })
   }
 }
 
-/** No informer is that far behind; one that is has stopped, and waiting for it would stop the loop as well. */
-const patience = 30_000
+/** Milliseconds. An informer that is further behind has stopped, and must not stop the controller as well. */
+const maxWait = 30_000
 
-/** What a request is about. */
+/** The object that a request is about. */
 interface Target {
   readonly resource: string
   readonly key: string
-  /** Of the object as the informers know it. */
+  /** As the informers know it. */
   readonly uid: string | undefined
 }
 
-/** What one look at a key wrote. */
+/** What one reconcile wrote. */
 class Writes {
   /** The latest revision written, by resource. */
   readonly #revisions = new Map<string, number>()
-  readonly #departed: Target[] = []
+  readonly #deleted: Target[] = []
   readonly #informers: ReadonlyMap<string, Informer>
   readonly #environment: Environment
   readonly #nextChange: (resource: string, key: string) => Promise<void>
@@ -89,14 +90,14 @@ class Writes {
     return this.#count
   }
 
-  /** The same transport, which remembers what was written through it. */
+  /** Wraps the transport, so that writes through it are recorded. */
   observe(transport: Transport): Transport {
     return {
       send: async (request) => {
         const target = this.#target(request)
         const answered = await transport.send(request)
-        if (request.method === 'DELETE') this.#deleted(target)
-        else if (request.method !== 'GET') this.#written(target.resource, answered)
+        if (request.method === 'DELETE') this.#recordDelete(target)
+        else if (request.method !== 'GET') this.#recordWrite(target.resource, answered)
         return answered
       },
       close: () => transport.close(),
@@ -114,7 +115,7 @@ class Writes {
     }
   }
 
-  #written(resource: string, { answer }: Answered): void {
+  #recordWrite(resource: string, { answer }: Answered): void {
     this.#count++
     if (answer.is !== 'object' || !this.#informers.has(resource)) return
     const { metadata } = answer.object.object
@@ -122,53 +123,54 @@ class Writes {
     if (revision > (this.#revisions.get(resource) ?? 0)) this.#revisions.set(resource, revision)
   }
 
-  #deleted(target: Target): void {
+  #recordDelete(target: Target): void {
     this.#count++
-    if (target.uid !== undefined) this.#departed.push(target)
+    if (target.uid !== undefined) this.#deleted.push(target)
   }
 
-  /** Resolves when the informers show all of it, or it makes no sense to wait longer. */
+  /** Resolves when the informers show all of it, or when waiting longer is pointless. */
   async seen(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    const missing = [...this.#reached(), ...this.#departures()]
+    const missing = [...this.#missingWrites(), ...this.#missingDeletes()]
     if (missing.length === 0) return
     const { clock, log } = this.#environment
     await new Promise<void>((resolve) => {
-      const goOn = () => {
+      const finish = () => {
         timer.cancel()
         stopListening()
         resolve()
       }
-      const timer = clock.timer(patience, () => {
-        log.warn('an informer does not show what was written; going on without')
-        goOn()
+      const timer = clock.timer(maxWait, () => {
+        log.warn('informer does not show own writes; continuing')
+        finish()
       })
-      const stopListening = whenAborted(signal, goOn)
-      Promise.all(missing).then(goOn, goOn) // an informer that is closed shows nothing any more
+      const stopListening = whenAborted(signal, finish)
+      Promise.all(missing).then(finish, finish) // rejects when an informer is closed
     })
   }
 
-  *#reached(): Iterable<Promise<void>> {
+  *#missingWrites(): Iterable<Promise<void>> {
     for (const [resource, revision] of this.#revisions) {
       const informer = this.#informers.get(resource)!
       if (informer.revision < revision) yield informer.reached(revision)
     }
   }
 
-  *#departures(): Iterable<Promise<void>> {
-    for (const target of this.#departed) if (this.#isThere(target)) yield this.#gone(target)
+  *#missingDeletes(): Iterable<Promise<void>> {
+    for (const target of this.#deleted) if (this.#exists(target)) yield this.#gone(target)
   }
 
   async #gone(target: Target): Promise<void> {
-    while (this.#isThere(target)) await this.#nextChange(target.resource, target.key)
+    while (this.#exists(target)) await this.#nextChange(target.resource, target.key)
   }
 
-  #isThere({ resource, key, uid }: Target): boolean {
+  /** Whether the informers still show the object, and not as one that is being deleted. */
+  #exists({ resource, key, uid }: Target): boolean {
     const metadata = this.#informers.get(resource)?.get(key)?.metadata
     return metadata?.uid === uid && metadata?.deletionTimestamp === undefined
   }
 }
 
-/** Root, namespace, plural and name of a path. Namespaces are a resource themselves, with subresources. */
+/** Matches root, namespace, plural and name of a path. Namespaces are themselves a resource, with subresources. */
 const pathPattern =
   /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/(?!status$|finalize$)))?\/([^/]+)(?:\/([^/]+))?/

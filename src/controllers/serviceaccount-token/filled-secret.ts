@@ -1,26 +1,34 @@
-import { accountNameKey, accountUidKey } from '../../api/core/v1/secret/service-account-token.js'
+import {
+  accountNameKey,
+  accountUidKey,
+  legacyClaimPrefix,
+  legacyIssuer,
+} from '../../api/core/v1/secret/service-account-token.js'
 import type { Secret } from '../../api/core/v1/secret.js'
 import type { ServiceAccount } from '../../api/core/v1/service-account.js'
 
-export interface Filling {
-  /** By which pods know the API server, in PEM form. */
+export type TokenDataKey = 'ca.crt' | 'namespace' | 'token'
+
+export interface TokenSource {
+  /** The certificate by which clients verify the API server, in PEM form. */
   readonly rootAuthority?: string | undefined
-  /** A token for the account, kept in the secret of that name. */
-  readonly tokenFor: (account: ServiceAccount, secret: string) => string
+  readonly sign: (claims: Readonly<Record<string, string>>) => string
 }
 
-/** The secret with all that belongs into it; undefined where nothing is missing. */
-export function filledSecret(secret: Secret, account: ServiceAccount, filling: Filling): Secret | undefined {
+/** The secret with the data that it lacks. */
+export function filledSecret(
+  secret: Secret,
+  { keys, account }: { readonly keys: readonly TokenDataKey[]; readonly account: ServiceAccount },
+  { rootAuthority, sign }: TokenSource,
+): Secret {
   const { data = {}, metadata } = secret
-  const missing = missingParts(secret, filling)
-  if (missing.length === 0) return undefined
-  const parts: Readonly<Record<string, () => string>> = {
-    'ca.crt': () => filling.rootAuthority ?? '',
+  const values: Readonly<Record<TokenDataKey, () => string>> = {
+    'ca.crt': () => rootAuthority ?? '',
     namespace: () => metadata.namespace!,
-    token: () => filling.tokenFor(account, metadata.name!),
+    token: () => sign(legacyClaims(account, metadata.name!)),
   }
   const owner = { [accountNameKey]: account.metadata.name!, [accountUidKey]: account.metadata.uid! }
-  const filled = missing.map((key) => [key, Buffer.from(parts[key]!()).toString('base64')])
+  const filled = keys.map((key) => [key, Buffer.from(values[key]()).toString('base64')])
   return {
     ...secret,
     metadata: { ...metadata, annotations: { ...metadata.annotations, ...owner } },
@@ -28,10 +36,15 @@ export function filledSecret(secret: Secret, account: ServiceAccount, filling: F
   }
 }
 
-function missingParts({ data = {} }: Secret, { rootAuthority = '' }: Filling): readonly string[] {
-  const known = Buffer.from(data['ca.crt'] ?? '', 'base64').toString()
-  return [
-    ...(rootAuthority !== '' && known !== rootAuthority ? ['ca.crt'] : []),
-    ...['namespace', 'token'].filter((key) => !data[key]),
-  ]
+/** The claims of a token without expiry: its account, and the secret that holds it. */
+function legacyClaims({ metadata }: ServiceAccount, secret: string): Readonly<Record<string, string>> {
+  const { namespace = '', name = '', uid = '' } = metadata
+  return {
+    iss: legacyIssuer,
+    [`${legacyClaimPrefix}/namespace`]: namespace,
+    [`${legacyClaimPrefix}/secret.name`]: secret,
+    [`${legacyClaimPrefix}/service-account.name`]: name,
+    [`${legacyClaimPrefix}/service-account.uid`]: uid,
+    sub: `system:serviceaccount:${namespace}:${name}`,
+  }
 }

@@ -38,7 +38,8 @@ test('a token in a secret speaks for its account, which is written down, until t
 test('secrets are filled and forgotten, after whichever write the loop is killed', async () => {
   const { clock, environment } = atRest()
   await using cluster = await startTestCluster({ controllers: [], environment })
-  const options = { serviceAccountKey: cluster.keys.serviceAccountKey, rootAuthority: cluster.authority }
+  const { serviceAccountKey } = cluster.keys
+  const options = { credentials: { serviceAccountKey, rootAuthority: cluster.authority } }
   const accounts = cluster.client.resource(ServiceAccount).in('default')
   const secrets = cluster.client.resource(Secret).in('default')
   for (let writes = 0; writes <= 4; writes++) {

@@ -1,31 +1,48 @@
 import { Namespace } from '../../api/core/v1/namespace.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
 import { hasReason } from '../../api/errors.js'
-import { isNamespaceTerminating } from '../pods/creating.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
+import { defineController, recordEvents } from '../definition.js'
+import { isNamespaceTerminating } from '../pods/pod-writes.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 
-/** What pods run as that do not say. */
+/** The account of pods that name none. */
 const name = 'default'
 
-/** Every namespace has a default service account, also after somebody deletes it. */
-export function serviceAccountController(): Controller {
-  return controller('serviceaccount')
-    .for(Namespace)
-    .watches(ServiceAccount, ({ type, object: { metadata } }) =>
-      type === 'deleted' && metadata.name === name ? [metadata.namespace!] : [],
-    )
-    .reconcile(provide)
+/** Creates the default service account of every namespace, and creates it again when it is deleted. */
+export const definition = defineController({
+  name: 'serviceaccount-controller',
+  alias: 'serviceaccount',
+  queue: 'serviceaccount',
+  serviceAccount: 'service-account-controller',
+  rules: ['create on serviceaccounts of core', recordEvents],
+  create: (controller) =>
+    controller
+      .for(Namespace)
+      .watches(ServiceAccount, ({ type, object: { metadata } }) =>
+        type === 'deleted' && metadata.name === name ? [metadata.namespace!] : [],
+      )
+      .reconcile({ observe, decide, act }),
+})
+
+interface Observation {
+  readonly namespace: Namespace | undefined
+  readonly account: ServiceAccount | undefined
 }
 
-async function provide(namespace: string, { client, informers }: ReconcileContext): Promise<void> {
-  if (informers.of(Namespace).get(namespace)?.status?.phase !== 'Active') return
-  if (informers.of(ServiceAccount).get(`${namespace}/${name}`)) return
+async function observe(key: string, { informers }: ReconcileContext): Promise<Observation> {
+  return { namespace: informers.of(Namespace).get(key), account: informers.of(ServiceAccount).get(`${key}/${name}`) }
+}
+
+/** The namespace in which to create the account. */
+export function decide({ namespace, account }: Observation): string | undefined {
+  return namespace?.status?.phase === 'Active' && !account ? namespace.metadata.name : undefined
+}
+
+async function act(namespace: string, _: Observation, { client }: ReconcileContext): Promise<void> {
   try {
     await client.resource(ServiceAccount).in(namespace).create({ metadata: { name } })
   } catch (error) {
-    // Somebody else was faster, or the namespace goes. What a quota refuses is tried again.
+    // Another client was faster, or the namespace terminates. A rejection by a quota is retried.
     if (!hasReason(error, 'AlreadyExists') && !isNamespaceTerminating(error)) throw error
   }
 }

@@ -12,7 +12,7 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
   'clusterrole-aggregation-controller',
 ]
-const options = { rootAuthority: 'authority' }
+const options = { credentials: { rootAuthority: 'authority' } }
 
 async function settled(trial: ControllerHarness): Promise<object> {
   const accounts = await trial.client.resource(ServiceAccount).list()

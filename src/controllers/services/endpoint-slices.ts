@@ -9,7 +9,7 @@ export const headlessLabel = 'service.kubernetes.io/headless'
 
 const byService = 'service and manager'
 
-/** A slice as it is to be written: one that is there, or one to be made, which has no name yet. */
+/** A slice to be written: an existing one, or a new one, which has no name yet. */
 export interface SliceDraft {
   readonly metadata: Partial<ObjectMeta>
   readonly addressType: EndpointSlice['addressType']
@@ -17,36 +17,40 @@ export interface SliceDraft {
   readonly endpoints: readonly Endpoint[]
 }
 
-/** What is to be done with the slices of a service. */
+/** Changes of the slices of a service. */
 export interface SliceChanges {
   readonly create: readonly SliceDraft[]
   readonly update: readonly SliceDraft[]
   readonly remove: readonly EndpointSlice[]
 }
 
-/** The slices that `manager` keeps for a service, of which nobody has asked for the end. */
-export function slicesOf(informers: SharedInformers, service: string, manager: string): readonly EndpointSlice[] {
+/** The slices of a service that `manager` manages, without those that are being deleted. */
+export function slicesOfService(
+  informers: SharedInformers,
+  service: string,
+  manager: string,
+): readonly EndpointSlice[] {
   const slices = informers.of(EndpointSlice)
   slices.addIndex(byService, (slice) => {
     const key = serviceKeyOf(slice)
-    return key === undefined ? [] : [filedUnder(key, slice.metadata.labels?.[managedByLabel] ?? '')]
+    return key === undefined ? [] : [indexKey(key, slice.metadata.labels?.[managedByLabel] ?? '')]
   })
-  const found = [...slices.by(byService, filedUnder(service, manager))]
+  const found = [...slices.by(byService, indexKey(service, manager))]
   return found.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
 }
 
-function filedUnder(service: string, manager: string): string {
+function indexKey(service: string, manager: string): string {
   return `${service} ${manager}`
 }
 
-/** Which service it is of. */
-export function serviceKeyOf({ metadata }: EndpointSlice): string | undefined {
+/** The key of the service that the slice belongs to. */
+function serviceKeyOf({ metadata }: EndpointSlice): string | undefined {
   const service = metadata.labels?.[serviceNameLabel]
   return service ? `${metadata.namespace}/${service}` : undefined
 }
 
-/** A change of a slice that `manager` keeps, or kept, concerns its service: somebody else may have been at it. */
-export function concernsServiceOf(manager: string) {
+/** Reconciles the service of a slice that `manager` manages, or managed: another client may have changed the slice. */
+export function serviceOfSlice(manager: string) {
   return function* ({ object, old }: Change<EndpointSlice>): Iterable<string> {
     for (const slice of old ? [object, old] : [object]) {
       const key = serviceKeyOf(slice)
@@ -55,12 +59,12 @@ export function concernsServiceOf(manager: string) {
   }
 }
 
-/** A slice as it is: without endpoints or ports there is nothing in their place. */
+/** An existing slice as a draft; absent lists are empty. */
 export function draftOf(slice: EndpointSlice): SliceDraft {
   return { ...slice, endpoints: slice.endpoints ?? [], ports: slice.ports ?? [] }
 }
 
-/** Says the same of two lists of ports that are the same, in whatever order. */
+/** The same for two lists of the same ports in any order. */
 export function portsKey(ports: readonly EndpointPort[] | undefined | null): string {
   return (ports ?? [])
     .map(({ name = '', port, protocol, appProtocol }) => JSON.stringify([name, port, protocol, appProtocol]))
@@ -68,14 +72,14 @@ export function portsKey(ports: readonly EndpointPort[] | undefined | null): str
     .join()
 }
 
-/** Which endpoint it is, whatever has become of it: by its addresses, its name, and what is behind it. */
+/** Identifies an endpoint by its addresses, its hostname and its target. */
 export function endpointKey({ addresses, hostname = '', targetRef }: Endpoint): string {
   return JSON.stringify([[...addresses].sort(), hostname, targetRef?.namespace, targetRef?.name])
 }
 
-/** A name for the slice is made of that of the service and something random, with a dash between where there is room. */
+/** The prefix of generated slice names: the name of the service, and a dash if there is room. */
 export function slicePrefix(service: string): string {
-  return service.length < longestName ? `${service}-` : service
+  return service.length < maxNameLength ? `${service}-` : service
 }
 
-const longestName = 253
+const maxNameLength = 253

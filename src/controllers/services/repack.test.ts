@@ -12,36 +12,36 @@ function subset(ready: readonly string[], notReady: readonly string[], ...ports:
   }
 }
 
-describe('subsets are brought into one form', () => {
-  test('addresses that offer the same ports stand together', () => {
+describe('the canonical form of subsets', () => {
+  test('has addresses with the same ports in one subset', () => {
     assert.deepEqual(
       repack([subset(['b'], [], 80), subset(['a'], [], 80), subset(['a'], [], 90), subset(['b'], [], 90)]),
       [subset(['a', 'b'], [], 80, 90)],
     )
   })
 
-  test('those that do not stand apart', () => {
+  test('has addresses with other ports in subsets of their own', () => {
     assert.deepEqual(repack([subset(['a', 'b'], [], 80), subset(['a'], [], 90)]), [
       subset(['a', 'b'], [], 80),
       subset(['a'], [], 90),
     ])
   })
 
-  test('one that is once ready and once not is not', () => {
+  test('counts an address that is both ready and not ready as not ready', () => {
     assert.deepEqual(repack([subset(['a'], [], 80), subset(['b'], ['a'], 80)]), [subset(['b'], ['a'], 80)])
   })
 
-  test('addresses without ports are addresses', () => {
+  test('keeps addresses without ports', () => {
     assert.deepEqual(repack([subset(['b'], []), subset(['a'], [])]), [subset(['a', 'b'], [])])
   })
 
-  test('two pods may have the same address', () => {
+  test('keeps the same address of two pods', () => {
     const address = (uid: string) => ({ ip: 'a', targetRef: { uid } })
     const of = (uid: string) => ({ addresses: [address(uid)], ports: [{ port: 80 }] })
     assert.deepEqual(repack([of('2'), of('1')]), [{ addresses: [address('1'), address('2')], ports: [{ port: 80 }] }])
   })
 
-  test('which does not depend on the order, and is the same when it is brought into it again', () => {
+  test('does not depend on the order of the subsets, and is its own canonical form', () => {
     const ip = fc.constantFrom('a', 'b', 'c', 'd')
     const some = fc.tuple(fc.uniqueArray(ip), fc.uniqueArray(ip), fc.uniqueArray(fc.integer({ min: 1, max: 3 })))
     fc.assert(

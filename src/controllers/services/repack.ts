@@ -1,34 +1,34 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../api/core/v1/endpoints.js'
 import { compareText } from '../../schema/text-order.js'
 
-/** An address and on which ports it is ready. */
-interface Offer {
+/** An address and on which of its ports it is ready. */
+interface AddressPorts {
   readonly address: EndpointAddress
   /** By the key of the port. */
   readonly ports: Map<string, boolean>
 }
 
-/** Stands for a subset without ports, which is not the same as none. */
+/** The key for a subset without ports. */
 const noPorts = ''
 
 /**
- * The one way to say what subsets say: addresses that offer the same ports, ready or not, stand together, and all is in order. An address
- * that is once ready and once not counts as not ready.
+ * The canonical form of subsets: addresses with the same ports are in one subset, and everything is sorted. An address that is both ready and
+ * not ready counts as not ready.
  */
 export function repack(subsets: readonly EndpointSubset[]): readonly EndpointSubset[] {
   const ports = new Map<string, EndpointPort>()
-  const offers = new Map<string, Offer>()
+  const byAddress = new Map<string, AddressPorts>()
   for (const subset of subsets) {
-    const keys = subset.ports?.length ? subset.ports.map((port) => remembered(ports, port)) : [noPorts]
-    for (const address of subset.addresses ?? []) offer(offers, address, { keys, isReady: true })
-    for (const address of subset.notReadyAddresses ?? []) offer(offers, address, { keys, isReady: false })
+    const keys = subset.ports?.length ? subset.ports.map((port) => addPort(ports, port)) : [noPorts]
+    for (const address of subset.addresses ?? []) addAddress(byAddress, address, { keys, isReady: true })
+    for (const address of subset.notReadyAddresses ?? []) addAddress(byAddress, address, { keys, isReady: false })
   }
-  return grouped(offers.values())
+  return grouped(byAddress.values())
     .map(({ keys, members }) => subsetOf(keys, members, ports))
     .sort((one, other) => compareText(JSON.stringify(one), JSON.stringify(other)))
 }
 
-function remembered(ports: Map<string, EndpointPort>, port: EndpointPort): string {
+function addPort(ports: Map<string, EndpointPort>, port: EndpointPort): string {
   const key = portKey(port)
   ports.set(key, port)
   return key
@@ -38,43 +38,47 @@ function portKey({ name = '', port, protocol = 'TCP', appProtocol }: EndpointPor
   return JSON.stringify([name, port, protocol, appProtocol])
 }
 
-/** The same address may be that of several pods. */
+/** Several pods may have the same address. */
 function addressKey({ ip, targetRef }: EndpointAddress): string {
   return `${ip} ${targetRef?.uid ?? ''}`
 }
 
-interface Offering {
+interface PortReadiness {
   readonly keys: readonly string[]
   readonly isReady: boolean
 }
 
-function offer(offers: Map<string, Offer>, address: EndpointAddress, { keys, isReady }: Offering): void {
+function addAddress(
+  byAddress: Map<string, AddressPorts>,
+  address: EndpointAddress,
+  { keys, isReady }: PortReadiness,
+): void {
   const key = addressKey(address)
-  const known = offers.get(key) ?? { address, ports: new Map<string, boolean>() }
-  offers.set(key, known)
+  const known = byAddress.get(key) ?? { address, ports: new Map<string, boolean>() }
+  byAddress.set(key, known)
   for (const port of keys) known.ports.set(port, isReady && known.ports.get(port) !== false)
 }
 
-interface Group {
+interface AddressGroup {
   readonly keys: readonly string[]
-  readonly members: readonly Member[]
+  readonly members: readonly GroupMember[]
 }
 
-interface Member {
+interface GroupMember {
   readonly address: EndpointAddress
   readonly isReady: boolean
 }
 
-/** Ports that are offered by the same addresses, in the same state, go together; so an address may be in several groups. */
-function grouped(offers: Iterable<Offer>): readonly Group[] {
-  const byPort = new Map<string, Member[]>()
-  for (const { address, ports } of offers)
+/** Ports that the same addresses have in the same state form a group; an address may be in several groups. */
+function grouped(byAddress: Iterable<AddressPorts>): readonly AddressGroup[] {
+  const byPort = new Map<string, GroupMember[]>()
+  for (const { address, ports } of byAddress)
     for (const [port, isReady] of ports) {
       const members = byPort.get(port) ?? []
       byPort.set(port, members)
       members.push({ address, isReady })
     }
-  const groups = new Map<string, { keys: string[]; members: readonly Member[] }>()
+  const groups = new Map<string, { keys: string[]; members: readonly GroupMember[] }>()
   for (const [port, members] of byPort) {
     const sorted = members.sort((one, other) => compareAddresses(one.address, other.address))
     const key = JSON.stringify(sorted.map(({ address, isReady }) => [addressKey(address), isReady]))
@@ -91,7 +95,7 @@ function compareAddresses(one: EndpointAddress, other: EndpointAddress): number 
 
 function subsetOf(
   keys: readonly string[],
-  members: readonly Member[],
+  members: readonly GroupMember[],
   ports: ReadonlyMap<string, EndpointPort>,
 ): EndpointSubset {
   const ready = members.filter(({ isReady }) => isReady).map(({ address }) => address)

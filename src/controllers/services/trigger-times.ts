@@ -6,19 +6,19 @@ import { readyCondition } from '../pods/readiness.js'
 
 export const triggerTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
 
-interface Seen {
+interface ObservedTimes {
   readonly service: string
   readonly pods: ReadonlyMap<string, string>
 }
 
 /**
- * Since when the world is as it will be told: people measure by it how long a change takes to reach the last node. Only what was seen by
- * this process can be compared, so after a restart the first time of each service is that of its creation.
+ * When the change happened that causes the next write, so that users can measure how long it takes to reach the nodes. A process compares
+ * only what it has seen itself: after a restart the first time of each service is that of its creation.
  */
 export class TriggerTimes {
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, ObservedTimes>()
 
-  /** The earliest of the changes since the last call for this service; undefined if nothing with a time has changed. */
+  /** The earliest change since the last call for this service; undefined if nothing with a time has changed. */
   next(service: Service, pods: readonly Pod[]): string | undefined {
     const key = keyOf(service)
     const before = this.#seen.get(key)
@@ -41,7 +41,7 @@ function timeOf(pod: Pod): readonly (readonly [name: string, time: string])[] {
   return time ? [[pod.metadata.name!, time]] : []
 }
 
-/** Annotations with that time; without one, none is told. */
+/** The annotations with this time, or without any. */
 export function withTriggerTime(
   annotations: Readonly<Record<string, string>> | undefined,
   time: string | undefined,

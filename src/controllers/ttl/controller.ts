@@ -1,21 +1,31 @@
 import { Node } from '../../api/core/v1/node.js'
-import { controller } from '../runtime/builder.js'
-import type { Controller } from '../runtime/controller.js'
-import { Lifetime } from './lifetime.js'
+import { defineController, recordEvents } from '../definition.js'
+import { decide, ttlAnnotation } from './decide.js'
 
-const annotation = 'node.alpha.kubernetes.io/ttl'
-
-/** Tells each node how long it may keep what it has read. A node hears of a change when it next says that it is well. */
-export function nodeTtlController(): Controller {
-  const lifetime = new Lifetime()
-  return controller('ttlcontroller')
-    .for(Node)
-    .workers(5)
-    .reconcile(async (name, { client, informers }) => {
-      const nodes = informers.of(Node)
-      const node = nodes.get(name)
-      const seconds = String(lifetime.secondsFor(nodes.size))
-      if (!node || node.metadata.annotations?.[annotation] === seconds) return
-      await client.resource(Node).patch(name, 'strategic', { metadata: { annotations: { [annotation]: seconds } } })
-    })
-}
+/** Annotates each node with how long its kubelet may cache Secrets and ConfigMaps. A node gets a new value with its next heartbeat. */
+export const definition = defineController({
+  name: 'ttl-controller',
+  alias: 'ttl',
+  queue: 'ttlcontroller',
+  serviceAccount: 'ttl-controller',
+  rules: ['list patch update watch on nodes of core', recordEvents],
+  create(controller) {
+    let boundary = 0
+    return controller
+      .for(Node)
+      .workers(5)
+      .reconcile({
+        async observe(name, { informers }) {
+          const nodes = informers.of(Node)
+          return { name, nodes: nodes.size, boundary, node: nodes.get(name) }
+        },
+        decide,
+        async act(decision, { name }, { client }) {
+          boundary = decision.boundary
+          if (decision.annotation === undefined) return
+          const annotations = { [ttlAnnotation]: decision.annotation }
+          await client.resource(Node).patch(name, 'strategic', { metadata: { annotations } })
+        },
+      })
+  },
+})

@@ -1,4 +1,4 @@
-import { catalogue } from '../../controllers/catalogue.js'
+import { definitions } from '../../controllers/catalogue.js'
 import type { Scenario } from './scenario.js'
 
 /** What scenarios need beside what their recording needs, by the beginning of their names. With all loops there, it can go. */
@@ -21,6 +21,6 @@ export function leftOut({ name }: Scenario): string | undefined {
   const missing = Object.entries(missingFromNodes).find(([beginning]) => name.startsWith(beginning))
   if (missing) return missing[1]
   const loops = Object.entries(loopsOf).flatMap(([beginning, names]) => (name.startsWith(beginning) ? names : []))
-  const loop = loops.find((each) => !catalogue.some((entry) => entry.name === each))
+  const loop = loops.find((each) => !definitions.some(({ name }) => name === each))
   return loop && `there is no ${loop} yet`
 }

@@ -1,5 +1,5 @@
-import type { LoopOptions } from '../../controllers/catalogue.js'
 import { ControllerHarness } from '../../controllers/harness.test.kit.js'
+import type { ControllerOptions } from '../../controllers/manager.js'
 import { Fate, type FateOptions } from '../fate.js'
 import type { Day } from './day.js'
 import { DayClient } from './day-objects.js'
@@ -42,12 +42,12 @@ export async function passDay(day: Day, fates: Iterable<FateOptions> = []): Prom
 /** One controller manager after the other. */
 class Managers {
   readonly #trial: ControllerHarness
-  readonly #options: LoopOptions
+  readonly #options: ControllerOptions
   readonly #fates: Iterator<FateOptions>
   readonly #past: Fate[] = []
   #fate: Fate
 
-  constructor(trial: ControllerHarness, options: LoopOptions, fates: Iterable<FateOptions>) {
+  constructor(trial: ControllerHarness, options: ControllerOptions, fates: Iterable<FateOptions>) {
     this.#trial = trial
     this.#options = options
     this.#fates = fates[Symbol.iterator]()

@@ -1,4 +1,4 @@
-import type { LoopOptions } from '../../controllers/catalogue.js'
+import type { ControllerOptions } from '../../controllers/manager.js'
 import { type DayClient, image } from './day-objects.js'
 import type { Nodes } from './nodes.js'
 
@@ -13,7 +13,7 @@ export interface Day {
   /** When all has come to rest, in seconds. */
   readonly end: number
   /** What the loops are told. */
-  readonly loops?: LoopOptions
+  readonly loops?: ControllerOptions
 }
 
 /**
@@ -105,7 +105,7 @@ export const longDay: Day = {
   ],
   // Pods of a node that is gone are given up after a minute, of which a manager that was killed knows nothing any more.
   end: 230,
-  loops: { rootAuthority: 'authority' },
+  loops: { credentials: { rootAuthority: 'authority' } },
 }
 
 /** Less of the same: nothing in it takes time, apart from pods that start and stop. */

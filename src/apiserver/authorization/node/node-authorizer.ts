@@ -1,3 +1,4 @@
+import { ruleFromText } from '../../../api/rbac/rule-text.js'
 import { quote } from '../../../schema/quote.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { User } from '../../user.js'
@@ -12,7 +13,6 @@ import {
 } from '../authorizer.js'
 import { componentRoles } from '../rbac/bootstrap-component-roles.js'
 import { CompiledRules, questionOf } from '../rbac/compiled-rules.js'
-import { ruleOf } from '../rbac/rule-text.js'
 import { nodeOf } from './identity.js'
 import { type NodeQuestion, nodeRules } from './node-rules.js'
 import { Relations } from './relations.js'
@@ -20,7 +20,7 @@ import { Relations } from './relations.js'
 const allowed = allow('')
 
 /** What every node may do, whichever pods it runs. */
-const sharedRules = new CompiledRules(componentRoles['system:node']!.map(ruleOf))
+const sharedRules = new CompiledRules(componentRoles['system:node']!.map(ruleFromText))
 
 /** A node may do what running its own pods takes, and nothing to the rest of the cluster. */
 export class NodeAuthorizer implements Authorizer {

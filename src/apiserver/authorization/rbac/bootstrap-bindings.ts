@@ -1,4 +1,4 @@
-/** Who is bound to the cluster role of the same name. */
+/** The subjects that are bound to the cluster role of the same name. */
 export const componentBindings: Readonly<Record<string, readonly string[]>> = {
   'cluster-admin': ['Group system:masters'],
   'system:basic-user': ['Group system:authenticated'],
@@ -15,16 +15,13 @@ export const componentBindings: Readonly<Record<string, readonly string[]>> = {
 }
 
 export interface NamespacedBinding {
-  /** If it is not of the same name. */
+  /** The name of the role, if it differs from that of the binding. */
   readonly role?: string
   readonly subjects: readonly string[]
 }
 
 /** By namespace. */
 export const namespacedBindings: Readonly<Record<string, Readonly<Record<string, NamespacedBinding>>>> = {
-  'kube-public': {
-    'system:controller:bootstrap-signer': { subjects: ['ServiceAccount kube-system/bootstrap-signer'] },
-  },
   'kube-system': {
     'system::extension-apiserver-authentication-reader': {
       role: 'extension-apiserver-authentication-reader',
@@ -40,8 +37,5 @@ export const namespacedBindings: Readonly<Record<string, Readonly<Record<string,
     'system::leader-locking-kube-scheduler': {
       subjects: ['User system:kube-scheduler', 'ServiceAccount kube-system/kube-scheduler'],
     },
-    'system:controller:bootstrap-signer': { subjects: ['ServiceAccount kube-system/bootstrap-signer'] },
-    'system:controller:cloud-provider': { subjects: ['ServiceAccount kube-system/cloud-provider'] },
-    'system:controller:token-cleaner': { subjects: ['ServiceAccount kube-system/token-cleaner'] },
   },
 }

@@ -1,6 +1,6 @@
-import type { RuleTexts } from './rule-text.js'
+import type { RuleTexts } from '../../../api/rbac/rule-text.js'
 
-/** What the parts of a cluster may do, and what everybody may. */
+/** What the components of a cluster may do, and what every user may do. */
 export const componentRoles: RuleTexts = {
   'system:auth-delegator': [
     'create on tokenreviews of authentication.k8s.io',
@@ -145,4 +145,21 @@ export const componentRoles: RuleTexts = {
     'get list watch on storageclasses of storage.k8s.io',
     'get list patch update watch on persistentvolumeclaims of core',
   ],
+}
+
+/** What components may do in single namespaces, by namespace. */
+export const namespacedRoles: Readonly<Record<string, RuleTexts>> = {
+  'kube-system': {
+    'extension-apiserver-authentication-reader': [
+      'get list watch on configmaps of core named extension-apiserver-authentication',
+    ],
+    'system::leader-locking-kube-controller-manager': [
+      'create get list update watch on leases of coordination.k8s.io',
+      'create get list update watch on leasecandidates of coordination.k8s.io',
+    ],
+    'system::leader-locking-kube-scheduler': [
+      'create get list update watch on leases of coordination.k8s.io',
+      'create get list update watch on leasecandidates of coordination.k8s.io',
+    ],
+  },
 }

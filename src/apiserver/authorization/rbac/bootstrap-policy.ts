@@ -1,13 +1,11 @@
+import { type ControllerRole, ruleFromText } from '../../../api/rbac/rule-text.js'
 import type { AggregationRule, ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { ClusterRoleBinding } from '../../../api/rbac/v1/cluster-role-binding.js'
 import type { Role } from '../../../api/rbac/v1/role.js'
 import type { RoleBinding, Subject } from '../../../api/rbac/v1/role-binding.js'
-import { componentBindings, namespacedBindings } from './bootstrap-bindings.js'
-import { componentRoles } from './bootstrap-component-roles.js'
-import { controllerRoles } from './bootstrap-controller-roles.js'
-import { namespacedRoles } from './bootstrap-namespaced-roles.js'
+import { componentBindings, type NamespacedBinding, namespacedBindings } from './bootstrap-bindings.js'
+import { componentRoles, namespacedRoles } from './bootstrap-component-roles.js'
 import { aggregated, aggregatedInto, userRoles } from './bootstrap-user-roles.js'
-import { ruleOf } from './rule-text.js'
 
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1` as const
@@ -21,35 +19,18 @@ export interface BootstrapPolicy {
   readonly roleBindings: readonly RoleBinding[]
 }
 
-export function bootstrapPolicy(): BootstrapPolicy {
+export function bootstrapPolicy(controllers: readonly ControllerRole[]): BootstrapPolicy {
   return {
     clusterRoles: [
       ...userClusterRoles(),
-      ...namedClusterRoles(componentRoles, ''),
-      ...namedClusterRoles(controllerRoles, controllerPrefix),
+      ...Object.entries(componentRoles).map(([name, rules]) => clusterRole(name, rules)),
+      ...controllers.flatMap(controllerClusterRoles),
     ],
-    clusterRoleBindings: [...componentClusterBindings(), ...controllerBindings()],
-    roles: Object.entries(namespacedRoles).flatMap(([namespace, roles]) =>
-      Object.entries(roles).map(([name, rules]) => ({
-        apiVersion,
-        kind: 'Role' as const,
-        metadata: metadataOf(name, { namespace }),
-        rules: rules.map(ruleOf),
-      })),
-    ),
-    roleBindings: Object.entries(namespacedBindings).flatMap(([namespace, bindings]) =>
-      Object.entries(bindings).map(([name, { role = name, subjects }]) => ({
-        apiVersion,
-        kind: 'RoleBinding' as const,
-        metadata: metadataOf(name, { namespace }),
-        subjects: subjects.map(subjectOf),
-        roleRef: { apiGroup: group, kind: 'Role', name: role },
-      })),
-    ),
+    clusterRoleBindings: [...componentClusterBindings(), ...controllers.flatMap(controllerClusterBindings)],
+    roles: [...componentNamespacedRoles(), ...controllers.flatMap(controllerNamespacedRoles)],
+    roleBindings: [...componentNamespacedBindings(), ...controllers.flatMap(controllerNamespacedBindings)],
   }
 }
-
-const controllerPrefix = 'system:controller:'
 
 /** Marked as what the server itself put there, and keeps up to date unless somebody says no. */
 function metadataOf(name: string, { namespace, labels }: { namespace?: string; labels?: object } = {}) {
@@ -63,18 +44,29 @@ function metadataOf(name: string, { namespace, labels }: { namespace?: string; l
 
 export const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate'
 
-function namedClusterRoles(roles: Readonly<Record<string, readonly string[]>>, prefix: string): ClusterRole[] {
-  return Object.entries(roles).map(([name, rules]) => ({
-    apiVersion,
-    kind: 'ClusterRole',
-    metadata: metadataOf(`${prefix}${name}`),
-    rules: rules.map(ruleOf),
-  }))
+function clusterRole(name: string, rules: readonly string[]): ClusterRole {
+  return { apiVersion, kind: 'ClusterRole', metadata: metadataOf(name), rules: rules.map(ruleFromText) }
+}
+
+function namespacedRole(namespace: string, name: string, rules: readonly string[]): Role {
+  return { apiVersion, kind: 'Role', metadata: metadataOf(name, { namespace }), rules: rules.map(ruleFromText) }
+}
+
+function componentNamespacedRoles(): Role[] {
+  return Object.entries(namespacedRoles).flatMap(([namespace, roles]) =>
+    Object.entries(roles).map(([name, rules]) => namespacedRole(namespace, name, rules)),
+  )
+}
+
+function componentNamespacedBindings(): RoleBinding[] {
+  return Object.entries(namespacedBindings).flatMap(([namespace, bindings]) =>
+    Object.entries(bindings).map(([name, binding]) => namespacedBinding(namespace, name, binding)),
+  )
 }
 
 /** What people are given: three roles are the sum of others. */
 function userClusterRoles(): ClusterRole[] {
-  const plain = Object.entries(userRoles).map(([name, rules]) => ({ name, rules: rules.map(ruleOf) }))
+  const plain = Object.entries(userRoles).map(([name, rules]) => ({ name, rules: rules.map(ruleFromText) }))
   const sums = aggregated.map((name) => ({ name, rules: null, aggregationRule: aggregationOf(name) }))
   return [...plain, ...sums].map(({ name, ...role }) => {
     const into = aggregatedInto[name]
@@ -91,12 +83,6 @@ function componentClusterBindings(): ClusterRoleBinding[] {
   return Object.entries(componentBindings).map(([name, subjects]) => clusterBinding(name, subjects))
 }
 
-function controllerBindings(): ClusterRoleBinding[] {
-  return Object.keys(controllerRoles).map((name) =>
-    clusterBinding(`${controllerPrefix}${name}`, [`ServiceAccount kube-system/${name}`]),
-  )
-}
-
 function clusterBinding(name: string, subjects: readonly string[]): ClusterRoleBinding {
   return {
     apiVersion,
@@ -105,6 +91,44 @@ function clusterBinding(name: string, subjects: readonly string[]): ClusterRoleB
     ...(subjects.length > 0 && { subjects: subjects.map(subjectOf) }),
     roleRef: { apiGroup: group, kind: 'ClusterRole', name },
   }
+}
+
+function namespacedBinding(namespace: string, name: string, { role = name, subjects }: NamespacedBinding): RoleBinding {
+  return {
+    apiVersion,
+    kind: 'RoleBinding',
+    metadata: metadataOf(name, { namespace }),
+    subjects: subjects.map(subjectOf),
+    roleRef: { apiGroup: group, kind: 'Role', name: role },
+  }
+}
+
+function controllerClusterRoles(role: ControllerRole): readonly ClusterRole[] {
+  return role.rules ? [clusterRole(roleNameOf(role), role.rules)] : []
+}
+
+function controllerClusterBindings(role: ControllerRole): readonly ClusterRoleBinding[] {
+  return role.rules ? [clusterBinding(roleNameOf(role), [accountOf(role)])] : []
+}
+
+function controllerNamespacedRoles(role: ControllerRole): readonly Role[] {
+  return Object.entries(role.namespacedRules ?? {}).map(([namespace, rules]) =>
+    namespacedRole(namespace, roleNameOf(role), rules),
+  )
+}
+
+function controllerNamespacedBindings(role: ControllerRole): readonly RoleBinding[] {
+  return Object.keys(role.namespacedRules ?? {}).map((namespace) =>
+    namespacedBinding(namespace, roleNameOf(role), { subjects: [accountOf(role)] }),
+  )
+}
+
+function roleNameOf({ serviceAccount }: ControllerRole): string {
+  return `system:controller:${serviceAccount}`
+}
+
+function accountOf({ serviceAccount }: ControllerRole): string {
+  return `ServiceAccount kube-system/${serviceAccount}`
 }
 
 /** `Group system:masters`, `ServiceAccount kube-system/kube-dns` */

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test'
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { RoleBinding } from '../../../api/rbac/v1/role-binding.js'
+import { controllerRoles } from '../../../testing/api-server.js'
 import { type Cluster, openCluster } from '../gate.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
 import { uncovered } from './coverage.js'
@@ -15,7 +16,7 @@ describe('A cluster at start', () => {
     cluster = await openCluster()
     await boot()
   })
-  const boot = () => bootstrapRoles(cluster.resources, cluster as never)
+  const boot = () => bootstrapRoles(cluster.resources, cluster as never, controllerRoles)
   const list = (plural: string) => {
     const { objects, prefix } = cluster.resources.find(group, 'v1', plural)!
     return objects.list(prefix).map(({ object }) => object)

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { ObjectMeta } from '../../../api/meta/v1/object-meta.js'
+import type { ControllerRole } from '../../../api/rbac/rule-text.js'
 import { aggregatedRules } from '../../../api/rbac/v1/aggregation.js'
 import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
@@ -17,9 +18,13 @@ const group = 'rbac.authorization.k8s.io'
 /** As many changes as every kind of store makes at once. */
 const batchSize = 100
 
-/** Gives a cluster the roles and bindings that it must have, and lets it keep whatever else it has made of them. */
-export async function bootstrapRoles(resources: ResourceMap, server: ServerParts): Promise<void> {
-  const policy = bootstrapPolicy()
+/** Creates the roles and bindings that a cluster must have, and adds to those that lack something. It never takes anything away. */
+export async function bootstrapRoles(
+  resources: ResourceMap,
+  server: ServerParts,
+  controllers: readonly ControllerRole[] = [],
+): Promise<void> {
+  const policy = bootstrapPolicy(controllers)
   while (!(await reconcileOnce(policy, resources, server)));
 }
 

@@ -1,4 +1,4 @@
-import type { RuleTexts } from './rule-text.js'
+import type { RuleTexts } from '../../../api/rbac/rule-text.js'
 
 /** Roles to be given to people. */
 export const userRoles: RuleTexts = {

@@ -1,14 +1,14 @@
 import { deepStrictEqual as deepEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { ruleFromText } from '../../../api/rbac/rule-text.js'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { question, user } from '../gate.test.kit.js'
 import { CompiledRules, questionOf } from './compiled-rules.js'
 import { comparisons, uncovered } from './coverage.js'
 import { describeMany, describeRules } from './described-rules.js'
-import { ruleOf } from './rule-text.js'
 
-const rules = (...texts: readonly string[]) => texts.map(ruleOf)
+const rules = (...texts: readonly string[]) => texts.map(ruleFromText)
 const missing = (held: readonly string[], wanted: readonly string[]) =>
   describeRules([...uncovered(rules(...held), rules(...wanted))])
 
@@ -66,7 +66,7 @@ describe('What somebody lacks of a role', () => {
 
   it('is told up to a length', () => {
     const named = (length: number) =>
-      Array.from({ length }, (_, index) => ruleOf(`get on pods of core named n${index}`))
+      Array.from({ length }, (_, index) => ruleFromText(`get on pods of core named n${index}`))
     ok(!describeMany(named(1000)).includes('more'))
     const [last, ...lines] = describeMany(named(5000)).split('\n').reverse()
     deepEqual(last, `... and ${5000 - lines.length} more`)

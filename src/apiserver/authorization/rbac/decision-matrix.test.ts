@@ -2,6 +2,7 @@ import { deepStrictEqual as deepEqual, strictEqual as equal, ok } from 'node:ass
 import { before, describe, it } from 'node:test'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { builtin } from '../../../api/scheme.js'
+import { controllerRoles } from '../../../testing/api-server.js'
 import { type Cluster, clusterBinding, openCluster, question, user } from '../gate.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
 import { RbacAuthorizer } from './rbac-authorizer.js'
@@ -69,7 +70,7 @@ describe('Every initial role', () => {
 
   before(async () => {
     cluster = await openCluster()
-    await bootstrapRoles(cluster.resources, cluster as never)
+    await bootstrapRoles(cluster.resources, cluster as never, controllerRoles)
     const { objects, prefix } = cluster.resources.find('rbac.authorization.k8s.io', 'v1', 'clusterroles')!
     roles = objects.list(prefix).map(({ object }) => ({
       name: object.metadata.name!,
