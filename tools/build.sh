@@ -34,7 +34,10 @@ check_node
 echo "proa: building" >&2
 mkdir -p dist
 touch dist/.building # sources saved while the compiler runs are newer than this, and are built next time
-sh tools/list-declarations.sh
+sh tools/list-modules.sh src/api 3 '../schema/declaration.js#declarationsIn' declarations \
+  'Every declaration that Proa has, in no particular order.'
+sh tools/list-modules.sh src/scheduler/plugins 1 '../framework/declaration.js#pluginsIn' pluginDeclarations \
+  'Every scheduler plugin, in no particular order.'
 sh tools/list-controllers.sh
 node_modules/.bin/tsc -p .
 # A source that is gone must not go on living in dist/, where the test runner would find it.

@@ -140,7 +140,7 @@ extenders: [{urlPrefix: '${url}', filterVerb: filter, nodeCacheCapable: true}]
   test('says what is wrong with a file', async (context) => {
     const { child, output } = start(context, '--config', '/no/such/file')
     assert.deepEqual(await once(child, 'close'), [1, null])
-    assert.match(output.stderr, /^proa scheduler: the scheduler configuration \/no\/such\/file cannot be used: /)
+    assert.match(output.stderr, /^proa scheduler: invalid scheduler configuration \/no\/such\/file: /)
   })
 
   test('says what is wrong with its arguments', async (context) => {

@@ -1,4 +1,4 @@
-/** What was recorded of upstream v1.36: the same nodes and pods, and what it says of them, to the letter. */
+/** Scenarios recorded with upstream v1.36: the same nodes and pods must get the same nodes and messages, to the letter. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NodeSelectorRequirement } from '../api/core/v1/affinity/node-selector.js'
@@ -7,26 +7,26 @@ import { Node } from '../api/core/v1/node.js'
 import type { PodSpec, TopologySpreadConstraint } from '../api/core/v1/pod/spec.js'
 import { Pod } from '../api/core/v1/pod.js'
 import { PriorityClass } from '../api/scheduling/v1/priority-class.js'
+import { SchedulerHarness } from './harness.test.kit.js'
 import type { NodeParts, PodParts } from './scheduler.test.kit.js'
-import { World } from './world.test.kit.js'
 
-async function worldOf(nodes: Readonly<Record<string, NodeParts>>): Promise<World> {
-  const world = await World.begin()
-  for (const [name, parts] of Object.entries(nodes)) await world.addNode(name, parts)
-  await world.start()
-  return world
+async function harnessWith(nodes: Readonly<Record<string, NodeParts>>): Promise<SchedulerHarness> {
+  const harness = await SchedulerHarness.create()
+  for (const [name, parts] of Object.entries(nodes)) await harness.addNode(name, parts)
+  await harness.startScheduler()
+  return harness
 }
 
-async function add(world: World, pods: Readonly<Record<string, PodParts>>): Promise<void> {
-  for (const [name, parts] of Object.entries(pods)) await world.addPod(name, parts)
-  await world.rest()
+async function add(harness: SchedulerHarness, pods: Readonly<Record<string, PodParts>>): Promise<void> {
+  for (const [name, parts] of Object.entries(pods)) await harness.addPod(name, parts)
+  await harness.settle()
 }
 
-/** Where each pod is, or what its condition says. */
-async function verdicts(world: World): Promise<Readonly<Record<string, string>>> {
-  const entries = (await world.pods()).map(({ metadata, spec, status }) => {
+/** The node of each pod, or the message of its condition. */
+async function results(harness: SchedulerHarness): Promise<Readonly<Record<string, string>>> {
+  const entries = (await harness.pods()).map(({ metadata, spec, status }) => {
     const condition = status.conditions?.find(({ type }) => type === 'PodScheduled')
-    return [metadata.name!, spec.nodeName || condition?.message || 'not tried'] as const
+    return [metadata.name!, spec.nodeName || condition?.message || 'not attempted'] as const
   })
   return Object.fromEntries(entries)
 }
@@ -36,25 +36,25 @@ const zone = (name: string): NodeParts => ({ labels: { zone: name } })
 const noRoom = (nodes: number, preemption: string) =>
   `no new claims to deallocate, preemption: 0/${nodes} nodes are available: ${preemption}.`
 const unhelpful = 'Preemption is not helpful for scheduling'
-const nobody = 'No preemption victims found for incoming pod'
+const noVictims = 'No preemption victims found for incoming pod'
 
-test('node selector, and a label that appears', async () => {
-  await using world = await worldOf({ na: { labels: { disk: 'ssd' } }, nb: {} })
-  await add(world, {
+test('node selector, and a label that is added', async () => {
+  await using harness = await harnessWith({ na: { labels: { disk: 'ssd' } }, nb: {} })
+  await add(harness, {
     ssd: { spec: { nodeSelector: { disk: 'ssd' } } },
     tape: { spec: { nodeSelector: { disk: 'tape' } } },
   })
-  assert.deepEqual(await verdicts(world), {
+  assert.deepEqual(await results(harness), {
     ssd: 'na',
     tape: `0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector. ${noRoom(2, `2 ${unhelpful}`)}`,
   })
-  await world.client.resource(Node).patch('nb', 'merge', { metadata: { labels: { disk: 'tape' } } })
-  await world.rest()
-  assert.equal((await verdicts(world)).tape, 'nb')
+  await harness.client.resource(Node).patch('nb', 'merge', { metadata: { labels: { disk: 'tape' } } })
+  await harness.settle()
+  assert.equal((await results(harness)).tape, 'nb')
 })
 
 test('node affinity', async () => {
-  await using world = await worldOf({
+  await using harness = await harnessWith({
     na: { labels: { size: '3', zone: 'east' } },
     nb: { labels: { size: '9', zone: 'west' } },
     nc: { labels: { zone: 'north', only: 'c' } },
@@ -71,7 +71,7 @@ test('node affinity', async () => {
   })
   const by = (...matchExpressions: readonly NodeSelectorRequirement[]) => requiring({ matchExpressions })
   const preference = { weight: 100, preference: { matchExpressions: [expression('zone', 'In', 'north')] } }
-  await add(world, {
+  await add(harness, {
     in: by(expression('zone', 'In', 'west', 'south')),
     notin: by(expression('zone', 'NotIn', 'west', 'north')),
     gt: by(expression('size', 'Gt', '5')),
@@ -88,7 +88,7 @@ test('node affinity', async () => {
     nofield: requiring({ matchFields: [expression('metadata.name', 'In', 'nx')] }),
     none: by(expression('size', 'Gt', '5'), expression('zone', 'In', 'east')),
   })
-  assert.deepEqual(await verdicts(world), {
+  assert.deepEqual(await results(harness), {
     either: 'nc',
     exists: 'nc',
     field: 'nb',
@@ -103,22 +103,22 @@ test('node affinity', async () => {
 })
 
 test('host ports', async () => {
-  await using world = await worldOf({ na: {} })
+  await using harness = await harnessWith({ na: {} })
   const using = (port: object, spec: Partial<PodSpec> = {}): PodParts => ({
     spec: { ...spec, containers: [{ name: 'c', image: 'web', ports: [port as never] }] },
   })
-  await add(world, { first: using({ containerPort: 80, hostPort: 8080 }) })
-  await add(world, {
+  await add(harness, { first: using({ containerPort: 80, hostPort: 8080 }) })
+  await add(harness, {
     same: using({ containerPort: 90, hostPort: 8080 }),
     udp: using({ containerPort: 90, hostPort: 8080, protocol: 'UDP' }),
     hostnet: using({ containerPort: 8080 }, { hostNetwork: true }),
   })
-  const no = `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. ${noRoom(1, `1 ${nobody}`)}`
-  assert.deepEqual(await verdicts(world), { first: 'na', hostnet: no, same: no, udp: 'na' })
+  const no = `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. ${noRoom(1, `1 ${noVictims}`)}`
+  assert.deepEqual(await results(harness), { first: 'na', hostnet: no, same: no, udp: 'na' })
 })
 
 test('topology spread', async () => {
-  await using world = await worldOf({ na: zone('a'), nb: zone('b'), nc: {} })
+  await using harness = await harnessWith({ na: zone('a'), nb: zone('b'), nc: {} })
   const spread = (more: Partial<TopologySpreadConstraint> = {}, spec: Partial<PodSpec> = {}): PodParts => ({
     ...labelled('web'),
     spec: {
@@ -134,25 +134,24 @@ test('topology spread', async () => {
       ],
     },
   })
-  await add(world, {
+  await add(harness, {
     e1: { ...labelled('web'), spec: { nodeName: 'na' } },
     e2: { ...labelled('web'), spec: { nodeName: 'na' } },
   })
-  await add(world, { spread: spread() })
-  await add(world, {
+  await add(harness, { spread: spread() })
+  await add(harness, {
     stuck: spread({ nodeAffinityPolicy: 'Ignore' }, { nodeSelector: { zone: 'a' } }),
     nokey: spread({ topologyKey: 'rack' }),
     mindomains: spread({ minDomains: 5 }),
   })
   const uneven = "node(s) didn't match pod topology spread constraints"
-  const said = await verdicts(world)
-  assert.deepEqual(said, {
+  assert.deepEqual(await results(harness), {
     e1: 'na',
     e2: 'na',
-    mindomains: `0/3 nodes are available: 1 ${uneven} (missing required label), 2 ${uneven}. ${noRoom(3, `1 ${unhelpful}, 2 ${nobody}`)}`,
+    mindomains: `0/3 nodes are available: 1 ${uneven} (missing required label), 2 ${uneven}. ${noRoom(3, `1 ${unhelpful}, 2 ${noVictims}`)}`,
     nokey: `0/3 nodes are available: 3 ${uneven} (missing required label). ${noRoom(3, `3 ${unhelpful}`)}`,
     spread: 'nb',
-    stuck: `0/3 nodes are available: 1 ${uneven}, 2 node(s) didn't match Pod's node affinity/selector. ${noRoom(3, `1 ${nobody}, 2 ${unhelpful}`)}`,
+    stuck: `0/3 nodes are available: 1 ${uneven}, 2 node(s) didn't match Pod's node affinity/selector. ${noRoom(3, `1 ${noVictims}, 2 ${unhelpful}`)}`,
   })
 })
 
@@ -165,19 +164,19 @@ const near = (kind: 'podAffinity' | 'podAntiAffinity', app: string, topologyKey:
 })
 
 test('pod affinity and anti-affinity', async () => {
-  await using world = await worldOf({ na: zone('a'), nb: zone('b') })
-  await add(world, { db: { ...labelled('db'), spec: { nodeName: 'na' } } })
-  await add(world, {
+  await using harness = await harnessWith({ na: zone('a'), nb: zone('b') })
+  await add(harness, { db: { ...labelled('db'), spec: { nodeName: 'na' } } })
+  await add(harness, {
     near: { spec: near('podAffinity', 'db', 'zone') },
     far: { ...labelled('far'), spec: near('podAntiAffinity', 'db', 'zone') },
   })
-  await add(world, {
+  await add(harness, {
     lonely: { spec: near('podAffinity', 'nothing', 'zone') },
     self: { ...labelled('selfie'), spec: near('podAffinity', 'selfie', 'zone') },
     neither: { spec: { ...near('podAntiAffinity', 'db', 'zone'), nodeSelector: { zone: 'a' } } },
     badkey: { spec: near('podAffinity', 'db', 'rack') },
   })
-  const { self, ...others } = await verdicts(world)
+  const { self, ...others } = await results(harness)
   assert.match(self!, /^n[ab]$/)
   const notNear = `0/2 nodes are available: 2 node(s) didn't match pod affinity rules. ${noRoom(2, `2 ${unhelpful}`)}`
   assert.deepEqual(others, {
@@ -186,23 +185,23 @@ test('pod affinity and anti-affinity', async () => {
     far: 'nb',
     lonely: notNear,
     near: 'na',
-    neither: `0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) didn't match pod anti-affinity rules. ${noRoom(2, `1 ${nobody}, 1 ${unhelpful}`)}`,
+    neither: `0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) didn't match pod anti-affinity rules. ${noRoom(2, `1 ${noVictims}, 1 ${unhelpful}`)}`,
   })
 })
 
-test('pod anti-affinity of those already there', async () => {
-  await using world = await worldOf({ na: zone('a') })
-  await add(world, { hermit: { spec: { nodeName: 'na', ...near('podAntiAffinity', 'web', 'zone') } } })
-  await add(world, { w: labelled('web'), other: labelled('other') })
-  assert.deepEqual(await verdicts(world), {
+test('pod anti-affinity of existing pods', async () => {
+  await using harness = await harnessWith({ na: zone('a') })
+  await add(harness, { hermit: { spec: { nodeName: 'na', ...near('podAntiAffinity', 'web', 'zone') } } })
+  await add(harness, { w: labelled('web'), other: labelled('other') })
+  assert.deepEqual(await results(harness), {
     hermit: 'na',
     other: 'na',
-    w: `0/1 nodes are available: 1 node(s) didn't satisfy existing pods anti-affinity rules. ${noRoom(1, `1 ${nobody}`)}`,
+    w: `0/1 nodes are available: 1 node(s) didn't satisfy existing pods anti-affinity rules. ${noRoom(1, `1 ${noVictims}`)}`,
   })
 })
 
-test('a mixture of reasons', async () => {
-  await using world = await worldOf({
+test('several reasons', async () => {
+  await using harness = await harnessWith({
     na: { spec: { unschedulable: true } },
     nb: { spec: { taints: [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] } },
     nc: { allocatable: { cpu: '1' } },
@@ -211,20 +210,20 @@ test('a mixture of reasons', async () => {
   })
   const absent = { matchExpressions: [{ key: 'disk', operator: 'DoesNotExist' as const }] }
   const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [absent] } } }
-  await add(world, {
+  await add(harness, {
     p: { requests: { cpu: '2', memory: '2Gi' }, spec: { affinity } },
     q: { spec: { nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }] } },
     r: { requests: { cpu: '5' }, spec: { tolerations: [{ key: 'team', operator: 'Exists' }] } },
   })
-  assert.deepEqual(await verdicts(world), {
+  assert.deepEqual(await results(harness), {
     p: `0/5 nodes are available: 1 Insufficient memory, 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 2 Insufficient cpu. ${noRoom(5, `5 ${unhelpful}`)}`,
     q: `0/5 nodes are available: 5 node(s) didn't match Pod's node affinity/selector. ${noRoom(5, `5 ${unhelpful}`)}`,
     r: `0/5 nodes are available: 1 node(s) were unschedulable, 4 Insufficient cpu. ${noRoom(5, `5 ${unhelpful}`)}`,
   })
 })
 
-async function addPriorities(world: World): Promise<void> {
-  const classes = world.client.resource(PriorityClass)
+async function addPriorities(harness: SchedulerHarness): Promise<void> {
+  const classes = harness.client.resource(PriorityClass)
   await classes.create({ metadata: { name: 'high' }, value: 1000 })
   await classes.create({ metadata: { name: 'low' }, value: 10 })
   await classes.create({ metadata: { name: 'polite' }, value: 1000, preemptionPolicy: 'Never' })
@@ -235,29 +234,29 @@ const important = (cpu: string, priorityClassName: string): PodParts => ({
   spec: { priorityClassName },
 })
 
-/** As the recordings show a pod. */
-async function shown(world: World, name: string): Promise<object> {
-  const { metadata, spec, status } = await world.pod(name)
+/** The fields that were recorded. */
+async function recordedFields(harness: SchedulerHarness, name: string): Promise<object> {
+  const { metadata, spec, status } = await harness.pod(name)
   const conditions = status.conditions?.map(({ lastTransitionTime: _, ...rest }) => rest)
   return {
     node: spec.nodeName,
     nominated: status.nominatedNodeName,
-    isLeaving: !!metadata.deletionTimestamp,
+    isTerminating: !!metadata.deletionTimestamp,
     conditions,
   }
 }
 
 test('preemption', async () => {
-  await using world = await worldOf({ na: { allocatable: { cpu: '2' } } })
-  await addPriorities(world)
-  await add(world, { victim: important('1500m', 'low') })
-  await add(world, { small: important('100m', 'low') })
-  await add(world, { vip: important('1', 'high') })
+  await using harness = await harnessWith({ na: { allocatable: { cpu: '2' } } })
+  await addPriorities(harness)
+  await add(harness, { victim: important('1500m', 'low') })
+  await add(harness, { small: important('100m', 'low') })
+  await add(harness, { vip: important('1', 'high') })
   const placed = { type: 'PodScheduled', status: 'True', lastProbeTime: null }
-  assert.deepEqual(await shown(world, 'victim'), {
+  assert.deepEqual(await recordedFields(harness, 'victim'), {
     node: 'na',
     nominated: undefined,
-    isLeaving: true,
+    isTerminating: true,
     conditions: [
       {
         type: 'DisruptionTarget',
@@ -270,10 +269,10 @@ test('preemption', async () => {
       placed,
     ],
   })
-  assert.deepEqual(await shown(world, 'vip'), {
+  assert.deepEqual(await recordedFields(harness, 'vip'), {
     node: undefined,
     nominated: 'na',
-    isLeaving: false,
+    isTerminating: false,
     conditions: [
       {
         type: 'PodScheduled',
@@ -285,11 +284,11 @@ test('preemption', async () => {
       },
     ],
   })
-  await world.client.resource(Pod).in('default').delete('victim', { gracePeriodSeconds: 0 })
-  await world.clock.advance('2s')
-  assert.deepEqual(await verdicts(world), { small: 'na', vip: 'na' })
-  const { uid } = (await world.pod('vip')).metadata
-  assert.deepEqual(await world.events(), [
+  await harness.client.resource(Pod).in('default').delete('victim', { gracePeriodSeconds: 0 })
+  await harness.clock.advance('2s')
+  assert.deepEqual(await results(harness), { small: 'na', vip: 'na' })
+  const { uid } = (await harness.pod('vip')).metadata
+  assert.deepEqual(await harness.events(), [
     'FailedScheduling vip: 0/1 nodes are available: 1 Insufficient cpu.',
     `Preempted victim: Preempted by pod ${uid} on node na`,
     'Scheduled small: Successfully assigned default/small to na',
@@ -299,29 +298,29 @@ test('preemption', async () => {
 })
 
 test('preemption: not possible', async () => {
-  await using world = await worldOf({
+  await using harness = await harnessWith({
     na: { allocatable: { cpu: '2' } },
     nb: { allocatable: { cpu: '2' }, spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } },
   })
-  await addPriorities(world)
-  await add(world, { equal: important('1500m', 'high') })
-  await add(world, { same: important('1', 'high'), never: important('1', 'polite'), huge: important('9', 'high') })
+  await addPriorities(harness)
+  await add(harness, { equal: important('1500m', 'high') })
+  await add(harness, { same: important('1', 'high'), never: important('1', 'polite'), huge: important('9', 'high') })
   const why = '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).'
-  assert.deepEqual(await verdicts(world), {
+  assert.deepEqual(await results(harness), {
     equal: 'na',
     huge: `${why} ${noRoom(2, `2 ${unhelpful}`)}`,
     never: `${why} no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.`,
-    same: `${why} ${noRoom(2, `1 ${nobody}, 1 ${unhelpful}`)}`,
+    same: `${why} ${noRoom(2, `1 ${noVictims}, 1 ${unhelpful}`)}`,
   })
 })
 
-test('keys of labels: only pods of the same revision count, and only other tenants are shunned', async () => {
-  await using world = await worldOf({ na: zone('a'), nb: zone('b') })
+test('matchLabelKeys counts pods of the same revision, mismatchLabelKeys avoids other tenants', async () => {
+  await using harness = await harnessWith({ na: zone('a'), nb: zone('b') })
   const of = (labels: Readonly<Record<string, string>>, spec: Partial<PodSpec>): PodParts => ({
     metadata: { labels },
     spec,
   })
-  await add(world, { old: of({ app: 'web', hash: '1', tenant: 'x' }, { nodeName: 'na' }) })
+  await add(harness, { old: of({ app: 'web', hash: '1', tenant: 'x' }, { nodeName: 'na' }) })
   const spread = (more: object) => ({
     nodeSelector: { zone: 'a' },
     topologySpreadConstraints: [
@@ -335,19 +334,19 @@ test('keys of labels: only pods of the same revision count, and only other tenan
       },
     ],
   })
-  const shunning = {
+  const otherTenants = {
     labelSelector: { matchExpressions: [{ key: 'tenant', operator: 'Exists' as const }] },
     topologyKey: 'zone',
     mismatchLabelKeys: ['tenant'],
   }
-  const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [shunning] } }
-  await add(world, {
+  const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [otherTenants] } }
+  await add(harness, {
     all: of({ app: 'web', hash: '2' }, spread({})),
     revision: of({ app: 'web', hash: '2' }, spread({ matchLabelKeys: ['hash'] })),
     tenant: of({ tenant: 'x' }, { affinity, nodeSelector: { zone: 'a' } }),
     stranger: of({ tenant: 'y' }, { affinity, nodeSelector: { zone: 'a' } }),
   })
-  const { all, revision, tenant, stranger } = await verdicts(world)
+  const { all, revision, tenant, stranger } = await results(harness)
   assert.match(all!, /1 node\(s\) didn't match pod topology spread constraints/)
   assert.deepEqual([revision, tenant], ['na', 'na'])
   assert.match(stranger!, /1 node\(s\) didn't match pod anti-affinity rules/)

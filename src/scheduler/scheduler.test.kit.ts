@@ -9,9 +9,12 @@ import { ClusterSnapshot } from './cache/snapshot.js'
 import { type CycleContext, type CycleResult, decide } from './cycle/cycle.js'
 import { noNominatedPods } from './framework/nominated-pods.js'
 import type { SchedulerProfile } from './framework/profile.js'
+import { defaultBinder } from './plugins/default-binder.js'
 import { nodeName } from './plugins/node-name.js'
 import { nodeResourcesFit } from './plugins/node-resources/fit.js'
 import { nodeUnschedulable } from './plugins/node-unschedulable.js'
+import { testPlugin } from './plugins/plugins.test.kit.js'
+import { prioritySort } from './plugins/priority-sort.js'
 import { schedulingGates } from './plugins/scheduling-gates.js'
 import { taintToleration } from './plugins/taint-toleration.js'
 
@@ -19,11 +22,11 @@ export interface PodParts {
   readonly metadata?: Partial<ObjectMeta>
   readonly spec?: Partial<PodSpec>
   readonly status?: Partial<Pod['status']>
-  /** Of its one container. */
+  /** Of its container. */
   readonly requests?: Readonly<Record<string, string>>
 }
 
-/** A pod of one container. Its uid is its name, unless told. */
+/** A pod with one container. Its uid is its name by default. */
 export function samplePod(name: string, { metadata, spec, status, requests }: PodParts = {}): Pod {
   const container = { name: 'c', image: 'image', resources: requests ? { requests } : {} }
   return {
@@ -46,7 +49,7 @@ export interface NodeParts {
   readonly images?: NonNullable<Node['status']>['images']
 }
 
-/** Four processors, eight gigabytes, ten pods, unless told. */
+/** By default 4 CPUs, 8 GiB and 10 pods. */
 export function sampleNode(name: string, { labels = {}, spec = {}, allocatable, images }: NodeParts = {}): Node {
   return {
     apiVersion: 'v1',
@@ -61,25 +64,27 @@ export function nodeInfo(name: string, parts?: NodeParts, pods: readonly PodInfo
   return NodeInfo.of(sampleNode(name, parts), pods)
 }
 
-/** A few plugins that look at nothing but the node. */
+/** A profile with a few plugins that depend only on the node. */
 export function sampleProfile(parts: Partial<SchedulerProfile> = {}): SchedulerProfile {
-  const taints = taintToleration()
-  const fit = nodeResourcesFit()
+  const taints = testPlugin(taintToleration)
+  const fit = testPlugin(nodeResourcesFit)
   return {
     schedulerName: 'default-scheduler',
-    preEnqueue: [schedulingGates()],
-    filter: [nodeUnschedulable(), nodeName(), taints, fit],
+    queueSort: [testPlugin(prioritySort)],
+    preEnqueue: [testPlugin(schedulingGates)],
+    filter: [testPlugin(nodeUnschedulable), testPlugin(nodeName), taints, fit],
     score: [
       { plugin: taints, weight: 3 },
       { plugin: fit, weight: 1 },
     ],
     postFilter: [],
+    bind: [testPlugin(defaultBinder)],
     percentageOfNodesToScore: 0,
     ...parts,
   }
 }
 
-/** Decides about a pod among these nodes. */
+/** Runs a cycle for the pod over these nodes. */
 export function decideAmong(pod: PodInfo, nodes: readonly NodeInfo[], parts: Partial<CycleContext> = {}): CycleResult {
   return decide(pod, {
     profile: sampleProfile(),

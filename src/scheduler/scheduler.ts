@@ -6,84 +6,83 @@ import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import type { SchedulingAttempt } from './attempts/attempt-log.js'
 import { ParallelEventRecorder } from './attempts/parallel-event-recorder.js'
+import { AffinityTermsCache } from './cache/affinity-terms.js'
 import { ClusterCache } from './cache/cluster-cache.js'
-import { defaultProfile } from './configuration/default-profile.js'
+import { defaultProfile } from './configuration/profile-factory.js'
 import { registerEventHandlers, unfinishedPods } from './event-handlers.js'
 import type { Extender } from './extenders/extender.js'
-import type { SchedulerPluginDependencies } from './framework/plugin.js'
-import type { SchedulerProfile } from './framework/profile.js'
+import type { ProfileFactory, SchedulerProfile } from './framework/profile.js'
 import { SchedulingQueue, type SchedulingQueueOptions } from './queue/scheduling-queue.js'
 import { SchedulingLoop } from './scheduling-loop.js'
 
-/** A profile is made when it is known what its plugins are made with. */
-export type ProfileFactory = (parts: SchedulerPluginDependencies) => SchedulerProfile
-
 export interface SchedulerOptions {
   readonly environment: Environment
-  /** Carries all that the scheduler asks and says. It is closed with the scheduler. */
+  /** The connection to the API server. The scheduler closes it. */
   readonly transport: Transport
-  /** By the names by which pods ask for them; the usual one as `default-scheduler` unless told. */
+  /** By scheduler name; only the default profile if left out. */
   readonly profiles?: Readonly<Record<string, ProfileFactory>>
   readonly extenders?: readonly Extender[]
   readonly queue?: SchedulingQueueOptions
 }
 
 export interface RunningScheduler {
-  /** Resolves when it knows everything that there was, and works. */
+  /** Resolves when the informers have the whole cluster. */
   synced(): Promise<void>
-  /** The last attempts at a pod, by `namespace/name`, and why they ended as they did. The oldest first. */
+  /** The last attempts of a pod, by `namespace/name`, the oldest first. */
   attempts(key: string): readonly SchedulingAttempt[]
-  /** Begins nothing more, and resolves when what was begun has ended or been given up. */
+  /** Starts nothing more, and resolves when running work has ended or was aborted. */
   close(): Promise<void>
 }
 
-const usualProfiles: Readonly<Record<string, ProfileFactory>> = { 'default-scheduler': defaultProfile }
+const defaultProfiles: Readonly<Record<string, ProfileFactory>> = { 'default-scheduler': defaultProfile }
 
-export function startScheduler(parts: SchedulerOptions): RunningScheduler {
-  const { environment, transport, extenders = [] } = parts
+export function startScheduler(options: SchedulerOptions): RunningScheduler {
+  const { environment, transport, extenders = [] } = options
   const client = new Client(transport, { clock: environment.clock })
   const informers = new Informers(client, environment)
-  const profiles = profilesOf(parts, informers)
+  const profiles = createProfiles(options, informers)
   const recorders = new Map<string, ParallelEventRecorder>()
   for (const name of profiles.keys())
     recorders.set(name, new ParallelEventRecorder(client, { component: name }, environment))
-  const report = (error: unknown) => environment.log.error('a plugin could not say what an event means', { error })
-  const queue = new SchedulingQueue(environment.clock, profiles, { report, ...parts.queue })
-  const cache = new ClusterCache()
+  const report = (error: unknown) => environment.log.error('queueing hint failed', { error })
+  const affinityTerms = new AffinityTermsCache()
+  const queue = new SchedulingQueue(environment.clock, profiles, { report, affinityTerms, ...options.queue })
+  const cache = new ClusterCache(affinityTerms)
   const events = (name: string) => recorders.get(name)!
   const pods = informers.of(Pod, unfinishedPods)
-  const scheduling = new SchedulingLoop({ environment, client, events, profiles, cache, queue, pods, extenders })
-  registerEventHandlers(informers, { cache, queue, isMine: ({ spec }) => profiles.has(spec.schedulerName ?? '') })
-  const working = informers.synced().then(() => scheduling.run())
+  const loop = new SchedulingLoop({ environment, client, events, profiles, cache, queue, pods, extenders })
+  const isResponsible = ({ spec }: Pod) => profiles.has(spec.schedulerName ?? '')
+  registerEventHandlers(informers, { cache, queue, isResponsible })
+  const running = informers.synced().then(() => loop.run())
   let isClosed = false
-  working.catch((error) => {
-    if (!isClosed) environment.log.error('the scheduler has stopped', { error })
+  running.catch((error) => {
+    if (!isClosed) environment.log.error('scheduling loop ended', { error })
   })
   return {
     synced: () => informers.synced(),
-    attempts: (key) => scheduling.attempts.of(key),
+    attempts: (key) => loop.attempts.of(key),
     async close() {
       isClosed = true
-      scheduling.close()
+      loop.close()
       await informers.close()
       await Promise.all([...recorders.values()].map((recorder) => recorder.close()))
       transport.close()
-      await working.catch(() => {}) // it was reported, or had not begun
+      await running.catch(() => {}) // logged above, or never begun
     },
   }
 }
 
-function profilesOf(parts: SchedulerOptions, informers: Informers): ReadonlyMap<string, SchedulerProfile> {
-  const { profiles = usualProfiles, extenders = [] } = parts
+function createProfiles(options: SchedulerOptions, informers: Informers): ReadonlyMap<string, SchedulerProfile> {
+  const { profiles = defaultProfiles, extenders = [] } = options
   return new Map(
-    Object.entries(profiles).map(([schedulerName, make]) => [
+    Object.entries(profiles).map(([schedulerName, create]) => [
       schedulerName,
-      make({ informers, schedulerName, extenders }),
+      create({ informers, schedulerName, extenders }),
     ]),
   )
 }
 
-/** How the scheduler reaches an API server in this process: the server takes its word for who it is. */
+/** The transport to an API server in the same process, with the identity of the scheduler. */
 export function schedulerTransport(answer: AnswerInProcess): Transport {
   const user = { name: 'system:kube-scheduler', uid: '', groups: ['system:authenticated'], extra: {} }
   return inProcessTransport({ answer, user, userAgent: 'kube-scheduler' })

@@ -22,215 +22,223 @@ import type { PostFilterContext, PostFilterResult } from './framework/plugin.js'
 import type { SchedulerProfile } from './framework/profile.js'
 import type { QueuedPod } from './queue/queued-pod.js'
 import type { SchedulingQueue } from './queue/scheduling-queue.js'
-import { schedulerMetrics } from './scheduler-metrics.js'
+import { type SchedulerMetrics, schedulerMetrics } from './scheduler-metrics.js'
 
 export interface SchedulingLoopDependencies {
   readonly environment: Environment
   readonly client: Client
-  /** Tells people what happens, in the name of a profile. */
+  /** The recorder of a profile. */
   readonly events: (schedulerName: string) => EventRecorder
   readonly profiles: ReadonlyMap<string, SchedulerProfile>
   readonly cache: ClusterCache
   readonly queue: SchedulingQueue
-  /** Those outside who have a say in it, in the order in which they are asked. */
+  /** In the order in which they are called. */
   readonly extenders: readonly Extender[]
-  /** What the server says of pods. */
   readonly pods: Pick<Informer<Pod>, 'get'>
 }
 
-/** So long, in milliseconds, one pod after the other is tried before others in the process have their turn. */
-const slice = 4
-/** What an Event can say; longer messages are cut. */
-const longestNote = 1024
+/** After this many milliseconds of scheduling, the rest of the process gets a turn of the event loop. */
+const timeSlice = 4
+/** The maximum length of the message of an Event. */
+const maxMessageLength = 1024
 
-/** Takes one pod after the other from the queue and finds it a place. What is decided is said in the background. */
+/** Schedules one pod after the other: decides, assumes the pod on its node, and binds it in the background. */
 export class SchedulingLoop {
   readonly attempts = new AttemptLog()
-  readonly #parts: SchedulingLoopDependencies
+  readonly #dependencies: SchedulingLoopDependencies
   readonly #statuses: UnscheduledStatusWriter
   readonly #bindings: BindingPool
-  readonly #metrics: ReturnType<typeof schedulerMetrics>
-  readonly #rescuing = new Set<Promise<void>>()
-  /** Where the next pod begins to look for a node. */
+  readonly #metrics: SchedulerMetrics
+  /** PostFilter results that are being executed. */
+  readonly #executing = new Set<Promise<void>>()
+  /** The index of the node that the next cycle filters first. */
   #start = 0
   #sliceBegan = 0
 
-  constructor(parts: SchedulingLoopDependencies) {
-    const { environment, client, queue } = parts
-    this.#parts = parts
+  constructor(dependencies: SchedulingLoopDependencies) {
+    const { environment, client, queue, extenders } = dependencies
+    this.#dependencies = dependencies
     this.#statuses = new UnscheduledStatusWriter(client, environment)
-    this.#bindings = new BindingPool(new Binder(client, environment, parts.extenders), environment, this.#statuses)
+    const binder = new Binder({ client, environment, extenders })
+    this.#bindings = new BindingPool(binder, environment, this.#statuses)
     this.#metrics = schedulerMetrics(environment.metrics, () => queue.sizes)
   }
 
-  /** Resolves when the queue is closed and nothing is under way. */
+  /** Resolves when the queue is closed and nothing runs in the background. */
   async run(): Promise<void> {
-    const { queue } = this.#parts
+    const { queue } = this.#dependencies
     for (let queued = await queue.next(); queued; queued = await queue.next()) {
-      await this.#place(queued)
-      await this.#giveWay()
+      await this.#schedule(queued)
+      await this.#yield()
     }
-    await Promise.all([this.#bindings.idle(), this.#statuses.allFinished(), ...this.#rescuing])
+    await Promise.all([this.#bindings.idle(), this.#statuses.allFinished(), ...this.#executing])
   }
 
-  /** Gives up what is under way. Whether a pod is bound is then for the server to tell. */
+  /** Aborts running bindings. Whether their pods are bound, only the API server knows. */
   close(): void {
-    this.#parts.queue.close()
+    this.#dependencies.queue.close()
     this.#bindings.close()
   }
 
-  async #giveWay(): Promise<void> {
-    const { clock } = this.#parts.environment
-    await this.#bindings.room()
-    if (clock.monotonic() - this.#sliceBegan < slice) return
+  async #yield(): Promise<void> {
+    const { clock } = this.#dependencies.environment
+    await this.#bindings.capacity()
+    if (clock.monotonic() - this.#sliceBegan < timeSlice) return
     await new Promise<void>((resolve) => setImmediate(resolve))
     this.#sliceBegan = clock.monotonic()
   }
 
-  async #place(queued: QueuedPod): Promise<void> {
-    const { queue, cache, profiles } = this.#parts
+  async #schedule(queued: QueuedPod): Promise<void> {
+    const { queue, cache, profiles } = this.#dependencies
     const { pod, uid, key } = queued.info
     const profile = profiles.get(pod.spec.schedulerName ?? '')
     if (!profile || cache.isAssumed(uid)) queue.done(queued)
     else if (pod.metadata.deletionTimestamp !== undefined) {
-      this.#tell(pod, 'FailedScheduling', `skip schedule deleting pod: ${key}`)
+      this.#recordEvent(pod, 'FailedScheduling', `skip schedule deleting pod: ${key}`)
       queue.done(queued)
     } else await this.#attempt(queued, profile)
   }
 
-  /** Never throws: what goes wrong is told, and tried again. */
+  /** Never throws: an error is logged, written to the pod, and the pod is scheduled again. */
   async #attempt(queued: QueuedPod, profile: SchedulerProfile): Promise<void> {
-    const { cache, queue, environment } = this.#parts
+    const { cache, queue, environment } = this.#dependencies
     const { clock, random } = environment
     const [at, began] = [clock.now(), clock.monotonic()]
     const { nominated } = queue
     const snapshot = cache.snapshot()
     try {
-      const { decision, filters, next } = await this.#decide(queued.info, {
-        ...{ profile, snapshot, nominated, random },
-        start: this.#start,
-      })
+      const start = this.#start
+      const result = await this.#decide(queued.info, { profile, snapshot, nominated, start, random })
+      const { decision, filters, next } = result
       this.#start = next
       const attempt = { at, took: clock.monotonic() - began, profile: profile.schedulerName }
-      const failed = { decision, snapshot, nominated, filters, random }
-      if (decision.node) this.#assume(queued, decision, attempt)
-      else await this.#filter(queued, profile, { attempt, failed })
+      if (decision.node) this.#assume(queued, decision, { attempt, profile })
+      else await this.#postFilter(queued, { decision, snapshot, nominated, filters, random }, { attempt, profile })
     } catch (error) {
-      environment.log.error('a pod could not be tried, and is tried again', { pod: queued.info.key, error })
+      environment.log.error('scheduling attempt failed', { pod: queued.info.key, error })
       this.#metrics.attempted(profile.schedulerName, 'error', clock.monotonic() - began)
-      this.#wentWrong(queued, error)
+      this.#reportError(queued, error)
       queue.failed(queued, new Set())
     }
   }
 
-  /** At once, unless somebody outside has a say in it. */
-  #decide(pod: PodInfo, circumstances: CycleContext): MaybePromise<CycleResult> {
-    const { extenders, environment } = this.#parts
-    if (extenders.length === 0) return decide(pod, circumstances)
-    return decideWithExtenders(pod, circumstances, { extenders, log: environment.log })
+  /** Synchronous unless an extender has to be called. */
+  #decide(pod: PodInfo, context: CycleContext): MaybePromise<CycleResult> {
+    const { extenders, environment } = this.#dependencies
+    if (extenders.length === 0) return decide(pod, context)
+    return decideWithExtenders(pod, context, { extenders, log: environment.log })
   }
 
-  /** From here on the pod counts on its node. */
-  #assume(queued: QueuedPod, decision: SchedulingDecision, attempt: Occasion): void {
-    const { cache, queue } = this.#parts
-    const nodeName = decision.node!.name
-    cache.assume(queued.info, nodeName)
+  /** From now on the pod counts on its node. */
+  #assume(queued: QueuedPod, decision: SchedulingDecision, { attempt, profile }: AttemptContext): void {
+    const { cache, queue } = this.#dependencies
+    const { info: pod } = queued
+    const { name: nodeName } = decision.node!
+    cache.assume(pod, nodeName)
     queue.done(queued)
     this.#metrics.attempted(attempt.profile, 'scheduled', attempt.took)
-    this.#note(decision, attempt)
-    this.#bindings.bind(queued.info, nodeName, {
-      bound: () => this.#bound(queued, nodeName),
-      failed: (error) => this.#unbound(queued, nodeName, error),
-    })
+    this.#logAttempt(decision, attempt)
+    const onBound = () => this.#bound(queued, nodeName)
+    const onFailed = (error: unknown) => this.#bindingFailed(queued, error, { nodeName, profile })
+    this.#bindings.bind({ pod, nodeName, profile, onBound, onFailed })
   }
 
   #bound(queued: QueuedPod, nodeName: string): void {
-    this.#metrics.placed(queued.attempts)
-    this.#tell(queued.info.pod, 'Scheduled', `Successfully assigned ${queued.info.key} to ${nodeName}`)
+    this.#metrics.scheduled(queued.attempts)
+    this.#recordEvent(queued.info.pod, 'Scheduled', `Successfully assigned ${queued.info.key} to ${nodeName}`)
   }
 
-  /** The room is free again, and the pod is tried again, if it is still there and nobody else has placed it. */
-  #unbound(queued: QueuedPod, nodeName: string, error: unknown): void {
-    const { cache, queue, pods, environment } = this.#parts
+  /** Frees the room of the pod, and schedules it again if it still exists and has no node. */
+  #bindingFailed(
+    queued: QueuedPod,
+    error: unknown,
+    { nodeName, profile }: { readonly nodeName: string; readonly profile: SchedulerProfile },
+  ): void {
+    const { cache, queue, pods, environment } = this.#dependencies
     const { uid, key, pod } = queued.info
-    environment.log.warn('a pod could not be bound', { pod: key, nodeName, error })
+    environment.log.warn('binding failed', { pod: key, nodeName, error })
     const wasAssumed = cache.isAssumed(uid)
     cache.forget(uid)
     const object = { ...pod, spec: { ...pod.spec, nodeName } }
     if (wasAssumed) queue.handleEvent({ resource: 'AssignedPod', actions: ['deleted'], object })
     const now = pods.get(key)
     if (!now || now.metadata.uid !== uid || now.spec.nodeName) return
-    this.#wentWrong(queued, new Error(`running Bind plugin "DefaultBinder": ${messageOf(error)}`))
+    this.#reportError(queued, new Error(`running Bind plugin "${profile.bind[0]!.name}": ${messageOf(error)}`))
     queue.requeue(queued, now)
   }
 
-  async #filter(
+  async #postFilter(
     queued: QueuedPod,
-    profile: SchedulerProfile,
-    { attempt, failed }: { readonly attempt: Occasion; readonly failed: PostFilterContext },
+    context: PostFilterContext,
+    { attempt, profile }: AttemptContext,
   ): Promise<void> {
-    const rescue = await runPostFilterPlugins(profile, failed)
-    const message = unschedulableMessage(failed.decision, rescue.message)
+    const { decision } = context
+    const result = await runPostFilterPlugins(profile, context)
+    const message = unschedulableMessage(decision, result.message)
     this.#metrics.attempted(attempt.profile, 'unschedulable', attempt.took)
-    this.#note(failed.decision, { ...attempt, message })
-    this.#explain(queued, { reason: 'Unschedulable', message, nominatedNode: rescue.nominatedNode })
-    // Where there was no node, none: then the pod is tried again and again, ever more rarely, and not when the first node appears, which is
-    // not ready for pods at that moment. Upstream's.
-    const { plugins: refusedBy } = failed.decision.diagnosis
-    if (rescue.execute) this.#execute(queued, rescue.execute, refusedBy)
-    else this.#parts.queue.failed(queued, refusedBy)
+    this.#logAttempt(decision, { ...attempt, message })
+    this.#report(queued, { reason: 'Unschedulable', message, nominatedNode: result.nominatedNode })
+    // In a cluster without nodes no plugin rejected the pod. It is then retried with growing backoff, and not when the first node is added,
+    // because that node is not ready at that moment. As upstream.
+    const { plugins } = decision.diagnosis
+    if (result.execute) this.#execute(queued, result.execute, plugins)
+    else this.#dependencies.queue.failed(queued, plugins)
   }
 
-  /** Until that has ended the pod is in flight: what happens meanwhile is not lost on it. */
-  #execute(queued: QueuedPod, act: NonNullable<PostFilterResult['execute']>, refusedBy: ReadonlySet<string>): void {
-    const { client, environment, queue, events } = this.#parts
+  /** The pod stays in flight until the execution has ended, so that no event in the meantime is lost for it. */
+  #execute(queued: QueuedPod, execute: NonNullable<PostFilterResult['execute']>, plugins: ReadonlySet<string>): void {
+    const { client, environment, queue, events } = this.#dependencies
     const { pod, key } = queued.info
-    const done = act({ client, environment, events: events(pod.spec.schedulerName!) }).then(
-      () => queue.failed(queued, refusedBy),
+    const executed = execute({ client, environment, events: events(pod.spec.schedulerName!) }).then(
+      () => queue.failed(queued, plugins),
       (error) => {
-        environment.log.warn('room could not be made for a pod', { pod: key, error })
+        environment.log.warn('preemption failed', { pod: key, error })
         queue.nominated.remove(queued.uid)
         queue.failed(queued, new Set())
       },
     )
-    const ended = done.finally(() => this.#rescuing.delete(ended))
-    this.#rescuing.add(ended)
+    const ended = executed.finally(() => this.#executing.delete(ended))
+    this.#executing.add(ended)
   }
 
-  #wentWrong(queued: QueuedPod, error: unknown): void {
-    this.#explain(queued, { reason: 'SchedulerError', message: messageOf(error), nominatedNode: '' })
+  #reportError(queued: QueuedPod, error: unknown): void {
+    this.#report(queued, { reason: 'SchedulerError', message: messageOf(error), nominatedNode: '' })
   }
 
-  /** Says to people why the pod has no place yet. */
-  #explain(queued: QueuedPod, news: UnscheduledStatus): void {
-    const { queue, pods } = this.#parts
+  /** Writes an Event and the PodScheduled condition. */
+  #report(queued: QueuedPod, status: UnscheduledStatus): void {
+    const { queue, pods } = this.#dependencies
     const { info } = queued
-    const isGone = queue.get(info.uid) !== queued // no room is kept for it
-    if (news.nominatedNode !== undefined) queue.nominated.put(info, isGone ? '' : news.nominatedNode)
-    this.#tell(info.pod, 'FailedScheduling', news.message)
+    const isRemoved = queue.get(info.uid) !== queued // such a pod must not hold a nomination
+    if (status.nominatedNode !== undefined) queue.nominated.put(info, isRemoved ? '' : status.nominatedNode)
+    this.#recordEvent(info.pod, 'FailedScheduling', status.message)
     const now = pods.get(info.key)
-    if (now?.metadata.uid === info.uid && !now.spec.nodeName) this.#statuses.write(now, news)
+    if (now?.metadata.uid === info.uid && !now.spec.nodeName) this.#statuses.write(now, status)
   }
 
-  #tell(about: Pod, reason: 'Scheduled' | 'FailedScheduling', message: string): void {
+  #recordEvent(about: Pod, reason: 'Scheduled' | 'FailedScheduling', message: string): void {
     const type = reason === 'Scheduled' ? 'Normal' : 'Warning'
-    this.#parts.events(about.spec.schedulerName!).record({ about, type, reason, message: cut(message) })
+    this.#dependencies.events(about.spec.schedulerName!).record({ about, type, reason, message: truncated(message) })
   }
 
-  #note(decision: SchedulingDecision, occasion: Occasion): void {
-    const attempt = attemptFrom(decision, occasion)
+  #logAttempt(decision: SchedulingDecision, summary: AttemptSummary): void {
+    const attempt = attemptFrom(decision, summary)
     this.attempts.add(attempt)
-    traceAttempt(this.#parts.environment, decision.pod, attempt)
+    traceAttempt(this.#dependencies.environment, decision.pod, attempt)
   }
 }
 
-/** When an attempt was made, by which profile, and what was told of it. */
-type Occasion = Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>
+type AttemptSummary = Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>
+
+interface AttemptContext {
+  readonly attempt: AttemptSummary
+  readonly profile: SchedulerProfile
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function cut(message: string): string {
-  return message.length <= longestNote ? message : `${message.slice(0, longestNote - 4)} ...`
+function truncated(message: string): string {
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 4)} ...`
 }

@@ -9,7 +9,7 @@ function attempt(name: string, at = 0): SchedulingAttempt {
   return attemptFrom(decision, { at, took: 1, profile: 'default-scheduler' })
 }
 
-test('of each pod the last attempts are remembered, the oldest first', () => {
+test('the last attempts of each pod are kept, the oldest first', () => {
   const log = new AttemptLog({ perPod: 2 })
   for (const at of [1, 2, 3]) log.add(attempt('p', at))
   assert.deepEqual(
@@ -19,7 +19,7 @@ test('of each pod the last attempts are remembered, the oldest first', () => {
   assert.deepEqual(log.of('default/other'), [])
 })
 
-test('when there is too much to remember, the pod that was tried the longest ago is forgotten', () => {
+test('when the log is full, the pod with the oldest attempt is dropped', () => {
   const log = new AttemptLog({ cells: 30 }) // 13 of each attempt
   for (const name of ['p', 'q']) log.add(attempt(name))
   log.add(attempt('p'))

@@ -1,30 +1,30 @@
 import type { SchedulingDecision } from '../cycle/decision.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
-/** One attempt to place a pod: what was decided, and why, node by node. Nodes are told by name: what they were like is not kept. */
+/** One scheduling attempt: the decision and its reasons, node by node. Nodes are kept by name only. */
 export interface SchedulingAttempt {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** How long the decision took, in milliseconds. */
+  /** Milliseconds. */
   readonly took: number
-  /** The name of the profile. */
+  /** The scheduler name. */
   readonly profile: string
   /** `namespace/name` */
   readonly pod: string
-  /** The chosen one. */
+  /** The chosen node. */
   readonly node?: string
   readonly nodeCount: number
-  /** `rejections[i]` is what was said of `refused[i]`. */
+  /** `rejections[i]` belongs to `rejectedNodes[i]`. */
   readonly rejectedNodes: readonly string[]
   readonly rejections: readonly PluginRejection[]
-  /** What was said of the pod as such, or of nodes that were not looked at. */
+  /** The rejection of the pod in PreFilter, or of the nodes that were not filtered. */
   readonly commonRejection?: PluginRejection
-  /** Nodes that would do, where there was a choice: that of `plugins[i]` for `compared[k]` is `weighted[i * compared.length + k]`. */
-  readonly compared: readonly string[]
+  /** The feasible nodes, if there were several. The score of `plugins[i]` for `scoredNodes[k]` is `weighted[i * scoredNodes.length + k]`. */
+  readonly scoredNodes: readonly string[]
   readonly plugins: readonly string[]
   readonly weighted: Float64Array
   readonly totals: Float64Array
-  /** The sentence that people read if no node would do. */
+  /** The message of the PodScheduled condition, if no node was feasible. */
   readonly message?: string
 }
 
@@ -32,18 +32,18 @@ const noScores = new Float64Array(0)
 
 export function attemptFrom(
   { pod, node, nodeCount, diagnosis, scores }: SchedulingDecision,
-  circumstances: Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>,
+  attempt: Pick<SchedulingAttempt, 'at' | 'took' | 'profile' | 'message'>,
 ): SchedulingAttempt {
   const commonRejection = diagnosis.preFilterRejection ?? diagnosis.otherNodesRejection
   return {
-    ...circumstances,
+    ...attempt,
     pod: pod.key,
     ...(node && { node: node.name }),
     nodeCount,
     rejectedNodes: diagnosis.rejectedNodes.map(({ name }) => name),
     rejections: diagnosis.rejections,
     ...(commonRejection && { commonRejection }),
-    compared: scores?.nodes.map(({ name }) => name) ?? [],
+    scoredNodes: scores?.nodes.map(({ name }) => name) ?? [],
     plugins: scores?.plugins ?? [],
     weighted: scores?.weighted ?? noScores,
     totals: scores?.totals ?? noScores,
@@ -51,23 +51,23 @@ export function attemptFrom(
 }
 
 export interface AttemptLogOptions {
-  /** So many attempts of each pod are remembered. */
+  /** The number of attempts kept for each pod. */
   readonly perPod?: number
-  /** So much is remembered in all, counted in nodes that were refused and scores that were given. */
+  /** The total size: rejected nodes plus scores. */
   readonly cells?: number
 }
 
-/** What the last attempts decided, and why. Bounded: the oldest is forgotten first. */
+/** The last attempts of each pod. Bounded: the oldest are dropped first. */
 export class AttemptLog {
   readonly #perPod: number
-  readonly #mostCells: number
-  /** By `namespace/name`; the pod that was tried the longest ago is first. */
+  readonly #maxCells: number
+  /** By `namespace/name`. The pod whose last attempt is the oldest comes first. */
   readonly #attempts = new Map<string, SchedulingAttempt[]>()
   #cells = 0
 
   constructor({ perPod = 5, cells = 500_000 }: AttemptLogOptions = {}) {
     this.#perPod = perPod
-    this.#mostCells = cells
+    this.#maxCells = cells
   }
 
   add(attempt: SchedulingAttempt): void {
@@ -77,7 +77,7 @@ export class AttemptLog {
     known.push(attempt)
     this.#cells += cellsOf(attempt)
     if (known.length > this.#perPod) this.#cells -= cellsOf(known.shift()!)
-    while (this.#cells > this.#mostCells && this.#attempts.size > 1) this.#forgetOldest()
+    while (this.#cells > this.#maxCells && this.#attempts.size > 1) this.#dropOldestPod()
   }
 
   /** The oldest first. */
@@ -85,7 +85,7 @@ export class AttemptLog {
     return this.#attempts.get(key) ?? []
   }
 
-  #forgetOldest(): void {
+  #dropOldestPod(): void {
     const { value } = this.#attempts.entries().next()
     const [key, attempts] = value!
     for (const attempt of attempts) this.#cells -= cellsOf(attempt)
@@ -93,7 +93,7 @@ export class AttemptLog {
   }
 }
 
-/** Even an attempt that looked at nothing takes up room. */
+/** The constant stands for the size of an attempt without nodes. */
 function cellsOf({ rejectedNodes, weighted }: SchedulingAttempt): number {
   return 10 + rejectedNodes.length + weighted.length
 }

@@ -18,23 +18,23 @@ const { decision } = decideAmong(podInfo('p', { requests: { cpu: '400m', memory:
 
 const attempt = attemptFrom(decision, { at: 5, took: 1, profile: 'default-scheduler' })
 
-test('of each node it is known what was said against it, or how each plugin rates it', () => {
+test('each node has a rejection or its scores by plugin', () => {
   assert.deepEqual(nodeResults(attempt), [
     { node: 'empty', total: 390, scores: { TaintToleration: 300, NodeResourcesFit: 90 } },
     { node: 'half', total: 340, scores: { TaintToleration: 300, NodeResourcesFit: 40 } },
-    { node: 'full', refusedBy: 'NodeResourcesFit', reasons: ['Too many pods'] },
-    { node: 'closed', refusedBy: 'NodeUnschedulable', reasons: ['node(s) were unschedulable'] },
+    { node: 'full', rejectedBy: 'NodeResourcesFit', reasons: ['Too many pods'] },
+    { node: 'closed', rejectedBy: 'NodeUnschedulable', reasons: ['node(s) were unschedulable'] },
   ])
 })
 
-test('the chosen node and the next best are told in words', () => {
+test('the scores of the chosen and the next best node are described', () => {
   assert.equal(
     describeScores(attempt),
     'empty 390 (TaintToleration 300, NodeResourcesFit 90), half 340 (TaintToleration 300, NodeResourcesFit 40)',
   )
 })
 
-test('every attempt and every binding is told to whoever listens', () => {
+test('attempts and bindings are reported to the tracer', () => {
   const environment = realEnvironment()
   const steps: TraceStep[] = []
   environment.tracer.subscribe((step) => steps.push(step))
@@ -42,7 +42,7 @@ test('every attempt and every binding is told to whoever listens', () => {
   traceBinding(environment, decision.pod, { since: 0, nodeName: 'empty' })
   const told = steps.map((step) => [step.stage, step.decision, step.reason])
   assert.deepEqual(told, [
-    ['filter', '2 of 4 nodes would do', '1 Too many pods, 1 node(s) were unschedulable'],
+    ['filter', '2 of 4 nodes feasible', '1 Too many pods, 1 node(s) were unschedulable'],
     ['score', 'empty', describeScores(attempt)],
     ['bind', 'bound to empty', undefined],
   ])

@@ -4,19 +4,19 @@ import type { Client } from '../../client/client.js'
 import type { EventRecorder, Occurrence } from '../../client/events/event-recorder.js'
 import { eventRecorder, type RunningEventRecorder } from '../../client/events/recorder.js'
 
-/** How many Events are written at a time. */
-const lanes = 16
+/** How many Events are written concurrently. */
+const recorderCount = 16
 
-/** Pods are placed faster than Events can be written one after the other. What is about one pod is still told in order. */
+/** Spreads Events over several recorders, because pods are scheduled faster than one recorder writes. Events of one pod stay in order. */
 export class ParallelEventRecorder implements EventRecorder {
   readonly #recorders: readonly RunningEventRecorder[]
 
   constructor(client: Client, source: EventSource, environment: Environment) {
-    this.#recorders = Array.from({ length: lanes }, () => eventRecorder(client, source, environment))
+    this.#recorders = Array.from({ length: recorderCount }, () => eventRecorder(client, source, environment))
   }
 
   record(occurrence: Occurrence): void {
-    this.#recorders[laneOf(occurrence.about.metadata.uid ?? '')]!.record(occurrence)
+    this.#recorders[recorderIndex(occurrence.about.metadata.uid ?? '')]!.record(occurrence)
   }
 
   async close(): Promise<void> {
@@ -24,8 +24,8 @@ export class ParallelEventRecorder implements EventRecorder {
   }
 }
 
-function laneOf(uid: string): number {
+function recorderIndex(uid: string): number {
   let sum = 0
   for (let i = 0; i < uid.length; i++) sum += uid.charCodeAt(i)
-  return sum % lanes
+  return sum % recorderCount
 }

@@ -6,68 +6,74 @@ import { formatTime } from '../../schema/values/time.js'
 import { withRequestTimeout } from '../binding/request-timeout.js'
 import { type UnscheduledStatus, unscheduledStatusPatch } from './pod-status.js'
 
-/** What is to be said of a pod next, and the writing that is under way. */
-interface Writing {
-  next: { readonly pod: Pod; readonly news: UnscheduledStatus } | undefined
-  readonly finished: Promise<void>
+interface StatusUpdate {
+  readonly pod: Pod
+  readonly status: UnscheduledStatus
+}
+
+/** The writes of one pod. */
+interface PodWrites {
+  /** The latest update that is not being written yet. It replaces an earlier one. */
+  next: StatusUpdate | undefined
+  finished: Promise<void>
 }
 
 /**
- * Writes into the status of pods why they were not placed, in the background: of each pod one thing after the other, and what has been
- * overtaken not at all. A failure to write is no failure of the scheduler: the next attempt says it again.
+ * Writes into the status of pods why they are unschedulable, in the background. The writes of a pod run one after the other; an update that
+ * was replaced before it began is skipped. A failed write is only logged: the next attempt writes again.
  */
 export class UnscheduledStatusWriter {
   readonly #client: Client
   readonly #environment: Environment
   /** By uid. */
-  readonly #writings = new Map<string, Writing>()
+  readonly #writes = new Map<string, PodWrites>()
 
   constructor(client: Client, environment: Environment) {
     this.#client = client
     this.#environment = environment
   }
 
-  write(pod: Pod, news: UnscheduledStatus): void {
+  write(pod: Pod, status: UnscheduledStatus): void {
     const uid = pod.metadata.uid!
-    const writing = this.#writings.get(uid)
-    if (writing) writing.next = { pod, news }
-    else this.#begin(uid, { pod, news })
+    const writes = this.#writes.get(uid)
+    if (writes) writes.next = { pod, status }
+    else this.#begin(uid, { pod, status })
   }
 
-  /** Resolves when nothing is being written of that pod: what is said then is not overwritten by what was true before. */
+  /** Resolves when no write of the pod is pending: a later write of another component is not overwritten. */
   async finished(uid: string): Promise<void> {
-    await this.#writings.get(uid)?.finished
+    await this.#writes.get(uid)?.finished
   }
 
   async allFinished(): Promise<void> {
-    await Promise.all([...this.#writings.values()].map(({ finished }) => finished))
+    await Promise.all([...this.#writes.values()].map(({ finished }) => finished))
   }
 
-  #begin(uid: string, first: { readonly pod: Pod; readonly news: UnscheduledStatus }): void {
-    const writing = { next: first } as { next: Writing['next']; finished: Promise<void> }
-    writing.finished = this.#work(writing).finally(() => this.#writings.delete(uid))
-    this.#writings.set(uid, writing)
+  #begin(uid: string, first: StatusUpdate): void {
+    const writes: PodWrites = { next: first, finished: Promise.resolve() }
+    writes.finished = this.#run(writes).finally(() => this.#writes.delete(uid))
+    this.#writes.set(uid, writes)
   }
 
-  async #work(writing: { next: Writing['next'] }): Promise<void> {
-    for (let one = writing.next; one; one = writing.next) {
-      writing.next = undefined
+  async #run(writes: PodWrites): Promise<void> {
+    for (let update = writes.next; update; update = writes.next) {
+      writes.next = undefined
       try {
-        await this.#patch(one.pod, one.news)
+        await this.#patch(update)
       } catch (error) {
-        this.#environment.log.warn('the status of a pod could not be written', { pod: one.pod.metadata.name, error })
+        this.#environment.log.warn('pod status write failed', { pod: update.pod.metadata.name, error })
       }
     }
   }
 
-  /** If the pod was changed meanwhile, it is said of what it has become, as long as that has no node. */
-  async #patch(seen: Pod, news: UnscheduledStatus): Promise<void> {
-    const { name, namespace, uid } = seen.metadata
+  /** After a conflict it reads the pod and tries again, as long as the pod has no node. */
+  async #patch({ pod: first, status }: StatusUpdate): Promise<void> {
+    const { name, namespace, uid } = first.metadata
     const { clock } = this.#environment
     const pods = this.#client.resource(Pod).in(namespace!)
-    for (let pod = seen; ; pod = await withRequestTimeout(pods.get(name!), clock)) {
+    for (let pod = first; ; pod = await withRequestTimeout(pods.get(name!), clock)) {
       if (pod.metadata.uid !== uid || pod.spec.nodeName) return
-      const patch = unscheduledStatusPatch(pod, news, formatTime(clock.now()))
+      const patch = unscheduledStatusPatch(pod, status, formatTime(clock.now()))
       if (!patch) return
       try {
         await withRequestTimeout(pods.subresource('status').patch(name!, 'strategic', patch), clock)

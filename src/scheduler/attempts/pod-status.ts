@@ -1,21 +1,24 @@
 import type { PodCondition } from '../../api/core/v1/pod/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** What an attempt has to say about a pod that was not placed. */
+/** What an attempt that found no node writes into the status of the pod. */
 export interface UnscheduledStatus {
   readonly reason: 'Unschedulable' | 'SchedulerError'
   readonly message: string
-  /** '' if the pod is to be placed nowhere; undefined if what was said before stays. */
+  /** '' removes the nomination; undefined keeps it. */
   readonly nominatedNode?: string | undefined
 }
 
-/** The patch that says it; undefined if the pod says so already. Only for the very pod as it was seen: nobody writes over a binding. */
-export function unscheduledStatusPatch(pod: Pod, news: UnscheduledStatus, time: string): object | undefined {
+/** The patch for the status; undefined if it would change nothing. Names the resource version, so that it cannot overwrite a binding. */
+export function unscheduledStatusPatch(pod: Pod, status: UnscheduledStatus, time: string): object | undefined {
   const { uid, resourceVersion } = pod.metadata
-  const condition = changedCondition(pod, news, time)
-  const nominated = changedNomination(pod, news)
-  if (!condition && !nominated) return undefined
-  return { metadata: { uid, resourceVersion }, status: { ...(condition && { conditions: [condition] }), ...nominated } }
+  const condition = changedCondition(pod, status, time)
+  const nomination = changedNomination(pod, status)
+  if (!condition && !nomination) return undefined
+  return {
+    metadata: { uid, resourceVersion },
+    status: { ...(condition && { conditions: [condition] }), ...nomination },
+  }
 }
 
 function changedCondition(pod: Pod, { reason, message }: UnscheduledStatus, time: string): PodCondition | undefined {
@@ -31,7 +34,7 @@ function changedCondition(pod: Pod, { reason, message }: UnscheduledStatus, time
   return {
     type: 'PodScheduled',
     status: 'False',
-    lastProbeTime: null as never, // it is written, and says nothing
+    lastProbeTime: null as never, // upstream writes it as null
     lastTransitionTime,
     reason,
     message,

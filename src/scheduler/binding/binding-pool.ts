@@ -2,23 +2,28 @@ import type { Environment } from '../../base/environment.js'
 import type { UnscheduledStatusWriter } from '../attempts/pod-status-writer.js'
 import { traceBinding } from '../attempts/trace.js'
 import type { PodInfo } from '../cache/pod-info.js'
+import type { SchedulerProfile } from '../framework/profile.js'
 import type { Binder } from './binder.js'
 
-/** So many bindings are under way at most: enough to keep a server busy, and few enough that a pod that matters more is not far behind. */
-const most = 128
+/** Enough to keep a server busy, and few enough that a pod of high priority does not wait behind many others. */
+const maxConcurrent = 128
 
-export interface BindingCallbacks {
-  readonly bound: () => void
-  readonly failed: (error: unknown) => void
+/** A binding to make, and what to call when it has ended. */
+export interface PendingBinding {
+  readonly pod: PodInfo
+  readonly nodeName: string
+  readonly profile: SchedulerProfile
+  readonly onBound: () => void
+  readonly onFailed: (error: unknown) => void
 }
 
-/** Bindings that are under way, side by side. */
+/** Runs bindings concurrently, in the background. */
 export class BindingPool {
   readonly #environment: Environment
   readonly #statuses: UnscheduledStatusWriter
   readonly #binder: Binder
   readonly #closing = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
 
   constructor(binder: Binder, environment: Environment, statuses: UnscheduledStatusWriter) {
     this.#environment = environment
@@ -26,37 +31,36 @@ export class BindingPool {
     this.#binder = binder
   }
 
-  /** Begins one; says how it ended. After `close` nothing is said any more: whether the pod is bound is for the server to tell. */
-  bind(pod: PodInfo, nodeName: string, outcome: BindingCallbacks): void {
-    const ended = this.#bind(pod, nodeName, outcome).finally(() => this.#underWay.delete(ended))
-    this.#underWay.add(ended)
+  /** Starts the binding. After `close` neither callback is called: only the API server knows whether the pod is bound. */
+  bind(binding: PendingBinding): void {
+    const ended = this.#bind(binding).finally(() => this.#running.delete(ended))
+    this.#running.add(ended)
   }
 
-  async #bind(pod: PodInfo, nodeName: string, { bound, failed }: BindingCallbacks): Promise<void> {
+  async #bind({ pod, nodeName, profile, onBound, onFailed }: PendingBinding): Promise<void> {
     const { signal } = this.#closing
     const since = this.#environment.clock.monotonic()
     try {
       await this.#statuses.finished(pod.uid)
-      await this.#binder.bind(pod, nodeName, signal)
+      await this.#binder.bind(pod, nodeName, { profile, signal })
       traceBinding(this.#environment, pod, { since, nodeName })
-      bound()
+      onBound()
     } catch (error) {
       if (signal.aborted) return
       traceBinding(this.#environment, pod, { since, nodeName, error })
-      failed(error)
+      onFailed(error)
     }
   }
 
-  /** Resolves when one more can begin. */
-  async room(): Promise<void> {
-    while (this.#underWay.size >= most && !this.#closing.signal.aborted) await Promise.race(this.#underWay)
+  /** Resolves when another binding can start. */
+  async capacity(): Promise<void> {
+    while (this.#running.size >= maxConcurrent && !this.#closing.signal.aborted) await Promise.race(this.#running)
   }
 
   async idle(): Promise<void> {
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#running)
   }
 
-  /** Gives up those that are under way. */
   close(): void {
     this.#closing.abort(new Error('the scheduler was closed'))
   }

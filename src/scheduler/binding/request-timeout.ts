@@ -1,18 +1,18 @@
 import type { Clock } from '../../base/clock.js'
 
-/** Nothing was heard of a request for so long that nothing more is expected. What became of it is not known. */
+/** The server did not respond in time. Whether the request took effect is unknown. */
 export class NoResponseError extends Error {
-  override readonly name = 'UnansweredError'
+  override readonly name = 'NoResponseError'
 }
 
 /** Milliseconds. */
-const patience = 30_000
+const timeout = 30_000
 
-/** Gives what `work` gives, unless that takes too long. It costs a timer: less than to give the work up would. */
+/** Rejects if `work` takes longer than 30 s. The request is not aborted: an abort signal costs more than the timer. */
 export function withRequestTimeout<T>(work: Promise<T>, clock: Clock): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new NoResponseError(`there was no answer in ${patience / 1000} s`))
-    const timer = clock.timer(patience, late)
+    const expire = () => reject(new NoResponseError(`no response within ${timeout / 1000} s`))
+    const timer = clock.timer(timeout, expire)
     work.then(resolve, reject).finally(() => timer.cancel())
   })
 }

@@ -4,7 +4,7 @@ import { LabelSelector } from '../../api/selectors/label-selector.js'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Pods that another one wants to be near to or away from. Compiled once, then asked for each pod. */
+/** A pod affinity term with compiled selectors. */
 export interface AffinityTerm {
   readonly topologyKey: string
   readonly namespaces: ReadonlySet<string>
@@ -16,37 +16,43 @@ export interface WeightedAffinityTerm extends AffinityTerm {
   readonly weight: number
 }
 
-/** What a pod says of other pods. */
+/** The affinity and anti-affinity of a pod to other pods. */
 export interface AffinityTerms {
   readonly required: readonly AffinityTerm[]
   readonly requiredAnti: readonly AffinityTerm[]
   readonly preferred: readonly WeightedAffinityTerm[]
   readonly preferredAnti: readonly WeightedAffinityTerm[]
-  /** It says nothing. */
   readonly isEmpty: boolean
 }
 
 const noTerms: AffinityTerms = { required: [], requiredAnti: [], preferred: [], preferredAnti: [], isEmpty: true }
 
-/** Compiled already, by namespace and text. Pods of one template share their terms: it is worked out once whom these mean. */
-const compiledTerms = new Map<string, AffinityTerms>()
-const mostCompiled = 4096
+const maxCached = 4096
 
-export function podAffinityTerms({ metadata, spec }: Pod): AffinityTerms {
-  const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {}
-  if (!podAffinity && !podAntiAffinity) return noTerms
-  const own = metadata.namespace ?? ''
-  const text = JSON.stringify([own, podAffinity, podAntiAffinity])
-  const known = compiledTerms.get(text)
-  if (known) return known
-  if (compiledTerms.size >= mostCompiled) compiledTerms.clear()
-  const terms = compiled({ podAffinity, podAntiAffinity }, own)
-  compiledTerms.set(text, terms)
-  return terms
+/**
+ * Compiles the affinity of pods, and gives pods of one namespace and template the same object. The InterPodAffinity plugin computes once
+ * per object what it would otherwise compute for each pod.
+ */
+export class AffinityTermsCache {
+  /** By namespace and affinity, as JSON. */
+  readonly #compiled = new Map<string, AffinityTerms>()
+
+  of({ metadata, spec }: Pod): AffinityTerms {
+    const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {}
+    if (!podAffinity && !podAntiAffinity) return noTerms
+    const namespace = metadata.namespace ?? ''
+    const text = JSON.stringify([namespace, podAffinity, podAntiAffinity])
+    const known = this.#compiled.get(text)
+    if (known) return known
+    if (this.#compiled.size >= maxCached) this.#compiled.clear()
+    const terms = compileTerms({ podAffinity, podAntiAffinity }, namespace)
+    this.#compiled.set(text, terms)
+    return terms
+  }
 }
 
-function compiled({ podAffinity, podAntiAffinity }: Affinity, own: string): AffinityTerms {
-  const plain = (term: PodAffinityTerm) => compile(term, own)
+function compileTerms({ podAffinity, podAntiAffinity }: Affinity, namespace: string): AffinityTerms {
+  const plain = (term: PodAffinityTerm) => compileTerm(term, namespace)
   const weighted = ({ weight, podAffinityTerm }: WeightedPodAffinityTerm) => ({ ...plain(podAffinityTerm), weight })
   const terms = {
     required: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(plain),
@@ -57,24 +63,24 @@ function compiled({ podAffinity, podAntiAffinity }: Affinity, own: string): Affi
   return { ...terms, isEmpty: Object.values(terms).every(({ length }) => length === 0) }
 }
 
-/** Without a word about namespaces the pod's own is meant. */
-function compile(term: PodAffinityTerm, own: string): AffinityTerm {
+/** A term without namespaces and namespace selector means the namespace of its own pod. */
+function compileTerm(term: PodAffinityTerm, ownNamespace: string): AffinityTerm {
   const { topologyKey, labelSelector, namespaces = [], namespaceSelector } = term
-  const isSilent = namespaces.length === 0 && !namespaceSelector
+  const isOwn = namespaces.length === 0 && !namespaceSelector
   return {
     topologyKey,
-    namespaces: new Set(isSilent ? [own] : namespaces),
+    namespaces: new Set(isOwn ? [ownNamespace] : namespaces),
     namespaceSelector: LabelSelector.from(namespaceSelector),
     selector: LabelSelector.from(labelSelector),
   }
 }
 
-/** Whether the pod is one of those that the term means. @param labels those of the pod's namespace */
+/** Whether the term matches the pod. @param namespaceLabels of the namespace of the pod */
 export function termMatches(
   term: AffinityTerm,
   pod: { readonly namespace: string; readonly labels: Labels },
-  labels: Labels,
+  namespaceLabels: Labels,
 ): boolean {
-  if (!term.namespaces.has(pod.namespace) && !term.namespaceSelector.matches(labels)) return false
+  if (!term.namespaces.has(pod.namespace) && !term.namespaceSelector.matches(namespaceLabels)) return false
   return term.selector.matches(pod.labels)
 }

@@ -9,7 +9,7 @@ function podsOn({ nodes }: ClusterSnapshot): Readonly<Record<string, readonly st
   return Object.fromEntries(nodes.map(({ name, pods }) => [name, pods.map(({ uid }) => uid).sort()]))
 }
 
-test('a pod counts from when it is assumed, and once, however often it is confirmed', () => {
+test('an assumed pod counts at once, and only once when it is confirmed', () => {
   const cache = new ClusterCache()
   cache.putNode(sampleNode('na'))
   cache.assume(podInfo('p', { requests: { cpu: '1' } }), 'na')
@@ -21,7 +21,7 @@ test('a pod counts from when it is assumed, and once, however often it is confir
   assert.equal(cache.snapshot().get('na')?.requested.milliCpu, 1000)
 })
 
-test('a pod that somebody else has bound elsewhere counts where it is', () => {
+test('a pod that another scheduler bound counts on its real node', () => {
   const cache = new ClusterCache()
   for (const name of ['na', 'nb']) cache.putNode(sampleNode(name))
   cache.assume(podInfo('p'), 'na')
@@ -29,7 +29,7 @@ test('a pod that somebody else has bound elsewhere counts where it is', () => {
   assert.deepEqual(podsOn(cache.snapshot()), { na: [], nb: ['p'] })
 })
 
-test('what was confirmed is not forgotten by a binding that failed', () => {
+test('forget does not remove a confirmed pod', () => {
   const cache = new ClusterCache()
   cache.putNode(sampleNode('na'))
   cache.assume(podInfo('p'), 'na')
@@ -41,13 +41,13 @@ test('what was confirmed is not forgotten by a binding that failed', () => {
   assert.deepEqual(podsOn(cache.snapshot()), { na: ['p'] })
 })
 
-test('a pod is not assumed twice', () => {
+test('a pod cannot be assumed twice', () => {
   const cache = new ClusterCache()
   cache.assume(podInfo('p'), 'na')
   assert.throws(() => cache.assume(podInfo('p'), 'nb'), /already in the cache/)
 })
 
-test('pods may be known before their node is, and stay when it goes', () => {
+test('pods may arrive before their node, and outlive it', () => {
   const cache = new ClusterCache()
   cache.putPod(samplePod('p', { spec: { nodeName: 'na' } }))
   assert.equal(cache.snapshot().size, 0)
@@ -62,7 +62,7 @@ test('pods may be known before their node is, and stay when it goes', () => {
   assert.deepEqual(podsOn(cache.snapshot()), { na: [] })
 })
 
-test('a snapshot does not change, and the next one shares what has not changed', () => {
+test('a snapshot is immutable, and the next one shares unchanged nodes', () => {
   const cache = new ClusterCache()
   for (const name of ['na', 'nb']) cache.putNode(sampleNode(name))
   const before = cache.snapshot()
@@ -74,7 +74,7 @@ test('a snapshot does not change, and the next one shares what has not changed',
   assert.equal(after.get('nb'), before.get('nb'))
 })
 
-test('nodes of all zones take turns', () => {
+test('the nodes of all zones take turns', () => {
   const cache = new ClusterCache()
   for (const [name, zone] of [
     ['a1', 'a'],
@@ -90,7 +90,7 @@ test('nodes of all zones take turns', () => {
   )
 })
 
-test('it is known on how many nodes an image is', () => {
+test('a snapshot counts the nodes of an image', () => {
   const cache = new ClusterCache()
   const images = [{ names: ['image:1'], sizeBytes: 5 }]
   for (const name of ['na', 'nb']) cache.putNode(sampleNode(name, { images }))
@@ -101,7 +101,7 @@ test('it is known on how many nodes an image is', () => {
   assert.equal(cache.snapshot().imageNodes('image:1'), 0)
 })
 
-test('it is known where there are pods that say anything of other pods', () => {
+test('a snapshot lists the nodes of pods with affinity terms', () => {
   const cache = new ClusterCache()
   for (const name of ['na', 'nb']) cache.putNode(sampleNode(name))
   const term = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } } }
@@ -134,8 +134,8 @@ const action = fc.oneof(
   }),
 )
 
-/** The same, remembered as simply as possible. */
-class Model {
+/** The simplest possible cache. */
+class CacheModel {
   readonly nodes = new Set<string>()
   readonly pods = new Map<string, { readonly node: string; readonly cpu: string; readonly isAssumed: boolean }>()
 
@@ -150,11 +150,11 @@ class Model {
   }
 }
 
-test('whatever happens in whatever order, what a snapshot shows is what a simple count gives', () => {
+test('after any sequence of calls a snapshot equals a simple model', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
       const cache = new ClusterCache()
-      const model = new Model()
+      const model = new CacheModel()
       for (const each of actions) {
         apply(each, cache, model)
         const seen = cache.snapshot().nodes.map(({ name, pods, requested }) => {
@@ -168,7 +168,7 @@ test('whatever happens in whatever order, what a snapshot shows is what a simple
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-function apply(each: Action, cache: ClusterCache, model: Model): void {
+function apply(each: Action, cache: ClusterCache, model: CacheModel): void {
   if (!('pod' in each)) {
     if (each.do === 'putNode') cache.putNode(sampleNode(each.node))
     if (each.do === 'removeNode') cache.removeNode(each.node)

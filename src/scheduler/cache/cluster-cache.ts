@@ -1,31 +1,37 @@
 import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
+import { AffinityTermsCache } from './affinity-terms.js'
 import { NodeInfo } from './node-info.js'
 import { NodeTable } from './node-table.js'
 import { PodInfo } from './pod-info.js'
 import type { ClusterSnapshot } from './snapshot.js'
 
 /** A pod that counts on a node. */
-interface Placed {
+interface AssignedPod {
   readonly info: PodInfo
   readonly nodeName: string
-  /** Nobody has said so yet but this scheduler. */
+  /** The API server has not confirmed it yet. */
   readonly isAssumed: boolean
 }
 
 /**
- * Nodes and the pods on them, as the informers tell, and one step ahead of them: a pod counts from the moment at which it was decided where
- * it goes. It is in here once, whoever has said so and however often, and counts until it is said that it is gone or that it did not go
- * there. Nothing expires: a binding of which nobody knows how it ended may yet take place.
+ * Nodes and the pods on them, as the informers report them, plus assumed pods: a pod counts on its node from the moment of the decision.
+ * A pod is in here at most once. It counts until it is reported deleted or its binding has failed. Assumed pods do not expire: a binding
+ * of unknown result may still take effect.
  */
 export class ClusterCache {
+  readonly #affinityTerms: AffinityTermsCache
   readonly #table = new NodeTable()
   /** By uid. */
-  readonly #pods = new Map<string, Placed>()
-  /** Pods on nodes that are not known, or not any more, by the name of the node. No entry is empty. */
-  readonly #homeless = new Map<string, Map<string, PodInfo>>()
+  readonly #pods = new Map<string, AssignedPod>()
+  /** Pods of nodes that are not known, by node name, then by uid. No entry is empty. */
+  readonly #podsOfUnknownNodes = new Map<string, Map<string, PodInfo>>()
 
-  /** All nodes as they are now. The same as before if nothing has changed. */
+  constructor(affinityTerms = new AffinityTermsCache()) {
+    this.#affinityTerms = affinityTerms
+  }
+
+  /** The current state. The same object as before if nothing has changed. */
   snapshot(): ClusterSnapshot {
     return this.#table.snapshot()
   }
@@ -37,74 +43,74 @@ export class ClusterCache {
   putNode(node: Node): void {
     const name = node.metadata.name!
     const known = this.#table.get(name)
-    this.#table.put(known?.withNode(node) ?? NodeInfo.of(node, this.#homeless.get(name)?.values()))
-    this.#homeless.delete(name)
+    this.#table.put(known?.withNode(node) ?? NodeInfo.of(node, this.#podsOfUnknownNodes.get(name)?.values()))
+    this.#podsOfUnknownNodes.delete(name)
   }
 
-  /** Its pods are still there, until somebody says otherwise. */
+  /** The pods of the node stay until they are reported deleted. */
   removeNode(name: string): void {
-    for (const pod of this.#table.get(name)?.pods ?? []) this.#shelter(name).set(pod.uid, pod)
+    for (const pod of this.#table.get(name)?.pods ?? []) this.#podsOfUnknownNode(name).set(pod.uid, pod)
     this.#table.remove(name)
   }
 
-  /** A pod of which the server says that it is on a node. If it was assumed, it is now confirmed, wherever it is. */
+  /** Adds or updates a pod that is bound. If it was assumed, it is now confirmed, on whichever node. */
   putPod(pod: Pod): void {
     const uid = pod.metadata.uid!
     const known = this.#pods.get(uid)
-    this.#take(uid)
-    const info = known?.info.updated(pod) ?? new PodInfo(pod)
-    this.#put({ info, nodeName: pod.spec.nodeName!, isAssumed: false })
+    this.#delete(uid)
+    const info = known?.info.updated(pod, this.#affinityTerms) ?? new PodInfo(pod, this.#affinityTerms)
+    this.#add({ info, nodeName: pod.spec.nodeName!, isAssumed: false })
   }
 
   removePod(uid: string): void {
-    this.#take(uid)
+    this.#delete(uid)
   }
 
   /** From now on the pod counts on that node. */
   assume(pod: PodInfo, nodeName: string): void {
     if (this.#pods.has(pod.uid)) throw new Error(`pod ${pod.key} is already in the cache, so it cannot be assumed`)
-    this.#put({ info: pod.on(nodeName), nodeName, isAssumed: true })
+    this.#add({ info: pod.on(nodeName), nodeName, isAssumed: true })
   }
 
-  /** It did not get there. Does nothing if it was confirmed in the meantime. */
+  /** The binding has failed. Does nothing if the pod was confirmed in the meantime. */
   forget(uid: string): void {
-    if (this.isAssumed(uid)) this.#take(uid)
+    if (this.isAssumed(uid)) this.#delete(uid)
   }
 
   isAssumed(uid: string): boolean {
     return this.#pods.get(uid)?.isAssumed ?? false
   }
 
-  /** On which node the pod counts, if on any. */
+  /** The name of the node on which the pod counts. */
   nodeOf(uid: string): string | undefined {
     return this.#pods.get(uid)?.nodeName
   }
 
-  #put(placed: Placed): void {
-    const { info, nodeName } = placed
-    this.#pods.set(info.uid, placed)
+  #add(assigned: AssignedPod): void {
+    const { info, nodeName } = assigned
+    this.#pods.set(info.uid, assigned)
     const node = this.#table.get(nodeName)
     if (node) this.#table.put(node.withPod(info))
-    else this.#shelter(nodeName).set(info.uid, info)
+    else this.#podsOfUnknownNode(nodeName).set(info.uid, info)
   }
 
-  #take(uid: string): void {
-    const placed = this.#pods.get(uid)
-    if (!placed) return
-    const { nodeName } = placed
+  #delete(uid: string): void {
+    const assigned = this.#pods.get(uid)
+    if (!assigned) return
+    const { nodeName } = assigned
     this.#pods.delete(uid)
     const node = this.#table.get(nodeName)
     if (node) this.#table.put(node.withoutPod({ uid }))
-    const shelter = this.#homeless.get(nodeName)
-    if (shelter?.delete(uid) && shelter.size === 0) this.#homeless.delete(nodeName)
+    const pods = this.#podsOfUnknownNodes.get(nodeName)
+    if (pods?.delete(uid) && pods.size === 0) this.#podsOfUnknownNodes.delete(nodeName)
   }
 
-  #shelter(nodeName: string): Map<string, PodInfo> {
-    let shelter = this.#homeless.get(nodeName)
-    if (!shelter) {
-      shelter = new Map()
-      this.#homeless.set(nodeName, shelter)
+  #podsOfUnknownNode(nodeName: string): Map<string, PodInfo> {
+    let pods = this.#podsOfUnknownNodes.get(nodeName)
+    if (!pods) {
+      pods = new Map()
+      this.#podsOfUnknownNodes.set(nodeName, pods)
     }
-    return shelter
+    return pods
   }
 }

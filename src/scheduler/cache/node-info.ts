@@ -12,34 +12,33 @@ import {
 } from './resources.js'
 
 /**
- * A node with the pods that are on it or are about to be. Immutable: whoever adds a pod gets another one, so that a node is the same as
- * before exactly if it is the same object. What filters and scores ask is kept as totals, and never added up on the way.
+ * A node with its pods, assumed ones included. Immutable: adding a pod makes a new object, so that a node is unchanged exactly if it is
+ * the same object. What filters and scorers read is kept as totals, so that they never iterate over the pods.
  */
 export class NodeInfo {
   readonly name: string
   readonly node: Node
   readonly labels: Readonly<Record<string, string>>
   readonly allocatable: ResourceAmounts
-  /** How many pods it takes. */
+  /** The allocatable number of pods. */
   readonly allowedPods: number
-  /** Sizes in bytes, by each name of an image that is on it. */
+  /** Sizes in bytes by image name. */
   readonly images: ReadonlyMap<string, number>
   readonly pods: readonly PodInfo[]
   readonly requested: ResourceAmounts
   readonly nonZeroRequested: NonZeroResources
   readonly hostPorts: readonly ContainerHostPort[]
-  /** Those of `pods` that say anything of other pods. */
+  /** Those of `pods` that have affinity or anti-affinity terms. */
   readonly podsWithAffinity: readonly PodInfo[]
-  /** Those of them that will have no others of some kind beside them. */
   readonly podsWithRequiredAntiAffinity: readonly PodInfo[]
 
-  private constructor(fixed: FixedPart, occupancy: Occupancy) {
-    this.name = fixed.name
-    this.node = fixed.node
-    this.labels = fixed.labels
-    this.allocatable = fixed.allocatable
-    this.allowedPods = fixed.allowedPods
-    this.images = fixed.images
+  private constructor(facts: NodeFacts, occupancy: Occupancy) {
+    this.name = facts.name
+    this.node = facts.node
+    this.labels = facts.labels
+    this.allocatable = facts.allocatable
+    this.allowedPods = facts.allowedPods
+    this.images = facts.images
     this.pods = occupancy.pods
     this.requested = occupancy.requested
     this.nonZeroRequested = occupancy.nonZeroRequested
@@ -49,14 +48,14 @@ export class NodeInfo {
   }
 
   static of(node: Node, pods: Iterable<PodInfo> = []): NodeInfo {
-    let info = new NodeInfo(fixedPart(node), empty)
+    let info = new NodeInfo(nodeFacts(node), empty)
     for (const pod of pods) info = info.withPod(pod)
     return info
   }
 
-  /** The same pods on what the node is now. */
+  /** After an update of the node. */
   withNode(node: Node): NodeInfo {
-    return new NodeInfo(fixedPart(node), this)
+    return new NodeInfo(nodeFacts(node), this)
   }
 
   withPod(pod: PodInfo): NodeInfo {
@@ -78,14 +77,13 @@ export class NodeInfo {
     })
   }
 
-  /** Several at once. */
-  withoutPods(gone: ReadonlySet<PodInfo>): NodeInfo {
-    const isLeft = (pod: PodInfo) => !gone.has(pod)
-    const pods = this.pods.filter(isLeft)
+  withoutPods(removed: ReadonlySet<PodInfo>): NodeInfo {
+    const remains = (pod: PodInfo) => !removed.has(pod)
+    const pods = this.pods.filter(remains)
     let { requested } = this
     let { milliCpu, memory } = this.nonZeroRequested
     let hasPorts = false
-    for (const pod of gone) {
+    for (const pod of removed) {
       requested = subtractResources(requested, pod.requests)
       milliCpu -= pod.nonZero.milliCpu
       memory -= pod.nonZero.memory
@@ -96,19 +94,19 @@ export class NodeInfo {
       requested: pods.length === 0 ? noResources : requested,
       nonZeroRequested: { milliCpu, memory },
       hostPorts: hasPorts ? pods.flatMap((each) => each.hostPorts) : this.hostPorts,
-      podsWithAffinity: filtered(this.podsWithAffinity, isLeft),
-      podsWithRequiredAntiAffinity: filtered(this.podsWithRequiredAntiAffinity, isLeft),
+      podsWithAffinity: filtered(this.podsWithAffinity, remains),
+      podsWithRequiredAntiAffinity: filtered(this.podsWithRequiredAntiAffinity, remains),
     })
   }
 
-  /** The same if there is no pod of that uid. */
+  /** The same object if the node does not have the pod. */
   withoutPod({ uid }: Pick<PodInfo, 'uid'>): NodeInfo {
-    const place = this.pods.findIndex((each) => each.uid === uid)
-    const pod = this.pods[place]
+    const index = this.pods.findIndex((each) => each.uid === uid)
+    const pod = this.pods[index]
     if (!pod) return this
     const isOther = (each: PodInfo) => each !== pod
     const { nonZeroRequested: nonZero } = this
-    const pods = this.pods.toSpliced(place, 1)
+    const pods = this.pods.toSpliced(index, 1)
     return new NodeInfo(this, {
       pods,
       requested: pods.length === 0 ? noResources : subtractResources(this.requested, pod.requests),
@@ -126,11 +124,11 @@ export class NodeInfo {
   }
 }
 
-type FixedPart = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'allowedPods' | 'images'>
-type Occupancy = Omit<NodeInfo, keyof FixedPart | 'withNode' | 'withPod' | 'withoutPod' | 'withoutPods'>
+type NodeFacts = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'allowedPods' | 'images'>
+type Occupancy = Omit<NodeInfo, keyof NodeFacts | 'withNode' | 'withPod' | 'withoutPod' | 'withoutPods'>
 
-function filtered(pods: readonly PodInfo[], isLeft: (pod: PodInfo) => boolean): readonly PodInfo[] {
-  return pods.length === 0 ? pods : pods.filter(isLeft)
+function filtered(pods: readonly PodInfo[], remains: (pod: PodInfo) => boolean): readonly PodInfo[] {
+  return pods.length === 0 ? pods : pods.filter(remains)
 }
 
 const empty: Occupancy = {
@@ -142,7 +140,7 @@ const empty: Occupancy = {
   podsWithRequiredAntiAffinity: [],
 }
 
-function fixedPart(node: Node): FixedPart {
+function nodeFacts(node: Node): NodeFacts {
   const { allocatable, images = [] } = node.status ?? {}
   const sizes = new Map<string, number>()
   for (const { names = [], sizeBytes = 0 } of images) for (const name of names) sizes.set(name, sizeBytes)

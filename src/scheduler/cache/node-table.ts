@@ -1,18 +1,16 @@
-import { ImageCounts } from './image-counts.js'
-import { NameSet } from './name-set.js'
 import type { NodeInfo } from './node-info.js'
 import { ClusterSnapshot, nodeIndexes } from './snapshot.js'
 import { interleaveZones, nodeZone } from './zones.js'
 
-/** The nodes, from which snapshots are made: what has not changed since the last one is taken over. */
+/** The nodes of the cluster. Makes snapshots, which share what has not changed between them. */
 export class NodeTable {
   readonly #nodes = new Map<string, NodeInfo>()
   readonly #images = new ImageCounts()
   readonly #withAffinity = new NameSet()
   readonly #withRequiredAntiAffinity = new NameSet()
-  /** The nodes in the order of snapshots, and where each is in it; not true while `#isReordered`. */
+  /** The nodes in the order of snapshots, and their indexes. Out of date while `#isReordered`. */
   #order: NodeInfo[] = []
-  #places: ReadonlyMap<string, number> = new Map()
+  #indexes: ReadonlyMap<string, number> = new Map()
   #isReordered = false
   #snapshot: ClusterSnapshot | undefined
 
@@ -29,7 +27,7 @@ export class NodeTable {
     this.#withRequiredAntiAffinity.put(node.name, node.podsWithRequiredAntiAffinity.length > 0)
     this.#snapshot = undefined
     if (!old || (old.labels !== node.labels && nodeZone(old) !== nodeZone(node))) this.#isReordered = true
-    else if (!this.#isReordered) this.#order[this.#places.get(node.name)!] = node
+    else if (!this.#isReordered) this.#order[this.#indexes.get(node.name)!] = node
   }
 
   remove(name: string): void {
@@ -46,7 +44,7 @@ export class NodeTable {
   snapshot(): ClusterSnapshot {
     if (this.#snapshot) return this.#snapshot
     if (this.#isReordered) this.#reorder()
-    this.#snapshot = new ClusterSnapshot([...this.#order], this.#places, this.#images.counts(), {
+    this.#snapshot = new ClusterSnapshot([...this.#order], this.#indexes, this.#images.counts(), {
       withAffinity: this.#withAffinity.names(),
       withRequiredAntiAffinity: this.#withRequiredAntiAffinity.names(),
     })
@@ -55,7 +53,52 @@ export class NodeTable {
 
   #reorder(): void {
     this.#order = interleaveZones(this.#nodes.values())
-    this.#places = nodeIndexes(this.#order)
+    this.#indexes = nodeIndexes(this.#order)
     this.#isReordered = false
+  }
+}
+
+/** How many nodes have each image. */
+class ImageCounts {
+  readonly #counts = new Map<string, number>()
+  /** A copy that was handed out and is still up to date. */
+  #copy: ReadonlyMap<string, number> | undefined
+
+  /** Replaces the images of one node. */
+  replace(old: ReadonlyMap<string, number> | undefined, images: ReadonlyMap<string, number> | undefined): void {
+    for (const name of old?.keys() ?? []) if (!images?.has(name)) this.#add(name, -1)
+    for (const name of images?.keys() ?? []) if (!old?.has(name)) this.#add(name, 1)
+  }
+
+  /** A copy that never changes. */
+  counts(): ReadonlyMap<string, number> {
+    this.#copy ??= new Map(this.#counts)
+    return this.#copy
+  }
+
+  #add(name: string, nodes: number): void {
+    const count = (this.#counts.get(name) ?? 0) + nodes
+    if (count === 0) this.#counts.delete(name)
+    else this.#counts.set(name, count)
+    this.#copy = undefined
+  }
+}
+
+/** A set of node names. */
+class NameSet {
+  readonly #names = new Set<string>()
+  #copy: readonly string[] | undefined
+
+  put(name: string, isMember: boolean): void {
+    if (this.#names.has(name) === isMember) return
+    if (isMember) this.#names.add(name)
+    else this.#names.delete(name)
+    this.#copy = undefined
+  }
+
+  /** A copy that never changes. */
+  names(): readonly string[] {
+    this.#copy ??= [...this.#names]
+    return this.#copy
   }
 }

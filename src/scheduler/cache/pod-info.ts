@@ -1,10 +1,10 @@
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type AffinityTerms, podAffinityTerms } from './affinity-terms.js'
+import { type AffinityTerms, AffinityTermsCache } from './affinity-terms.js'
 import { type ContainerHostPort, podHostPorts } from './host-ports.js'
 import { nonZeroPodRequests, podResourceRequests } from './pod-requests.js'
 import type { NonZeroResources, ResourceAmounts } from './resources.js'
 
-/** A pod, and what the scheduler asks about it again and again, worked out once. Immutable, as the pod is. */
+/** A pod, with what the scheduler derives from it and needs again and again. Immutable, as the pod is. */
 export class PodInfo {
   readonly pod: Pod
   readonly uid: string
@@ -15,13 +15,13 @@ export class PodInfo {
   readonly priority: number
   readonly requests: ResourceAmounts
   readonly nonZero: NonZeroResources
-  /** Ports of the node that it wants for itself. */
   readonly hostPorts: readonly ContainerHostPort[]
   readonly affinity: AffinityTerms
 
-  /** @param known the same pod as it was before, if what it asks for has not changed since: that is not worked out again */
-  constructor(pod: Pod, known?: PodInfo) {
+  /** @param derived from an earlier state of the pod in which the same was requested, or the cache for its affinity */
+  constructor(pod: Pod, derived: PodInfo | AffinityTermsCache = new AffinityTermsCache()) {
     const { namespace = '', name, uid = '', labels = {} } = pod.metadata
+    const known = derived instanceof PodInfo ? derived : undefined
     this.pod = pod
     this.uid = uid
     this.key = `${namespace}/${name}`
@@ -31,23 +31,23 @@ export class PodInfo {
     this.requests = known?.requests ?? podResourceRequests(pod)
     this.nonZero = known?.nonZero ?? nonZeroPodRequests(pod, this.requests)
     this.hostPorts = known?.hostPorts ?? podHostPorts(pod.spec)
-    this.affinity = known?.affinity ?? podAffinityTerms(pod)
+    this.affinity = derived instanceof PodInfo ? derived.affinity : derived.of(pod)
   }
 
-  /** As it will be once it is bound. */
+  /** The pod as it will be when it is bound. */
   on(nodeName: string): PodInfo {
     const { pod } = this
     return new PodInfo({ ...pod, spec: { ...pod.spec, nodeName } }, this)
   }
 
-  /** As the server tells of it now. */
-  updated(pod: Pod): PodInfo {
+  /** The pod after an update. */
+  updated(pod: Pod, affinityTerms?: AffinityTermsCache): PodInfo {
     const { pod: before } = this
-    const isSame =
+    const hasSameRequests =
       pod.metadata.uid === this.uid &&
       pod.metadata.generation !== undefined &&
       pod.metadata.generation === before.metadata.generation &&
       pod.status?.containerStatuses === before.status?.containerStatuses
-    return isSame ? new PodInfo(pod, this) : new PodInfo(pod)
+    return new PodInfo(pod, hasSameRequests ? this : affinityTerms)
   }
 }

@@ -10,14 +10,14 @@ function container(name: string, requests: Readonly<Record<string, string>>, mor
   return { name, image: 'image', resources: { requests }, ...more } as Container
 }
 
-test('containers add up, init containers count only where one of them needs more', () => {
+test('containers add up, and an init container counts if it needs more', () => {
   const containers = [container('a', { cpu: '200m', memory: '1Gi' }), container('b', { cpu: '300m' })]
   const initContainers = [container('i', { cpu: '1', memory: '512Mi' })]
   const { requests } = new PodInfo(samplePod('p', { spec: { containers, initContainers } }))
   assert.deepEqual([requests.milliCpu, requests.memory], [1000, gibi])
 })
 
-test('a sidecar counts beside the containers, and beside the init containers after it', () => {
+test('a sidecar adds to the containers and to the init containers after it', () => {
   const containers = [container('a', { cpu: '100m' })]
   const initContainers = [
     container('before', { cpu: '1' }),
@@ -27,14 +27,14 @@ test('a sidecar counts beside the containers, and beside the init containers aft
   assert.equal(new PodInfo(samplePod('p', { spec: { containers, initContainers } })).requests.milliCpu, 1200)
 })
 
-test('what the pod as a whole asks for counts in place of its containers, and overhead comes on top', () => {
+test('pod-level requests replace those of the containers, and overhead is added', () => {
   const containers = [container('a', { cpu: '100m', memory: '1Gi' })]
   const spec = { containers, resources: { requests: { cpu: '2' } }, overhead: { cpu: '50m' } }
   const { requests } = new PodInfo(samplePod('p', { spec }))
   assert.deepEqual([requests.milliCpu, requests.memory], [2050, gibi])
 })
 
-test('what somebody else measures is counted by name', () => {
+test('extended resources are counted by name', () => {
   const containers = [
     container('a', { 'example.com/gpu': '1', 'hugepages-2Mi': '4Mi', cpu: '1' }),
     container('b', { 'example.com/gpu': '2' }),
@@ -49,14 +49,14 @@ test('what somebody else measures is counted by name', () => {
   )
 })
 
-test('where nodes are compared, a container that says nothing counts a little', () => {
+test('for scores, a container without requests counts with defaults', () => {
   const containers = [container('a', {}), container('b', { cpu: '1' })]
   const { nonZero, requests } = new PodInfo(samplePod('p', { spec: { containers } }))
   assert.deepEqual([requests.milliCpu, requests.memory], [1000, 0])
   assert.deepEqual(nonZero, { milliCpu: 1100, memory: 400 * 2 ** 20 })
 })
 
-test('a container that is being resized counts for the most that it has or asks for', () => {
+test('during a resize the maximum of requested, allocated and actual counts', () => {
   const status = {
     containerStatuses: [{ name: 'c', resources: { requests: { cpu: '3' } }, allocatedResources: { cpu: '2' } }],
   }
@@ -68,7 +68,7 @@ test('a container that is being resized counts for the most that it has or asks 
   assert.equal(asks('9', { conditions }), 3000)
 })
 
-test('what was worked out is kept as long as the pod asks for the same', () => {
+test('an update with the same requests keeps the derived values', () => {
   const info = new PodInfo(samplePod('p', { requests: { cpu: '1' } }))
   assert.equal(info.on('na').requests, info.requests)
   assert.equal(

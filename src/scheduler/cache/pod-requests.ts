@@ -14,58 +14,58 @@ import {
   type ResourceAmounts,
 } from './resources.js'
 
-/** Upstream's: what a container is taken to need that does not say it, where nodes are compared. */
-const usualMilliCpu = 100
-const usualMemory = 200 * 1024 * 1024
+/** Upstream's defaults for containers without a request. Only scores use them. */
+const defaultMilliCpu = 100
+const defaultMemory = 200 * 1024 * 1024
 
-/** What the scheduler sets aside for a pod. */
+/** What the pod takes of its node. */
 export function podResourceRequests(pod: Pod): ResourceAmounts {
-  return totalOf(pod, (container) => containerRequests(container, pod))
+  return totalRequests(pod, (container) => containerRequests(container, pod))
 }
 
-/** The same where each container that says nothing is taken to need a little, unless the pod speaks for all of them. */
+/** The same with defaults for containers without requests, unless the pod as a whole has a request. */
 export function nonZeroPodRequests(pod: Pod, requests: ResourceAmounts): NonZeroResources {
-  const { milliCpu, memory } = totalOf(pod, (container) => {
-    const asked = container.resources?.requests
+  const { milliCpu, memory } = totalRequests(pod, (container) => {
+    const given = container.resources?.requests
     const known = containerRequests(container, pod)
     return {
       ...known,
-      milliCpu: asked?.cpu === undefined ? usualMilliCpu : known.milliCpu,
-      memory: asked?.memory === undefined ? usualMemory : known.memory,
+      milliCpu: given?.cpu === undefined ? defaultMilliCpu : known.milliCpu,
+      memory: given?.memory === undefined ? defaultMemory : known.memory,
     }
   })
-  const whole = pod.spec.resources?.requests
+  const podLevel = pod.spec.resources?.requests
   return {
-    milliCpu: whole?.cpu === undefined ? milliCpu : requests.milliCpu,
-    memory: whole?.memory === undefined ? memory : requests.memory,
+    milliCpu: podLevel?.cpu === undefined ? milliCpu : requests.milliCpu,
+    memory: podLevel?.memory === undefined ? memory : requests.memory,
   }
 }
 
 /**
- * Ordinary containers and sidecars run at the same time; an init container runs alone, beside the sidecars that were started before it.
- * What is asked for the pod as a whole counts in place of what its containers ask for; what it costs to have a pod at all is added.
+ * Containers and sidecars run at the same time. An init container runs alone with the sidecars that were started before it. Requests of the
+ * pod as a whole replace the sum of its containers. The overhead of the pod is added.
  */
-function totalOf({ spec }: Pod, requests: (container: Container) => ResourceAmounts): ResourceAmounts {
-  let together = noResources
-  for (const container of spec.containers) together = addResources(together, requests(container))
+function totalRequests({ spec }: Pod, requests: (container: Container) => ResourceAmounts): ResourceAmounts {
+  let containers = noResources
+  for (const container of spec.containers) containers = addResources(containers, requests(container))
   let sidecars = noResources
-  let peak = noResources
+  let initPeak = noResources
   for (const container of spec.initContainers ?? []) {
     const own = requests(container)
-    peak = maxResources(peak, addResources(sidecars, own))
+    initPeak = maxResources(initPeak, addResources(sidecars, own))
     if (container.restartPolicy === 'Always') sidecars = addResources(sidecars, own)
   }
-  const ofContainers = maxResources(addResources(together, sidecars), peak)
-  const whole = spec.resources?.requests
-  const total = whole ? replaced(ofContainers, whole) : ofContainers
+  const ofContainers = maxResources(addResources(containers, sidecars), initPeak)
+  const podLevel = spec.resources?.requests
+  const total = podLevel ? withPodLevelRequests(ofContainers, podLevel) : ofContainers
   return spec.overhead ? addResources(total, parseResources(spec.overhead)) : total
 }
 
-function replaced(resources: ResourceAmounts, whole: Readonly<Record<string, string>>): ResourceAmounts {
+function withPodLevelRequests(resources: ResourceAmounts, podLevel: Readonly<Record<string, string>>): ResourceAmounts {
   const extended = new Map(resources.extended)
-  for (const name in whole)
-    if (isPodResource(name) && isCountedByName(name)) extended.set(name, parseWholeQuantity(whole[name]))
-  const { cpu, memory } = whole
+  for (const name in podLevel)
+    if (isPodResource(name) && isCountedByName(name)) extended.set(name, parseWholeQuantity(podLevel[name]))
+  const { cpu, memory } = podLevel
   return {
     ...resources,
     milliCpu: cpu === undefined ? resources.milliCpu : Quantity.parse(cpu).milliValue(),
@@ -74,21 +74,21 @@ function replaced(resources: ResourceAmounts, whole: Readonly<Record<string, str
   }
 }
 
-/** While a container is being resized, it may still have what it had: then the most of what is asked for, granted and used counts. */
+/** During a resize the container may still have its old resources: the maximum of requested, allocated and actual counts. */
 function containerRequests({ name, resources }: Container, pod: Pod): ResourceAmounts {
-  const asked = parseResources(resources?.requests)
-  const status = statusOf(name, pod)
-  if (!status?.resources?.requests && !status?.allocatedResources) return asked
-  // What cannot be granted will not be given: the pod keeps what it has.
+  const requested = parseResources(resources?.requests)
+  const status = containerStatus(name, pod)
+  if (!status?.resources?.requests && !status?.allocatedResources) return requested
+  // An infeasible resize never happens: the container keeps what it has.
   const isInfeasible = pod.status.conditions?.some(
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
   )
-  const held = maxResources(parseResources(status.resources?.requests), parseResources(status.allocatedResources))
-  return isInfeasible ? held : maxResources(asked, held)
+  const current = maxResources(parseResources(status.resources?.requests), parseResources(status.allocatedResources))
+  return isInfeasible ? current : maxResources(requested, current)
 }
 
-function statusOf(name: string, { status }: Pod): ContainerStatus | undefined {
+function containerStatus(name: string, { status }: Pod): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {}
-  const isMeant = (each: ContainerStatus) => each.name === name
-  return containerStatuses.find(isMeant) ?? initContainerStatuses.find(isMeant)
+  const hasName = (each: ContainerStatus) => each.name === name
+  return containerStatuses.find(hasName) ?? initContainerStatuses.find(hasName)
 }

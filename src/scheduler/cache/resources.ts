@@ -1,25 +1,25 @@
 import { Quantity } from '../../schema/values/quantity.js'
 
-/** So much of everything that nodes have and pods ask for, as plain numbers: thousandths of a CPU, bytes, pieces. Never changed. */
+/** Amounts of resources as plain numbers: thousandths of a CPU, bytes, pieces. Immutable. */
 export interface ResourceAmounts {
   readonly milliCpu: number
   readonly memory: number
   readonly ephemeralStorage: number
-  /** By name: what people bring themselves (`example.com/gpu`), huge pages, and whatever else is counted. */
+  /** By name: extended resources (`example.com/gpu`), huge pages, attachable volumes. */
   readonly extended: ReadonlyMap<string, number>
 }
 
-/** What the same pods count for where each container that says nothing is taken to need a little. Only scores use it. */
+/** Requests in which a container without a request counts with a default. Only scores use them. */
 export interface NonZeroResources {
   readonly milliCpu: number
   readonly memory: number
 }
 
-const nothingExtended: ReadonlyMap<string, number> = new Map()
+const noExtended: ReadonlyMap<string, number> = new Map()
 
-export const noResources: ResourceAmounts = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: nothingExtended }
+export const noResources: ResourceAmounts = { milliCpu: 0, memory: 0, ephemeralStorage: 0, extended: noExtended }
 
-/** As a node or a container writes it. What no pod can ask for is left out. */
+/** Names that no pod can request are left out. */
 export function parseResources(amounts: Readonly<Record<string, string>> | undefined): ResourceAmounts {
   if (!amounts) return noResources
   const { cpu, memory, 'ephemeral-storage': storage } = amounts
@@ -27,25 +27,26 @@ export function parseResources(amounts: Readonly<Record<string, string>> | undef
     milliCpu: cpu === undefined ? 0 : Quantity.parse(cpu).milliValue(),
     memory: parseWholeQuantity(memory),
     ephemeralStorage: parseWholeQuantity(storage),
-    extended: extendedOf(amounts),
+    extended: parseExtended(amounts),
   }
 }
 
+/** Rounded up; 0 for undefined. */
 export function parseWholeQuantity(text: string | undefined): number {
   return text === undefined ? 0 : Quantity.parse(text).value()
 }
 
-function extendedOf(amounts: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
+function parseExtended(amounts: Readonly<Record<string, string>>): ReadonlyMap<string, number> {
   let extended: Map<string, number> | undefined
   for (const name in amounts) {
     if (!isCountedByName(name)) continue
     extended ??= new Map()
     extended.set(name, parseWholeQuantity(amounts[name]))
   }
-  return extended ?? nothingExtended
+  return extended ?? noExtended
 }
 
-/** Counted by name. What has a domain is somebody's; of what has none, only these two families are counted. */
+/** Names with a domain are extended resources. Of the others only these two families are counted. */
 export function isCountedByName(name: string): boolean {
   return name.includes('/') || name.startsWith('hugepages-') || name.startsWith('attachable-volumes-')
 }
@@ -55,7 +56,7 @@ export function addResources(left: ResourceAmounts, right: ResourceAmounts): Res
     milliCpu: left.milliCpu + right.milliCpu,
     memory: left.memory + right.memory,
     ephemeralStorage: left.ephemeralStorage + right.ephemeralStorage,
-    extended: combined(left.extended, right.extended, (a, b) => a + b),
+    extended: combineExtended(left.extended, right.extended, (a, b) => a + b),
   }
 }
 
@@ -64,21 +65,21 @@ export function subtractResources(left: ResourceAmounts, right: ResourceAmounts)
     milliCpu: left.milliCpu - right.milliCpu,
     memory: left.memory - right.memory,
     ephemeralStorage: left.ephemeralStorage - right.ephemeralStorage,
-    extended: combined(left.extended, right.extended, (a, b) => a - b),
+    extended: combineExtended(left.extended, right.extended, (a, b) => a - b),
   }
 }
 
-/** Of each the greater amount. */
+/** The larger amount of each resource. */
 export function maxResources(left: ResourceAmounts, right: ResourceAmounts): ResourceAmounts {
   return {
     milliCpu: Math.max(left.milliCpu, right.milliCpu),
     memory: Math.max(left.memory, right.memory),
     ephemeralStorage: Math.max(left.ephemeralStorage, right.ephemeralStorage),
-    extended: combined(left.extended, right.extended, Math.max),
+    extended: combineExtended(left.extended, right.extended, Math.max),
   }
 }
 
-function combined(
+function combineExtended(
   left: ReadonlyMap<string, number>,
   right: ReadonlyMap<string, number>,
   combine: (left: number, right: number) => number,

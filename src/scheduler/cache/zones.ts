@@ -1,13 +1,13 @@
 import type { NodeInfo } from './node-info.js'
 
-/** Region and zone together: the same for nodes that fail together. */
+/** Region and zone of a node, as one text. */
 export function nodeZone({ labels }: Pick<NodeInfo, 'labels'>): string {
   const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'] ?? ''
   const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone'] ?? ''
   return `${region}\0${zone}`
 }
 
-/** One of each zone in turn, so that whoever looks at the first of them sees every zone. */
+/** Takes one node of each zone in turn, so that the first nodes come from all zones. */
 export function interleaveZones(nodes: Iterable<NodeInfo>): NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>()
   for (const node of nodes) {

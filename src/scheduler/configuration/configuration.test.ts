@@ -41,8 +41,8 @@ const usualWeights = [
   'ImageLocality 1',
 ]
 
-describe('a configuration that says nothing', () => {
-  test('is what is usual', async () => {
+describe('an empty configuration', () => {
+  test('has the default plugins and settings', async () => {
     const found = await profile('')
     assert.deepEqual(names(found.preEnqueue), ['SchedulingGates'])
     assert.deepEqual(names(found.filter), usualFilters)
@@ -69,7 +69,7 @@ describe('plugins of a profile', () => {
   const filters = async (plugins: string) => names((await profile(`profiles: [{plugins: {${plugins}}}]`)).filter)
   const scores = async (plugins: string) => weights(await profile(`profiles: [{plugins: {${plugins}}}]`))
 
-  test('can be turned off where they are asked', async () => {
+  test('can be disabled at one extension point', async () => {
     assert.deepEqual(
       await filters('filter: {disabled: [{name: NodePorts}]}'),
       usualFilters.filter((name) => name !== 'NodePorts'),
@@ -77,7 +77,7 @@ describe('plugins of a profile', () => {
     assert.deepEqual(await scores('filter: {disabled: [{name: TaintToleration}]}'), usualWeights)
   })
 
-  test('can be turned off everywhere', async () => {
+  test('can be disabled at all extension points', async () => {
     const off = 'multiPoint: {disabled: [{name: TaintToleration}]}'
     assert.deepEqual(
       await filters(off),
@@ -86,7 +86,7 @@ describe('plugins of a profile', () => {
     assert.deepEqual(await scores(off), usualWeights.slice(1))
   })
 
-  test('can be turned off all at once', async () => {
+  test('can all be disabled with *', async () => {
     assert.deepEqual(await scores("score: {disabled: [{name: '*'}], enabled: [{name: ImageLocality, weight: 7}]}"), [
       'ImageLocality 7',
     ])
@@ -96,7 +96,7 @@ describe('plugins of a profile', () => {
     assert.deepEqual(await scores(only), ['NodeAffinity 1'])
   })
 
-  test('can have another weight, in their place or before all others', async () => {
+  test('can get another weight, in their position or before all others', async () => {
     assert.deepEqual(await scores('multiPoint: {enabled: [{name: NodeAffinity, weight: 9}]}'), [
       'TaintToleration 3',
       'NodeAffinity 9',
@@ -108,19 +108,19 @@ describe('plugins of a profile', () => {
     ])
   })
 
-  test('that this scheduler does not have are told of', async () => {
+  test('that do not exist here give a warning', async () => {
     const { warnings } = await read(
       'profiles: [{plugins: {filter: {enabled: [{name: VolumeZone}]}}, pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 5}}]}]',
     )
     assert.deepEqual(warnings, [
-      'there is no plugin VolumeZone in this scheduler: what the configuration says of it has no effect',
-      'there is no plugin VolumeBinding in this scheduler: what the configuration says of it has no effect',
+      'scheduler plugin VolumeZone does not exist here: its configuration has no effect',
+      'scheduler plugin VolumeBinding does not exist here: its configuration has no effect',
     ])
   })
 })
 
 describe('profiles', () => {
-  test('are several, by name', async () => {
+  test('are found by name', async () => {
     const yaml =
       'percentageOfNodesToScore: 30\nprofiles: [{schedulerName: a}, {schedulerName: b, percentageOfNodesToScore: 0}]'
     assert.deepEqual(Object.keys((await read(yaml)).profiles), ['a', 'b'])
@@ -128,7 +128,7 @@ describe('profiles', () => {
     assert.equal((await profile(yaml, 'b')).percentageOfNodesToScore, 0)
   })
 
-  test('say to plugins what they are to do', async () => {
+  test('pass arguments to plugins', async () => {
     const found = await profile(
       'profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}}]}]',
     )
@@ -138,7 +138,7 @@ describe('profiles', () => {
 })
 
 describe('the rest of a configuration', () => {
-  test('is taken as it is said', async () => {
+  test('is passed on', async () => {
     const found = await read(`
 podInitialBackoffSeconds: 2
 podMaxBackoffSeconds: 20
@@ -168,26 +168,26 @@ extenders:
   })
 })
 
-describe('a configuration is refused', () => {
+describe('a configuration is rejected', () => {
   const cases: Readonly<Record<string, readonly [string, string]>> = {
-    'with a field that nobody knows': ['profile: []', 'strict decoding error: unknown field "profile"'],
-    'with a percentage that is none': [
+    'with an unknown field': ['profile: []', 'strict decoding error: unknown field "profile"'],
+    'with a percentage out of range': [
       'percentageOfNodesToScore: 101',
       'percentageOfNodesToScore: Invalid value: 101: not in valid range [0-100]',
     ],
-    'without anybody at work': [
+    'with parallelism 0': [
       'parallelism: 0',
       'parallelism: Invalid value: 0: should be an integer value greater than zero',
     ],
-    'with waits that make no sense': [
+    'with a maximum backoff below the initial one': [
       'podInitialBackoffSeconds: 5\npodMaxBackoffSeconds: 4',
       'podMaxBackoffSeconds: Invalid value: 4: must be greater than or equal to PodInitialBackoffSeconds',
     ],
-    'with an election that could not be won': [
+    'with a lease shorter than the renew deadline': [
       'leaderElection: {leaseDuration: 5s}',
       'leaderElection.leaseDuration: Invalid value: "5s": LeaseDuration must be greater than RenewDeadline',
     ],
-    'with another lock': [
+    'with another resource lock': [
       'leaderElection: {resourceLock: endpoints}',
       'leaderElection.resourceLock: Invalid value: "endpoints": resourceLock value must be "leases"',
     ],
@@ -195,16 +195,19 @@ describe('a configuration is refused', () => {
       'profiles: [{schedulerName: a}, {schedulerName: a}]',
       'profiles[1].schedulerName: Duplicate value: "profiles[0].schedulerName"',
     ],
-    'with profiles without names': ['profiles: [{schedulerName: a}, {}]', 'profiles[1].schedulerName: Required value'],
-    'with a plugin that nobody knows': [
+    'with several profiles and a missing name': [
+      'profiles: [{schedulerName: a}, {}]',
+      'profiles[1].schedulerName: Required value',
+    ],
+    'with an unknown plugin': [
       'profiles: [{plugins: {score: {enabled: [{name: Guess}]}}}]',
       'profiles[0].plugins.score.enabled[0].name: Not found: "Guess"',
     ],
-    'with nobody who binds': [
+    'without a Bind plugin': [
       'profiles: [{plugins: {bind: {disabled: [{name: DefaultBinder}]}}}]',
       'profiles[0].plugins.bind: Required value: DefaultBinder must be enabled: there is no other',
     ],
-    'with arguments that are said twice': [
+    'with two argument sets for one plugin': [
       'profiles: [{pluginConfig: [{name: NodeAffinity, args: {}}, {name: NodeAffinity, args: {}}]}]',
       'profiles[0].pluginConfig[1]: Duplicate value: "NodeAffinity"',
     ],
@@ -212,39 +215,39 @@ describe('a configuration is refused', () => {
       'profiles: [{pluginConfig: [{name: NodeAffinity, args: {kind: NodeResourcesFitArgs}}]}]',
       'profiles[0].pluginConfig[0].args: Invalid value: {"kind":"NodeResourcesFitArgs"}: has to match plugin args: kubescheduler.config.k8s.io/v1, NodeAffinityArgs',
     ],
-    'with too much weight': [
+    'with a weight out of range': [
       'profiles: [{pluginConfig: [{name: InterPodAffinity, args: {hardPodAffinityWeight: 101}}]}]',
       'profiles[0].pluginConfig[0].args.hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]',
     ],
-    'with no candidates': [
+    'with zero candidates': [
       'profiles: [{pluginConfig: [{name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 0}}]}]',
       '[profiles[0].pluginConfig[0].args.minCandidateNodesPercentage: Invalid value: 0: cannot be zero at the same time as minCandidateNodesAbsolute, profiles[0].pluginConfig[0].args.minCandidateNodesAbsolute: Invalid value: 0: cannot be zero at the same time as minCandidateNodesPercentage]',
     ],
-    'with a strategy that nobody knows': [
+    'with an unknown scoring strategy': [
       'profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: Best}}}]}]',
       'profiles[0].pluginConfig[0].args.scoringStrategy.type: Unsupported value: "Best": supported values: "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"',
     ],
-    'with a curve that goes back': [
+    'with an unsorted shape': [
       'profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {scoringStrategy: {type: RequestedToCapacityRatio, requestedToCapacityRatio: {shape: [{utilization: 9, score: 1}, {utilization: 9, score: 1}]}}}}]}]',
       'profiles[0].pluginConfig[0].args.scoringStrategy.requestedToCapacityRatio.shape[1].utilization: Invalid value: 9: values must be sorted in increasing order',
     ],
-    'with a resource that is out of balance': [
+    'with a weight in balanced allocation': [
       'profiles: [{pluginConfig: [{name: NodeResourcesBalancedAllocation, args: {resources: [{name: cpu, weight: 2}]}}]}]',
       'profiles[0].pluginConfig[0].args.resources[0].weight: Invalid value: 2: must be 1',
     ],
-    'with constraints beside those of the system': [
+    'with default constraints and defaulting type System': [
       'profiles: [{pluginConfig: [{name: PodTopologySpread, args: {defaultConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]}}]}]',
       'profiles[0].pluginConfig[0].args.defaultingType: Invalid value: "System": when .defaultConstraints are not empty',
     ],
-    'with an extender of no weight': [
+    'with an extender without weight': [
       'extenders: [{urlPrefix: http://e, prioritizeVerb: p}]',
       'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
     ],
-    'with two who bind': [
+    'with two extenders that bind': [
       'extenders: [{urlPrefix: http://e, bindVerb: b}, {urlPrefix: http://f, bindVerb: b}]',
       'extenders: Invalid value: "found 2 extenders implementing bind": only one extender can implement bind',
     ],
-    'with a resource that cannot be managed': [
+    'with an invalid managed resource': [
       'extenders: [{urlPrefix: http://e, managedResources: [{name: cpu}]}]',
       'extenders[0].managedResources[0].name: Invalid value: "cpu": is an invalid extended resource name',
     ],
@@ -258,13 +261,13 @@ describe('a configuration is refused', () => {
     )
     assert.throws(
       () => schedulerSettings(value, '/'),
-      /it must be a KubeSchedulerConfiguration of kubescheduler.config.k8s.io\/v1/,
+      /expected a KubeSchedulerConfiguration of kubescheduler.config.k8s.io\/v1/,
     )
   })
 
-  test('from a file that is not there, by its name', async () =>
+  test('from a missing file', async () =>
     assert.rejects(
       loadSchedulerConfiguration('/no/such/file'),
-      /the scheduler configuration \/no\/such\/file cannot be used: ENOENT/,
+      /invalid scheduler configuration \/no\/such\/file: ENOENT/,
     ))
 })

@@ -3,29 +3,32 @@ import { dirname } from 'node:path'
 import * as field from '../../schema/field-errors.js'
 import { parseYaml } from '../../wire/yaml.js'
 import type { ExtenderSettings } from '../extenders/settings.js'
+import { configurationVersion } from '../framework/plugin-arguments.js'
+import type { ProfileFactory } from '../framework/profile.js'
+import type { NodeResourcesFitArgs } from '../plugins/node-resources/arguments.js'
+import { nodeResourcesFit } from '../plugins/node-resources/fit.js'
+import { isMissingPlugin, pluginRegistry } from '../plugins/registry.js'
 import type { SchedulingQueueOptions } from '../queue/scheduling-queue.js'
-import type { ProfileFactory } from '../scheduler.js'
 import type { KubeSchedulerConfiguration, KubeSchedulerProfile, PluginConfig, PluginSet } from './declarations.js'
+import { decodeArguments, decodeConfiguration } from './decoding.js'
 import { extenderSettings, ignoredResources } from './extender-settings.js'
-import { isHere, isMissed } from './known-plugins.js'
-import { pluginsAt } from './plugin-sets.js'
-import { profileOf } from './profile-plugins.js'
-import { configurationVersion, readAs } from './read.js'
+import { enabledAt } from './plugin-sets.js'
+import { createProfile } from './profile-factory.js'
 import { parseMilliseconds, validateConfiguration } from './validation.js'
 
-/** How a scheduler is to be started. */
+/** What a configuration file says, ready for `startScheduler`. */
 export interface SchedulerSettings {
   readonly profiles: Readonly<Record<string, ProfileFactory>>
   readonly extenders: readonly ExtenderSettings[]
   readonly queue: SchedulingQueueOptions
   readonly leaderElection: SchedulerElectionSettings
-  /** Where the API server is, unless a flag says so. */
+  /** Used unless the flag `--kubeconfig` is given. */
   readonly kubeconfig?: string
-  /** What the file says and nobody here minds. */
+  /** Settings that have no effect, for the log. */
   readonly warnings: readonly string[]
 }
 
-/** Times are milliseconds. */
+/** Durations are in milliseconds. */
 export interface SchedulerElectionSettings {
   readonly isElected: boolean
   readonly leaseDuration: number
@@ -35,23 +38,25 @@ export interface SchedulerElectionSettings {
   readonly namespace: string
 }
 
-/** Reads the file that `--config` names. Throws, in a sentence that names every field that is wrong. */
+/** Reads the file of the flag `--config`. Throws an error that names every invalid field. */
 export async function loadSchedulerConfiguration(path: string): Promise<SchedulerSettings> {
   try {
     const { value, duplicates } = await parseYaml(readFileSync(path, 'utf8'))
     if (duplicates.length > 0) throw new Error(duplicates.join(', '))
     return schedulerSettings(value, dirname(path))
   } catch (error) {
-    throw new Error(`the scheduler configuration ${path} cannot be used: ${(error as Error).message}`, { cause: error })
+    const { message } = error as Error
+    throw new Error(`invalid scheduler configuration ${path}: ${message}`, { cause: error })
   }
 }
 
-/** @param folder from which on files are found that the configuration names */
+/** @param folder against which relative paths in the configuration are resolved */
 export function schedulerSettings(value: unknown, folder: string): SchedulerSettings {
   const { apiVersion, kind } = (value ?? {}) as Partial<KubeSchedulerConfiguration>
   if (apiVersion !== configurationVersion || kind !== 'KubeSchedulerConfiguration')
-    throw new Error(`it must be a KubeSchedulerConfiguration of ${configurationVersion}`)
-  const configuration = withProfiles(readAs('KubeSchedulerConfiguration', value))
+    throw new Error(`expected a KubeSchedulerConfiguration of ${configurationVersion}`)
+  const decoded = decodeConfiguration<KubeSchedulerConfiguration>('KubeSchedulerConfiguration', value)
+  const configuration = withProfiles(decoded)
   const errors = validateConfiguration(configuration)
   if (errors.length > 0) throw new Error(field.aggregated(errors.map(String)))
   const { extenders = [], clientConnection = {}, profiles = [] } = configuration
@@ -67,11 +72,11 @@ export function schedulerSettings(value: unknown, folder: string): SchedulerSett
     },
     leaderElection: electionOf(configuration),
     ...(clientConnection.kubeconfig && { kubeconfig: clientConnection.kubeconfig }),
-    warnings: profiles.flatMap(warningsAbout),
+    warnings: profiles.flatMap(missingPluginWarnings),
   }
 }
 
-/** Of several profiles each must be named. */
+/** A single profile may leave out its name. */
 function withProfiles(configuration: KubeSchedulerConfiguration): KubeSchedulerConfiguration {
   const { profiles = [] } = configuration
   if (profiles.length > 1) return configuration
@@ -97,29 +102,37 @@ function profileFactory(
   ignored: readonly string[],
 ): ProfileFactory {
   const chosen = {
-    gates: pluginsAt('preEnqueue', plugins),
-    filters: pluginsAt('filter', plugins),
-    scores: pluginsAt('score', plugins),
-    rescues: pluginsAt('postFilter', plugins),
-    args: argumentsOf(pluginConfig, ignored),
+    enabled: {
+      queueSort: enabledAt('queueSort', plugins),
+      preEnqueue: enabledAt('preEnqueue', plugins),
+      filter: enabledAt('filter', plugins),
+      postFilter: enabledAt('postFilter', plugins),
+      score: enabledAt('score', plugins),
+      bind: enabledAt('bind', plugins),
+    },
+    args: pluginArguments(pluginConfig, ignored),
     percentageOfNodesToScore: percentageOfNodesToScore ?? configuration.percentageOfNodesToScore ?? 0,
   }
-  return (parts) => profileOf(chosen, parts)
+  return (dependencies) => createProfile(chosen, dependencies)
 }
 
-/** What extenders look after is no longer the business of the rule about resources. */
-function argumentsOf(configs: readonly PluginConfig[], ignored: readonly string[]): ReadonlyMap<string, unknown> {
-  const args = new Map<string, unknown>()
-  for (const { name, args: given } of configs) if (isHere(name)) args.set(name, readAs(`${name}Args`, given))
+/** By plugin name. NodeResourcesFit ignores the resources that extenders manage. */
+function pluginArguments(configs: readonly PluginConfig[], ignored: readonly string[]): ReadonlyMap<string, object> {
+  const args = new Map<string, object>()
+  for (const { name, args: given } of configs) {
+    const plugin = pluginRegistry.get(name)
+    if (plugin?.arguments) args.set(name, decodeArguments(plugin, given))
+  }
   if (ignored.length === 0) return args
-  const fit = readAs<{ ignoredResources?: readonly string[] }>('NodeResourcesFitArgs', args.get('NodeResourcesFit'))
-  return args.set('NodeResourcesFit', { ...fit, ignoredResources: [...(fit.ignoredResources ?? []), ...ignored] })
+  const { name } = nodeResourcesFit
+  const fit: NodeResourcesFitArgs = args.get(name) ?? decodeArguments(nodeResourcesFit, {})
+  return args.set(name, { ...fit, ignoredResources: [...(fit.ignoredResources ?? []), ...ignored] })
 }
 
-function warningsAbout({ plugins = {}, pluginConfig = [] }: KubeSchedulerProfile): readonly string[] {
+function missingPluginWarnings({ plugins = {}, pluginConfig = [] }: KubeSchedulerProfile): readonly string[] {
   const enabled = Object.values(plugins as Readonly<Record<string, PluginSet>>).flatMap((set) => set.enabled ?? [])
   const names = new Set([...enabled, ...pluginConfig].map(({ name }) => name))
   return [...names]
-    .filter(isMissed)
-    .map((name) => `there is no plugin ${name} in this scheduler: what the configuration says of it has no effect`)
+    .filter(isMissingPlugin)
+    .map((name) => `scheduler plugin ${name} does not exist here: its configuration has no effect`)
 }

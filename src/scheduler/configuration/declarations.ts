@@ -1,9 +1,10 @@
+/** The types of a configuration file. Durations are texts: `15s`. */
 import { bool, bytes, double, int32, int64, list, rawExtension, ref, string } from '../../schema/fields.js'
 import type { Infer } from '../../schema/infer.js'
 import { schema } from '../../schema/schema.js'
+import { configurationVersion } from '../framework/plugin-arguments.js'
 
-/** The files that `--config` names: `kubescheduler.config.k8s.io/v1`. Lengths of time are texts: `15s`. */
-const group = 'kubescheduler.config.k8s.io/v1'
+const group = configurationVersion
 
 export const KubeSchedulerConfiguration = schema(`${group}.KubeSchedulerConfiguration`, {
   optional: {

@@ -5,19 +5,19 @@ import type { ExtenderConfiguration, ExtenderTLSConfig } from './declarations.js
 import { parseMilliseconds } from './validation.js'
 
 /** Milliseconds. Upstream's. */
-const usualTimeout = 5_000
+const defaultTimeout = 5_000
 
-/** @param folder from which on its files are found */
+/** @param folder against which relative paths are resolved */
 export function extenderSettings(extender: ExtenderConfiguration, folder: string): ExtenderSettings {
   const { filterVerb, prioritizeVerb, preemptVerb, bindVerb, httpTimeout, tlsConfig, enableHTTPS } = extender
   return {
-    urlPrefix: addressOf(extender.urlPrefix!, Boolean(enableHTTPS)),
+    urlPrefix: baseUrl(extender.urlPrefix!, Boolean(enableHTTPS)),
     ...(filterVerb && { filterVerb }),
     ...(prioritizeVerb && { prioritizeVerb }),
     ...(preemptVerb && { preemptVerb }),
     ...(bindVerb && { bindVerb }),
     weight: extender.weight ?? 0,
-    timeout: (httpTimeout === undefined ? undefined : parseMilliseconds(httpTimeout)) || usualTimeout,
+    timeout: (httpTimeout === undefined ? undefined : parseMilliseconds(httpTimeout)) || defaultTimeout,
     nodeCacheCapable: extender.nodeCacheCapable ?? false,
     managedResources: (extender.managedResources ?? []).map(({ name }) => name),
     isIgnorable: extender.ignorable ?? false,
@@ -25,12 +25,12 @@ export function extenderSettings(extender: ExtenderConfiguration, folder: string
   }
 }
 
-function addressOf(urlPrefix: string, isSecure: boolean): string {
+function baseUrl(urlPrefix: string, isSecure: boolean): string {
   const trimmed = urlPrefix.replace(/\/+$/, '')
   return isSecure ? trimmed.replace(/^http:/, 'https:') : trimmed
 }
 
-/** Who asks for HTTPS and does not say by what the server is known takes it on trust. Upstream's. */
+/** With `enableHTTPS` and without a CA, the certificate of the extender is not verified. As upstream. */
 function tlsOf(config: ExtenderTLSConfig = {}, folder: string, isSecure: boolean): ExtenderTls {
   const content = (data: string | undefined, file: string | undefined) =>
     data ? Buffer.from(data, 'base64').toString() : file ? readFileSync(resolve(folder, file), 'utf8') : undefined
@@ -46,7 +46,7 @@ function tlsOf(config: ExtenderTLSConfig = {}, folder: string, isSecure: boolean
   }
 }
 
-/** Resources of which an extender says that the scheduler need not count them. */
+/** Resources that an extender manages and NodeResourcesFit must ignore. */
 export function ignoredResources(extenders: readonly ExtenderConfiguration[]): readonly string[] {
   return extenders.flatMap(({ managedResources = [] }) =>
     managedResources.filter(({ ignoredByScheduler }) => ignoredByScheduler).map(({ name }) => name),

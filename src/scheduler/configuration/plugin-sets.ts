@@ -1,48 +1,48 @@
 import type { PluginChoice, PluginSet, Plugins } from './declarations.js'
-import { type ChosenPlugin, defaultProfilePlugins } from './default-plugins.js'
+import { defaultProfilePlugins, type EnabledPlugin } from './profile-factory.js'
 
-/** Where plugins can be asked something, as configurations call it. `multiPoint` means all of them at once. */
-export type Point = Exclude<keyof Plugins, 'multiPoint'>
+/** An extension point, as configurations name it. `multiPoint` stands for all of them. */
+export type ConfiguredPoint = Exclude<keyof Plugins, 'multiPoint'>
 
 /**
- * Which plugins a profile has at one point, in order: first those that it names there and for all points alike, then what it has at all
- * points, the usual ones among it unless it turns them off, then what else it names there. `*` turns everything off.
+ * The plugins that a profile enables at one extension point, in order: first those that it enables both here and for all points, then the
+ * rest of those for all points, which include the default plugins, then those that it enables only here. `*` disables all.
  */
-export function pluginsAt(point: Point, plugins: Plugins = {}): readonly ChosenPlugin[] {
+export function enabledAt(point: ConfiguredPoint, plugins: Plugins = {}): readonly EnabledPlugin[] {
   const everywhere = merged(defaultProfilePlugins, plugins.multiPoint)
   const { enabled = [], disabled = [] } = plugins[point] ?? {}
   const off = namesOf(disabled)
-  if (off.has('*')) return enabled.map(chosen)
+  if (off.has('*')) return enabled.map(enabledPlugin)
   const here = everywhere.filter(({ name }) => !off.has(name))
-  const named = new Set(enabled.map(({ name }) => name))
+  const named = namesOf(enabled)
   const known = new Map(here.map((each) => [each.name, each]))
-  const again = enabled.filter(({ name }) => known.has(name))
+  const overridden = enabled.filter(({ name }) => known.has(name))
   return [
-    ...again.map((each) => ({ ...known.get(each.name)!, ...chosen(each) })),
+    ...overridden.map((each) => ({ ...known.get(each.name)!, ...enabledPlugin(each) })),
     ...here.filter(({ name }) => !named.has(name)),
-    ...enabled.filter(({ name }) => !known.has(name)).map(chosen),
+    ...enabled.filter(({ name }) => !known.has(name)).map(enabledPlugin),
   ]
 }
 
-/** What is named again is so in its old place; what is new comes last. */
+/** A default plugin that is enabled again keeps its position; new plugins come last. */
 function merged(
-  usual: readonly ChosenPlugin[],
+  defaults: readonly EnabledPlugin[],
   { enabled = [], disabled = [] }: PluginSet = {},
-): readonly ChosenPlugin[] {
+): readonly EnabledPlugin[] {
   const off = namesOf(disabled)
-  const kept = off.has('*') ? [] : usual.filter(({ name }) => !off.has(name))
-  const replaced = new Set(kept.map(({ name }) => name))
-  const found = kept.map((each) => {
+  const remaining = off.has('*') ? [] : defaults.filter(({ name }) => !off.has(name))
+  const known = new Set(remaining.map(({ name }) => name))
+  const overridden = remaining.map((each) => {
     const again = enabled.find(({ name }) => name === each.name)
-    return again ? chosen(again) : each
+    return again ? enabledPlugin(again) : each
   })
-  return [...found, ...enabled.filter(({ name }) => !replaced.has(name)).map(chosen)]
+  return [...overridden, ...enabled.filter(({ name }) => !known.has(name)).map(enabledPlugin)]
 }
 
 function namesOf(choices: readonly PluginChoice[]): ReadonlySet<string> {
   return new Set(choices.map(({ name }) => name))
 }
 
-function chosen({ name, weight }: PluginChoice): ChosenPlugin {
+function enabledPlugin({ name, weight }: PluginChoice): EnabledPlugin {
   return weight ? { name, weight } : { name }
 }

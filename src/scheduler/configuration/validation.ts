@@ -13,7 +13,7 @@ import { validatePlugins } from './plugin-validation.js'
 
 type Errors = readonly field.FieldError[]
 
-/** What is wrong with a configuration, whose defaults were set before. */
+/** Defaults are set. */
 export function validateConfiguration(configuration: KubeSchedulerConfiguration): Errors {
   const { clientConnection = {}, leaderElection = {}, parallelism = 0, extenders = [] } = configuration
   const { podInitialBackoffSeconds: initial = 0, podMaxBackoffSeconds: most = 0 } = configuration
@@ -32,16 +32,16 @@ export function validateConfiguration(configuration: KubeSchedulerConfiguration)
   ]
 }
 
-function unless(isGood: boolean, path: FieldPath, value: unknown, why: string): Errors {
-  return isGood ? field.none : [field.invalid(path, value, why)]
+function unless(isValid: boolean, path: FieldPath, value: unknown, why: string): Errors {
+  return isValid ? field.none : [field.invalid(path, value, why)]
 }
 
 export function validateNodePercentage(percentage: number | undefined, path: FieldPath): Errors {
-  const isGood = percentage === undefined || (percentage >= 0 && percentage <= 100)
-  return unless(isGood, path, percentage, 'not in valid range [0-100]')
+  const isValid = percentage === undefined || (percentage >= 0 && percentage <= 100)
+  return unless(isValid, path, percentage, 'not in valid range [0-100]')
 }
 
-/** In milliseconds; undefined if it is no length of time. */
+/** Undefined if the text is not a duration. */
 export function parseMilliseconds(text: string): number | undefined {
   try {
     return toMilliseconds(parseDuration(text))
@@ -51,7 +51,7 @@ export function parseMilliseconds(text: string): number | undefined {
   }
 }
 
-const lengths = ['leaseDuration', 'renewDeadline', 'retryPeriod'] as const
+const durations = ['leaseDuration', 'renewDeadline', 'retryPeriod'] as const
 const names = ['resourceLock', 'resourceName', 'resourceNamespace'] as const
 
 function validateElection(election: LeaderElectionConfiguration, path: FieldPath): Errors {
@@ -61,15 +61,15 @@ function validateElection(election: LeaderElectionConfiguration, path: FieldPath
     parseMilliseconds(election.leaseDuration ?? ''),
     parseMilliseconds(election.renewDeadline ?? ''),
   ]
-  const lengthErrors = lengths.flatMap((name) => {
+  const durationErrors = durations.flatMap((name) => {
     const milliseconds = parseMilliseconds(election[name] ?? '')
-    if (milliseconds === undefined) return [field.invalid(path.child(name), election[name], 'must be a length of time')]
+    if (milliseconds === undefined) return [field.invalid(path.child(name), election[name], 'must be a duration')]
     return unless(milliseconds > 0, path.child(name), election[name], 'must be greater than zero')
   })
-  const isLeaseTooShort = lengthErrors.length === 0 && lease! < renew!
+  const isLeaseTooShort = durationErrors.length === 0 && lease! < renew!
   const leasePath = path.child('leaseDuration')
   return [
-    ...lengthErrors,
+    ...durationErrors,
     ...unless(!isLeaseTooShort, leasePath, election.leaseDuration, 'LeaseDuration must be greater than RenewDeadline'),
     ...names.flatMap((name) => (election[name] ? [] : [field.required(path.child(name), `${name} is required`)])),
     ...unless(
@@ -100,7 +100,7 @@ function validateProfiles(profiles: readonly KubeSchedulerProfile[], path: Field
   })
 }
 
-/** Where this is used, `path` leads to the list. */
+/** @param path of the list */
 export function validateExtenders(extenders: readonly ExtenderConfiguration[], path: FieldPath): Errors {
   const managed = new Set<string>()
   const binders = extenders.filter(({ bindVerb }) => bindVerb).length
@@ -117,8 +117,8 @@ function validateExtender(extender: ExtenderConfiguration, path: FieldPath, mana
   const isTimeout = httpTimeout === undefined || parseMilliseconds(httpTimeout) !== undefined
   return [
     ...unless(!prioritizeVerb || weight > 0, path.child('weight'), weight, 'must have a positive weight applied to it'),
-    ...unless(URL.canParse(urlPrefix), path.child('urlPrefix'), urlPrefix, 'must be an address'),
-    ...unless(isTimeout, timeoutPath, httpTimeout, 'must be a length of time'),
+    ...unless(URL.canParse(urlPrefix), path.child('urlPrefix'), urlPrefix, 'must be a URL'),
+    ...unless(isTimeout, timeoutPath, httpTimeout, 'must be a duration'),
     ...managedResources.flatMap(({ name }, k) => {
       const at = path.child('managedResources').index(k).child('name')
       const isKnown = managed.has(name)

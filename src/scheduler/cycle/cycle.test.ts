@@ -7,7 +7,7 @@ import { rejectionOfNode } from './decision.js'
 
 const three = ['na', 'nb', 'nc'].map((name) => nodeInfo(name))
 
-test('the emptier node wins', () => {
+test('the emptier node scores higher', () => {
   const nodes = [nodeInfo('na', {}, [podInfo('heavy', { requests: { cpu: '3', memory: '6Gi' } })]), nodeInfo('nb')]
   const { decision } = decideAmong(podInfo('p', { requests: { cpu: '100m' } }), nodes)
   assert.equal(decision.node?.name, 'nb')
@@ -16,7 +16,7 @@ test('the emptier node wins', () => {
   assert.ok(decision.scores!.totals[1]! > decision.scores!.totals[0]!)
 })
 
-test('among equals chance decides, and each is chosen as often as the others', () => {
+test('nodes with equal scores are chosen equally often', () => {
   const random = seededRandom(7)
   const counts: Record<string, number> = {}
   for (let i = 0; i < 3000; i++) {
@@ -27,12 +27,12 @@ test('among equals chance decides, and each is chosen as often as the others', (
     assert.ok(Math.abs(counts[name]! - 1000) < 150, `${name} was chosen ${counts[name]} times`)
 })
 
-test('the same circumstances give the same decision', () => {
+test('the same context gives the same decision', () => {
   const choose = () => decideAmong(podInfo('p'), three, { random: seededRandom(3) }).decision.node!.name
   assert.equal(choose(), choose())
 })
 
-test('where only one node would do, nothing is compared', () => {
+test('a single feasible node is not scored', () => {
   const nodes = [nodeInfo('na', { spec: { unschedulable: true } }), nodeInfo('nb')]
   const { decision } = decideAmong(podInfo('p'), nodes)
   assert.equal(decision.node?.name, 'nb')
@@ -40,7 +40,7 @@ test('where only one node would do, nothing is compared', () => {
   assert.deepEqual(rejectionOfNode(decision, 'na')?.reasons, ['node(s) were unschedulable'])
 })
 
-test('of many nodes only some are looked at, and the next decision begins where this one ended', () => {
+test('a large cluster is searched in part, and the next cycle starts where this one ended', () => {
   const nodes = Array.from({ length: 1000 }, (_, i) => nodeInfo(`n${i}`))
   const first = decideAmong(podInfo('p'), nodes)
   // 50 % less 1000/125
@@ -51,7 +51,7 @@ test('of many nodes only some are looked at, and the next decision begins where 
   assert.equal(last.next, 260)
 })
 
-test('a profile may say how many are looked for', () => {
+test('a profile can set the share of nodes to find', () => {
   const nodes = Array.from({ length: 1000 }, (_, i) => nodeInfo(`n${i}`))
   const seen = (percentageOfNodesToScore: number) =>
     decideAmong(podInfo('p'), nodes, { profile: sampleProfile({ percentageOfNodesToScore }) }).decision.scores?.nodes
@@ -61,18 +61,18 @@ test('a profile may say how many are looked for', () => {
   assert.equal(seen(100), 1000)
 })
 
-test('room that is kept for a pod is not given to one that matters less', () => {
+test('a pod does not take the room of a nominated pod of equal or higher priority', () => {
   const vip = podInfo('vip', { requests: { cpu: '3' }, spec: { priority: 100 } })
   const nominated = { onNode: (name: string) => (name === 'na' ? [vip] : []) }
-  const place = (priority: number) =>
+  const choose = (priority: number) =>
     decideAmong(podInfo('p', { requests: { cpu: '2' }, spec: { priority } }), [nodeInfo('na')], { nominated }).decision
       .node
-  assert.equal(place(1), undefined)
-  assert.equal(place(100), undefined)
-  assert.equal(place(101)?.name, 'na')
+  assert.equal(choose(1), undefined)
+  assert.equal(choose(100), undefined)
+  assert.equal(choose(101)?.name, 'na')
 })
 
-test('a pod for which room was made goes there, though another node would score higher', () => {
+test('a pod goes to its nominated node, even if another node scores higher', () => {
   const nodes = [nodeInfo('na', {}, [podInfo('heavy', { requests: { cpu: '3' } })]), nodeInfo('nb')]
   const pod = podInfo('p', { status: { nominatedNodeName: 'na' } })
   assert.equal(decideAmong(pod, nodes).decision.node?.name, 'na')
@@ -80,7 +80,7 @@ test('a pod for which room was made goes there, though another node would score 
   assert.equal(decideAmong(pod, full).decision.node?.name, 'nb')
 })
 
-test('filters that look at other pods see those for which room is kept', () => {
+test('adjustable filters see nominated pods', () => {
   const seen: string[] = []
   const adjustable = {
     filter: () => undefined,
@@ -88,13 +88,13 @@ test('filters that look at other pods see those for which room is kept', () => {
     removePod: () => {},
   }
   const filter = { filter: () => undefined, adjustable: () => adjustable }
-  const profile = sampleProfile({ filter: [{ name: 'Social', preFilter: () => filter }] })
+  const profile = sampleProfile({ filter: [{ name: 'Adjustable', preFilter: () => filter }] })
   const nominated = { onNode: () => [podInfo('vip', { spec: { priority: 9 } })] }
   decideAmong(podInfo('p'), [nodeInfo('na')], { profile, nominated })
   assert.deepEqual(seen, ['default/vip'])
 })
 
-test('two plugins that name different nodes leave none', () => {
+test('two plugins that restrict the nodes to different sets leave none', () => {
   const only = (name: string) => ({
     name: `Only-${name}`,
     preFilter: () => ({ nodes: new Set([name]), filter: () => undefined }),
@@ -107,7 +107,7 @@ test('two plugins that name different nodes leave none', () => {
   assert.deepEqual([...diagnosis.plugins].sort(), ['Only-na', 'Only-nb'])
 })
 
-test('a score that is none makes the attempt fail', () => {
+test('a score out of range throws', () => {
   const plugin = { name: 'Wild', preScore: () => ({ score: () => 101 }) }
   const profile = sampleProfile({ score: [{ plugin, weight: 1 }] })
   assert.throws(() => decideAmong(podInfo('p'), three, { profile }), /plugin "Wild" returns an invalid score 101/)

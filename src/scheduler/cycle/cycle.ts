@@ -9,29 +9,28 @@ import type { PluginRejection } from '../framework/rejection.js'
 import type { NodeScores, SchedulingDecision, SchedulingDiagnosis } from './decision.js'
 import { type FilterSet, runFiltersWithNominatedPods, runPreFilterPlugins } from './filtering.js'
 import { runScorePlugins, selectNode } from './scoring.js'
-import { nodesToFind } from './search-size.js'
 
-/** All that a decision depends on besides the pod. */
+/** Everything that a decision depends on besides the pod. */
 export interface CycleContext {
   readonly profile: SchedulerProfile
   readonly snapshot: ClusterSnapshot
   readonly nominated: NominatedPods
-  /** The place of the node that is looked at first. */
+  /** The index of the node that is filtered first. */
   readonly start: number
   readonly random: Random
-  /** The first node that would do is not enough, even if the profile does not compare them. */
+  /** Finds more than one feasible node even if the profile does not score: extenders filter or score them. */
   readonly needsChoice?: boolean
 }
 
 export interface CycleResult {
   readonly decision: SchedulingDecision
-  /** Those that the pod was tried with. */
+  /** The filters that the cycle ran. */
   readonly filters: readonly PodFilter[]
-  /** Where the next decision begins. */
+  /** Where the next cycle starts. */
   readonly next: number
 }
 
-/** Nodes that would do, before they are compared. */
+/** The nodes that passed all filters. */
 export interface FeasibleNodes {
   readonly feasible: readonly NodeInfo[]
   readonly diagnosis: SchedulingDiagnosis
@@ -39,27 +38,30 @@ export interface FeasibleNodes {
   readonly next: number
 }
 
-/** Chooses a node for the pod. It changes nothing and asks nobody: the same circumstances give the same decision. */
-export function decide(pod: PodInfo, circumstances: CycleContext): CycleResult {
-  const found = findFeasibleNodes(pod, circumstances)
-  const { feasible, diagnosis, filters, next } = found
-  const scores = scoreNodes(pod, feasible, circumstances)
-  const node = scores ? selectNode(scores, circumstances.random) : feasible[0]
-  const decision = { pod, node, nodeCount: circumstances.snapshot.size, diagnosis, scores }
+/** Chooses a node for the pod. A pure function: the same context gives the same decision. */
+export function decide(pod: PodInfo, context: CycleContext): CycleResult {
+  const { feasible, diagnosis, filters, next } = findFeasibleNodes(pod, context)
+  const scores = scoreNodes(pod, feasible, context)
+  const node = scores ? selectNode(scores, context.random) : feasible[0]
+  const decision = { pod, node, nodeCount: context.snapshot.size, diagnosis, scores }
   return { decision, filters, next }
 }
 
-/** @param anywhere also looks elsewhere if room is kept for the pod on a node that would do */
-export function findFeasibleNodes(pod: PodInfo, circumstances: CycleContext, { anywhere = false } = {}): FeasibleNodes {
-  const { profile, snapshot, start } = circumstances
+/** @param ignoreNomination filters all nodes even if the nominated node of the pod is feasible */
+export function findFeasibleNodes(
+  pod: PodInfo,
+  context: CycleContext,
+  { ignoreNomination = false } = {},
+): FeasibleNodes {
+  const { profile, snapshot, start } = context
   const set = runPreFilterPlugins(pod, profile.filter, snapshot)
-  if (set.rejection) return { feasible: [], diagnosis: nowhere(set), filters: [], next: start }
-  const search = new Search(pod, set, circumstances)
-  const feasible = (anywhere ? undefined : search.atNominatedNode()) ?? search.atAllNodes()
+  if (set.rejection) return { feasible: [], diagnosis: preFilterDiagnosis(set), filters: [], next: start }
+  const search = new NodeSearch(pod, set, context)
+  const feasible = (ignoreNomination ? undefined : search.nominatedNode()) ?? search.allNodes()
   return { feasible, diagnosis: search.diagnosis(), filters: set.filters, next: search.next(feasible.length) }
 }
 
-/** Undefined where there is nothing to compare. */
+/** Undefined if there is no choice. */
 export function scoreNodes(
   pod: PodInfo,
   nodes: readonly NodeInfo[],
@@ -68,50 +70,59 @@ export function scoreNodes(
   return nodes.length < 2 ? undefined : runScorePlugins(pod, profile.score, snapshot, nodes)
 }
 
-function nowhere({ rejection, narrowedBy }: FilterSet): SchedulingDiagnosis {
+function preFilterDiagnosis({ rejection, narrowedBy }: FilterSet): SchedulingDiagnosis {
   const plugins = new Set([...narrowedBy, rejection!.plugin])
-  return { rejectedNodes: [], rejections: [], otherNodesRejection: undefined, preFilterRejection: rejection, plugins }
+  return {
+    rejectedNodes: [],
+    rejections: [],
+    otherNodesRejection: undefined,
+    preFilterRejection: rejection,
+    plugins,
+  }
 }
 
-/** One look at the nodes, and what is said of those that will not do. */
-class Search {
+/** Filters the nodes of one cycle, and keeps the rejections. */
+class NodeSearch {
   readonly #pod: PodInfo
   readonly #set: FilterSet
-  readonly #circumstances: CycleContext
+  readonly #context: CycleContext
   readonly #rejectedNodes: NodeInfo[] = []
   readonly #rejections: PluginRejection[] = []
   readonly #plugins: Set<string>
 
-  constructor(pod: PodInfo, set: FilterSet, circumstances: CycleContext) {
+  constructor(pod: PodInfo, set: FilterSet, context: CycleContext) {
     this.#pod = pod
     this.#set = set
-    this.#circumstances = circumstances
+    this.#context = context
     this.#plugins = new Set(set.narrowedBy)
   }
 
-  /** Room was made for the pod there. If it is still free, nothing else is looked at. */
-  atNominatedNode(): readonly NodeInfo[] | undefined {
+  /** The node on which room was made for the pod. If it is feasible, no other node is filtered. */
+  nominatedNode(): readonly NodeInfo[] | undefined {
     const { nominatedNodeName } = this.#pod.pod.status ?? {}
-    const node = nominatedNodeName ? this.#circumstances.snapshot.get(nominatedNodeName) : undefined
+    const node = nominatedNodeName ? this.#context.snapshot.get(nominatedNodeName) : undefined
     if (!node || this.#set.nodes?.has(node.name) === false) return undefined
-    const { nominated } = this.#circumstances
-    return runFiltersWithNominatedPods(this.#set.filters, this.#pod, node, nominated) ? undefined : [node]
+    return this.#rejection(node) ? undefined : [node]
   }
 
-  atAllNodes(): readonly NodeInfo[] {
-    const { snapshot, profile, nominated, start, needsChoice = false } = this.#circumstances
-    const { filters, nodes: names } = this.#set
+  allNodes(): readonly NodeInfo[] {
+    const { snapshot, profile, start, needsChoice = false } = this.#context
+    const { nodes: names } = this.#set
     const nodes = names ? [...names].flatMap((name) => snapshot.get(name) ?? []) : snapshot.nodes
     const isOneEnough = profile.score.length === 0 && !needsChoice
     const enough = isOneEnough ? 1 : nodesToFind(profile.percentageOfNodesToScore, nodes.length)
     const feasible: NodeInfo[] = []
     for (let i = 0; i < nodes.length && feasible.length < enough; i++) {
       const node = nodes[(start + i) % nodes.length]!
-      const rejection = runFiltersWithNominatedPods(filters, this.#pod, node, nominated)
+      const rejection = this.#rejection(node)
       if (rejection) this.#reject(node, rejection)
       else feasible.push(node)
     }
     return feasible
+  }
+
+  #rejection(node: NodeInfo): PluginRejection | undefined {
+    return runFiltersWithNominatedPods(this.#set.filters, this.#pod, node, this.#context.nominated)
   }
 
   #reject(node: NodeInfo, rejection: PluginRejection): void {
@@ -122,18 +133,36 @@ class Search {
 
   diagnosis(): SchedulingDiagnosis {
     const { narrowedBy } = this.#set
-    const otherNodesRejection = narrowedBy.length === 0 ? undefined : narrowed(narrowedBy)
-    const [rejectedNodes, rejections, plugins] = [this.#rejectedNodes, this.#rejections, this.#plugins]
-    return { rejectedNodes, rejections, otherNodesRejection, preFilterRejection: undefined, plugins }
+    return {
+      rejectedNodes: this.#rejectedNodes,
+      rejections: this.#rejections,
+      otherNodesRejection: narrowedBy.length === 0 ? undefined : unlistedNodesRejection(narrowedBy),
+      preFilterRejection: undefined,
+      plugins: this.#plugins,
+    }
   }
 
   next(feasible: number): number {
-    const { start, snapshot } = this.#circumstances
+    const { start, snapshot } = this.#context
     return snapshot.size === 0 ? 0 : (start + feasible + this.#rejectedNodes.length) % snapshot.size
   }
 }
 
-function narrowed(plugins: readonly string[]): PluginRejection {
+function unlistedNodesRejection(plugins: readonly string[]): PluginRejection {
   const names = [...plugins].sort().join(' ')
   return { plugin: plugins[0]!, reasons: [`node(s) didn't satisfy plugin(s) [${names}]`], isResolvable: false }
+}
+
+/** Upstream's: clusters with fewer nodes are searched whole. */
+const minFeasibleNodes = 100
+const minPercentage = 5
+
+/**
+ * How many feasible nodes are enough to choose from. A large cluster is not searched whole. Each cycle starts where the last one ended, so
+ * that every node is considered in turn.
+ */
+function nodesToFind(percentage: number, nodeCount: number): number {
+  if (nodeCount < minFeasibleNodes) return nodeCount
+  const share = percentage || Math.max(50 - Math.floor(nodeCount / 125), minPercentage)
+  return Math.max(Math.floor((nodeCount * share) / 100), minFeasibleNodes)
 }

@@ -2,45 +2,45 @@ import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
-/** What was decided about a pod, and why. */
+/** The result of one scheduling cycle, with the reasons for it. */
 export interface SchedulingDecision {
   readonly pod: PodInfo
-  /** Where it is to be; undefined if nowhere. */
+  /** Undefined if no node is feasible. */
   readonly node: NodeInfo | undefined
-  /** How many nodes there were. */
+  /** The number of nodes in the cluster. */
   readonly nodeCount: number
   readonly diagnosis: SchedulingDiagnosis
-  /** Of the nodes that would do; undefined if there was no choice. */
+  /** Of the feasible nodes; undefined if there was only one. */
   readonly scores: NodeScores | undefined
 }
 
-/** Why nodes were refused. */
+/** Why nodes were rejected. */
 export interface SchedulingDiagnosis {
-  /** Nodes that a filter refused; `rejections[i]` is what was said of `refused[i]`. */
+  /** The nodes that a filter rejected. `rejections[i]` belongs to `rejectedNodes[i]`. */
   readonly rejectedNodes: readonly NodeInfo[]
   readonly rejections: readonly PluginRejection[]
-  /** What is said of nodes that were not looked at, because a filter had named the only ones that could do. */
+  /** The rejection of the nodes that were not filtered, because a plugin named the only nodes that can pass. */
   readonly otherNodesRejection: PluginRejection | undefined
-  /** A plugin refused the pod as such, before any node was looked at. */
+  /** A plugin rejected the pod before any node was filtered. */
   readonly preFilterRejection: PluginRejection | undefined
-  /** The plugins that said no, to whatever node. What helps one of them may help the pod. */
+  /** Names of the plugins that rejected anything. An event that helps one of them may help the pod. */
   readonly plugins: ReadonlySet<string>
 }
 
-/** How the nodes that would do compare. */
+/** The scores of the feasible nodes. */
 export interface NodeScores {
   readonly nodes: readonly NodeInfo[]
-  /** Names of the plugins that had something to say. */
+  /** Names of the plugins that scored. */
   readonly plugins: readonly string[]
-  /** Normalized, and multiplied by the weight of the plugin: that of `plugins[i]` for `nodes[k]` is at `i * nodes.length + k`. */
+  /** Normalized scores times the weight of the plugin. That of `plugins[i]` for `nodes[k]` is at `i * nodes.length + k`. */
   readonly weighted: Float64Array
-  /** The sum over the plugins, of each node. */
+  /** The sum over the plugins for each node. */
   readonly totals: Float64Array
 }
 
-/** What was said of a node that is not the chosen one; undefined if it would have done, or was not looked at. */
+/** Why the node was rejected; undefined if it is feasible or was not filtered. */
 export function rejectionOfNode({ diagnosis }: SchedulingDecision, nodeName: string): PluginRejection | undefined {
   const { rejectedNodes, rejections, otherNodesRejection, preFilterRejection } = diagnosis
-  const place = rejectedNodes.findIndex(({ name }) => name === nodeName)
-  return preFilterRejection ?? rejections[place] ?? otherNodesRejection
+  const index = rejectedNodes.findIndex(({ name }) => name === nodeName)
+  return preFilterRejection ?? rejections[index] ?? otherNodesRejection
 }

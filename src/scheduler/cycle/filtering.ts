@@ -5,19 +5,19 @@ import type { NominatedPods } from '../framework/nominated-pods.js'
 import { type AdjustableFilter, isRejection, type PodFilter, type SchedulerPlugin } from '../framework/plugin.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
-/** What the plugins made of a pod, before any node was looked at. */
+/** The results of PreFilter. */
 export interface FilterSet {
-  /** In the order of the profile; plugins with nothing to say are left out. */
+  /** In the order of the profile, without plugins that do not filter this pod. */
   readonly filters: readonly PodFilter[]
-  /** The only nodes that could do; undefined if all could. */
+  /** The only nodes that can pass; undefined if all can. */
   readonly nodes: ReadonlySet<string> | undefined
-  /** Who named them. */
+  /** Names of the plugins that restricted the nodes. */
   readonly narrowedBy: readonly string[]
-  /** No node will do. */
+  /** No node can pass. */
   readonly rejection: PluginRejection | undefined
 }
 
-/** Asks every plugin, until one refuses the pod as such or no node is left. */
+/** Runs PreFilter of all plugins, until one rejects the pod or no node is left. */
 export function runPreFilterPlugins(
   pod: PodInfo,
   plugins: readonly SchedulerPlugin[],
@@ -27,23 +27,23 @@ export function runPreFilterPlugins(
   const narrowedBy: string[] = []
   let nodes: ReadonlySet<string> | undefined
   for (const plugin of plugins) {
-    const made = plugin.preFilter?.(pod, snapshot)
-    if (!made) continue
-    if (isRejection(made)) return { filters: [], nodes, narrowedBy, rejection: made }
-    filters.push(made)
-    if (!made.nodes) continue
+    const result = plugin.preFilter?.(pod, snapshot)
+    if (!result) continue
+    if (isRejection(result)) return { filters: [], nodes, narrowedBy, rejection: result }
+    filters.push(result)
+    if (!result.nodes) continue
     narrowedBy.push(plugin.name)
-    nodes = nodes ? both(nodes, made.nodes) : made.nodes
-    if (nodes.size === 0) return { filters: [], nodes, narrowedBy, rejection: nothingLeft(narrowedBy) }
+    nodes = nodes ? intersection(nodes, result.nodes) : result.nodes
+    if (nodes.size === 0) return { filters: [], nodes, narrowedBy, rejection: noNodeLeft(narrowedBy) }
   }
   return { filters, nodes, narrowedBy, rejection: undefined }
 }
 
-function both(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+function intersection(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...one].filter((name) => other.has(name)))
 }
 
-function nothingLeft(plugins: readonly string[]): PluginRejection {
+function noNodeLeft(plugins: readonly string[]): PluginRejection {
   const [first = ''] = plugins
   const names = [...plugins].sort().join(' ')
   const reason =
@@ -53,7 +53,7 @@ function nothingLeft(plugins: readonly string[]): PluginRejection {
   return { plugin: first, reasons: [reason], isResolvable: false }
 }
 
-/** What the first filter says that has anything against the node. */
+/** The rejection of the first filter that the node does not pass. */
 export function runFilters(filters: readonly PodFilter[], node: NodeInfo): PluginRejection | undefined {
   for (let i = 0; i < filters.length; i++) {
     const rejection = filters[i]!.filter(node)
@@ -63,8 +63,8 @@ export function runFilters(filters: readonly PodFilter[], node: NodeInfo): Plugi
 }
 
 /**
- * The same, where room is kept for pods that are about to come. They may not come after all, so the pod must fit with them, and without
- * them as well: it may be one of them that it wants to be near to.
+ * As `runFilters`, with the pods of equal or higher priority that are nominated to the node. The pod must fit with them and without them:
+ * they may never come, and the pod may need one of them for its affinity.
  */
 export function runFiltersWithNominatedPods(
   filters: readonly PodFilter[],
@@ -72,27 +72,27 @@ export function runFiltersWithNominatedPods(
   node: NodeInfo,
   nominated: NominatedPods,
 ): PluginRejection | undefined {
-  const coming = nominated.onNode(node.name)
-  if (coming.length === 0) return runFilters(filters, node)
-  const ahead = coming.filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority)
-  if (ahead.length === 0) return runFilters(filters, node)
-  return refusalWith(filters, ahead, node) ?? runFilters(filters, node)
+  const pods = nominated.onNode(node.name)
+  if (pods.length === 0) return runFilters(filters, node)
+  const relevant = pods.filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority)
+  if (relevant.length === 0) return runFilters(filters, node)
+  return runFiltersWithPods(filters, relevant, node) ?? runFilters(filters, node)
 }
 
-function refusalWith(
+function runFiltersWithPods(
   filters: readonly PodFilter[],
   pods: readonly PodInfo[],
   node: NodeInfo,
 ): PluginRejection | undefined {
   const adjusted = filters.map((filter) => filter.adjustable?.() ?? filter)
-  let later = node
+  let nodeWithPods = node
   for (const pod of pods) {
-    later = later.withPod(pod)
-    for (const filter of adjusted) if (isAdjustable(filter)) filter.addPod(pod, later)
+    nodeWithPods = nodeWithPods.withPod(pod)
+    for (const filter of adjusted) if (isAdjustable(filter)) filter.addPod(pod, nodeWithPods)
   }
-  return runFilters(adjusted, later)
+  return runFilters(adjusted, nodeWithPods)
 }
 
-function isAdjustable(filter: PodFilter): filter is AdjustableFilter {
+export function isAdjustable(filter: PodFilter): filter is AdjustableFilter {
   return 'addPod' in filter
 }

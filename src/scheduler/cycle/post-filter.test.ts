@@ -4,42 +4,44 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { sleep } from '../../base/clock.js'
 import { ClusterSnapshot } from '../cache/snapshot.js'
 import type { PostFilterDependencies, SchedulerPlugin } from '../framework/plugin.js'
+import { SchedulerHarness } from '../harness.test.kit.js'
 import { decideAmong, nodeInfo, podInfo, sampleProfile } from '../scheduler.test.kit.js'
-import { World } from '../world.test.kit.js'
 import { runPostFilterPlugins } from './post-filter.js'
 
 const nodes = [nodeInfo('na', { spec: { unschedulable: true } })]
 
-function failure() {
+function context() {
   const snapshot = new ClusterSnapshot(nodes)
   const { decision, filters } = decideAmong(podInfo('p'), nodes)
   return { decision, filters, snapshot, nominated: { onNode: () => [] }, random: undefined as never }
 }
 
-function saying(message: string, nominatedNode?: string): SchedulerPlugin {
+function withMessage(message: string, nominatedNode?: string): SchedulerPlugin {
   return { name: message, postFilter: () => ({ message, ...(nominatedNode !== undefined && { nominatedNode }) }) }
 }
 
-test('if nobody can make room, what each of them says is told', async () => {
-  const profile = sampleProfile({ postFilter: [saying('no new claims to deallocate'), saying('preemption: no', '')] })
+test('if no PostFilter plugin nominates a node, their messages are combined', async () => {
+  const profile = sampleProfile({
+    postFilter: [withMessage('no new claims to deallocate'), withMessage('preemption: no', '')],
+  })
   const message = 'no new claims to deallocate, preemption: no'
-  assert.deepEqual(await runPostFilterPlugins(profile, failure()), { message, nominatedNode: '' })
+  assert.deepEqual(await runPostFilterPlugins(profile, context()), { message, nominatedNode: '' })
 })
 
-test('the first who can make room is listened to, and nothing is told', async () => {
-  const profile = sampleProfile({ postFilter: [saying('no'), saying('', 'na'), saying('', 'nb')] })
-  assert.deepEqual(await runPostFilterPlugins(profile, failure()), { message: '', nominatedNode: 'na' })
+test('the first PostFilter plugin that nominates a node ends the search', async () => {
+  const profile = sampleProfile({ postFilter: [withMessage('no'), withMessage('', 'na'), withMessage('', 'nb')] })
+  assert.deepEqual(await runPostFilterPlugins(profile, context()), { message: '', nominatedNode: 'na' })
 })
 
-/** Makes room for the pod `new` by removing another one, and takes a second longer than that. */
-function removing(name: string, { fails = false } = {}): SchedulerPlugin {
+/** Makes room for the pod `new` by deleting another pod, and ends one second later. */
+function deleting(name: string, { fails = false } = {}): SchedulerPlugin {
   const execute = async ({ client, environment }: PostFilterDependencies) => {
-    if (fails) throw new Error('it could not be removed')
+    if (fails) throw new Error('the pod could not be deleted')
     await client.resource(Pod).in('default').delete(name, { gracePeriodSeconds: 0 })
     await sleep(environment.clock, 1000)
   }
   return {
-    name: 'Remover',
+    name: 'Deleter',
     postFilter: ({ decision }) =>
       decision.pod.key === 'default/new'
         ? { message: '', nominatedNode: 'na', execute }
@@ -47,38 +49,38 @@ function removing(name: string, { fails = false } = {}): SchedulerPlugin {
   }
 }
 
-async function fullNode(postFilter: readonly SchedulerPlugin[]): Promise<World> {
-  const world = await World.begin()
-  await world.addNode('na', { allocatable: { cpu: '1' } })
-  await world.start({ profiles: { 'default-scheduler': () => sampleProfile({ postFilter }) } })
-  await world.addPod('old', { requests: { cpu: '1' } })
-  await world.rest()
-  await world.addPod('new', { requests: { cpu: '1' } })
-  await world.rest()
-  return world
+async function fullNode(postFilter: readonly SchedulerPlugin[]): Promise<SchedulerHarness> {
+  const harness = await SchedulerHarness.create()
+  await harness.addNode('na', { allocatable: { cpu: '1' } })
+  await harness.startScheduler({ profiles: { 'default-scheduler': () => sampleProfile({ postFilter }) } })
+  await harness.addPod('old', { requests: { cpu: '1' } })
+  await harness.settle()
+  await harness.addPod('new', { requests: { cpu: '1' } })
+  await harness.settle()
+  return harness
 }
 
-test('a pod for which room is made is tried when that is done, and sees what happened meanwhile', async () => {
-  await using world = await fullNode([removing('old')])
-  const { spec, status } = await world.pod('new')
+test('a pod is scheduled again when its preemption has ended, and no event in between is lost', async () => {
+  await using harness = await fullNode([deleting('old')])
+  const { spec, status } = await harness.pod('new')
   assert.equal(spec.nodeName, undefined)
   assert.equal(status.nominatedNodeName, 'na')
   assert.equal(status.conditions?.[0]?.message, '0/1 nodes are available: 1 Insufficient cpu.')
-  await world.clock.advance('1s')
-  assert.deepEqual(await world.placements(), ['new on na'])
+  await harness.clock.advance('1s')
+  assert.deepEqual(await harness.placements(), ['new on na'])
 })
 
-test('while room is made for a pod, no other takes it', async () => {
-  await using world = await fullNode([removing('old')])
-  await world.addPod('other', { requests: { cpu: '1' } })
-  await world.clock.advance('5s')
-  assert.equal((await world.pod('new')).spec.nodeName, 'na')
-  assert.equal((await world.pod('other')).spec.nodeName, undefined)
+test('no other pod takes the room while preemption runs', async () => {
+  await using harness = await fullNode([deleting('old')])
+  await harness.addPod('other', { requests: { cpu: '1' } })
+  await harness.clock.advance('5s')
+  assert.equal((await harness.pod('new')).spec.nodeName, 'na')
+  assert.equal((await harness.pod('other')).spec.nodeName, undefined)
 })
 
-test('where room could not be made, the pod is tried again later, and none is kept for it', async () => {
-  await using world = await fullNode([removing('old', { fails: true })])
-  await world.client.resource(Pod).in('default').delete('old', { gracePeriodSeconds: 0 })
-  await world.clock.advance('2s')
-  assert.deepEqual(await world.placements(), ['new on na'])
+test('after a failed preemption the pod is scheduled again and has no nomination', async () => {
+  await using harness = await fullNode([deleting('old', { fails: true })])
+  await harness.client.resource(Pod).in('default').delete('old', { gracePeriodSeconds: 0 })
+  await harness.clock.advance('2s')
+  assert.deepEqual(await harness.placements(), ['new on na'])
 })

@@ -1,23 +1,23 @@
 import type { PostFilterContext, PostFilterResult } from '../framework/plugin.js'
 import type { SchedulerProfile } from '../framework/profile.js'
 
-/** Where there is nobody to ask, room that was kept for the pod is given up. */
-const nobody: PostFilterResult = { message: '', nominatedNode: '' }
+/** Without PostFilter plugins an earlier nomination of the pod ends. */
+const noPlugins: PostFilterResult = { message: '', nominatedNode: '' }
 
-/** Asks who could make room, in order. The first who can is listened to; if none can, it is told what each of them says. */
+/** Runs the PostFilter plugins until one nominates a node. If none does, the messages of all are combined. */
 export async function runPostFilterPlugins(
-  { postFilter }: SchedulerProfile,
-  failed: PostFilterContext,
+  { postFilter: plugins }: SchedulerProfile,
+  context: PostFilterContext,
 ): Promise<PostFilterResult> {
-  if (failed.decision.nodeCount === 0 || postFilter.length === 0) return nobody
+  if (context.decision.nodeCount === 0 || plugins.length === 0) return noPlugins
   const messages: string[] = []
   let nominatedNode: string | undefined
-  for (const plugin of postFilter) {
-    const rescue = await plugin.postFilter?.(failed)
-    if (!rescue) continue
-    if (rescue.nominatedNode) return rescue
-    nominatedNode = rescue.nominatedNode ?? nominatedNode
-    if (rescue.message !== '') messages.push(rescue.message)
+  for (const plugin of plugins) {
+    const result = await plugin.postFilter?.(context)
+    if (!result) continue
+    if (result.nominatedNode) return result
+    nominatedNode = result.nominatedNode ?? nominatedNode
+    if (result.message !== '') messages.push(result.message)
   }
   return { message: messages.join(', '), ...(nominatedNode !== undefined && { nominatedNode }) }
 }

@@ -6,29 +6,29 @@ import { maxNodeScore, type PodScorer } from '../framework/plugin.js'
 import type { WeightedSchedulerPlugin } from '../framework/profile.js'
 import type { NodeScores } from './decision.js'
 
-/** Compares the nodes. Throws if a plugin gives a score that is none. */
+/** Throws if a plugin returns a score out of range. */
 export function runScorePlugins(
   pod: PodInfo,
   plugins: readonly WeightedSchedulerPlugin[],
   snapshot: ClusterSnapshot,
   nodes: readonly NodeInfo[],
 ): NodeScores {
-  const entries = plugins.flatMap(({ plugin, weight }) => {
+  const scorers = plugins.flatMap(({ plugin, weight }) => {
     const scorer = plugin.preScore?.(pod, snapshot, nodes)
     return scorer ? [{ name: plugin.name, scorer, weight }] : []
   })
   const { length } = nodes
-  const weighted = new Float64Array(entries.length * length)
+  const weighted = new Float64Array(scorers.length * length)
   const totals = new Float64Array(length)
-  for (const [i, { name, scorer, weight }] of entries.entries()) {
+  for (const [i, { name, scorer, weight }] of scorers.entries()) {
     const row = weighted.subarray(i * length, (i + 1) * length)
-    fill(row, scorer, nodes)
+    fillScores(row, scorer, nodes)
     addWeighted(row, totals, { name, weight })
   }
-  return { nodes, plugins: entries.map(({ name }) => name), weighted, totals }
+  return { nodes, plugins: scorers.map(({ name }) => name), weighted, totals }
 }
 
-function fill(row: Float64Array, scorer: PodScorer, nodes: readonly NodeInfo[]): void {
+function fillScores(row: Float64Array, scorer: PodScorer, nodes: readonly NodeInfo[]): void {
   for (let k = 0; k < nodes.length; k++) row[k] = scorer.score(nodes[k]!)
   scorer.normalize?.(row, nodes)
 }
@@ -36,7 +36,7 @@ function fill(row: Float64Array, scorer: PodScorer, nodes: readonly NodeInfo[]):
 function addWeighted(
   row: Float64Array,
   totals: Float64Array,
-  { name, weight }: { name: string; weight: number },
+  { name, weight }: { readonly name: string; readonly weight: number },
 ): void {
   for (let k = 0; k < row.length; k++) {
     const score = row[k]!
@@ -44,21 +44,21 @@ function addWeighted(
       throw new RangeError(
         `plugin "${name}" returns an invalid score ${score}, it should in the range of [0, ${maxNodeScore}] after normalizing`,
       )
-    const share = score * weight
-    row[k] = share
-    totals[k]! += share
+    const weighted = score * weight
+    row[k] = weighted
+    totals[k]! += weighted
   }
 }
 
-/** One of those with the highest total, each as likely as the others. */
+/** A node with the highest total, chosen at random among equals. */
 export function selectNode({ nodes, totals }: NodeScores, random: Random): NodeInfo {
-  let place = 0
+  let best = 0
   let equals = 1
   for (let k = 1; k < totals.length; k++) {
-    if (totals[k]! > totals[place]!) {
-      place = k
+    if (totals[k]! > totals[best]!) {
+      best = k
       equals = 1
-    } else if (totals[k] === totals[place] && random.integer(++equals) === 0) place = k
+    } else if (totals[k] === totals[best] && random.integer(++equals) === 0) best = k
   }
-  return nodes[place]!
+  return nodes[best]!
 }

@@ -17,18 +17,18 @@ test('reasons are counted over the nodes and sorted as text', () => {
   )
 })
 
-test('what was found out about making room comes last', () => {
+test('the message of PostFilter comes last', () => {
   const { decision } = decideAmong(podInfo('p', { requests: { cpu: '5' } }), [nodeInfo('na')])
-  const rescue = 'preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.'
-  assert.equal(unschedulableMessage(decision, rescue), `0/1 nodes are available: 1 Insufficient cpu. ${rescue}`)
+  const postFilter = 'preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.'
+  assert.equal(unschedulableMessage(decision, postFilter), `0/1 nodes are available: 1 Insufficient cpu. ${postFilter}`)
 })
 
-test('without a single node there are no numbers', () => {
+test('without nodes the message has no numbers', () => {
   const { decision } = decideAmong(podInfo('p'), [])
   assert.equal(unschedulableMessage(decision, ''), 'no nodes available to schedule pods')
 })
 
-test('a plugin that refuses the pod as such is told once, not for each node', () => {
+test('a rejection of the pod in PreFilter is given once', () => {
   const rejection = {
     plugin: 'Strict',
     reasons: ['pod has unbound immediate PersistentVolumeClaims'],
@@ -42,7 +42,7 @@ test('a plugin that refuses the pod as such is told once, not for each node', ()
   )
 })
 
-test('nodes that were not looked at are said not to satisfy whoever named the only ones that could do', () => {
+test('nodes that were not filtered count under the plugins that excluded them', () => {
   const only = { nodes: new Set(['na']), filter: () => undefined }
   const never = { plugin: 'Never', reasons: ['node(s) were never good'], isResolvable: true }
   const filter = [

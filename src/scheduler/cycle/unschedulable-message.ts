@@ -1,42 +1,37 @@
 import type { PluginRejection } from '../framework/rejection.js'
 import type { SchedulingDecision, SchedulingDiagnosis } from './decision.js'
 
-/** What people read where there is not a single node. */
-export const noNodes = 'no nodes available to schedule pods'
+const noNodes = 'no nodes available to schedule pods'
 
 /**
- * Why a pod could not be placed, as one sentence: `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) had untolerated taint(s).`
- * A node counts under each reason that was given for it; reasons are sorted as text, the numbers included.
- * @param rescue what was found out about making room, if anything
+ * The message of the PodScheduled condition, as upstream's: `0/5 nodes are available: 2 Insufficient cpu, 3 node(s) had untolerated
+ * taint(s).` A node counts under each of its reasons; the reasons are sorted as text, with their numbers.
+ * @param postFilter the message of PostFilter, if any
  */
-export function unschedulableMessage({ nodeCount, diagnosis }: SchedulingDecision, rescue: string): string {
+export function unschedulableMessage({ nodeCount, diagnosis }: SchedulingDecision, postFilter: string): string {
   if (nodeCount === 0) return noNodes
-  const why = reasonsOf(diagnosis, nodeCount)
-  return `0/${nodeCount} nodes are available:${why && ` ${why}.`}${rescue && ` ${rescue}`}`
+  const reasons = allReasons(diagnosis, nodeCount)
+  return `0/${nodeCount} nodes are available:${reasons && ` ${reasons}.`}${postFilter && ` ${postFilter}`}`
 }
 
-function reasonsOf(
-  { preFilterRejection, otherNodesRejection, rejections }: SchedulingDiagnosis,
-  nodeCount: number,
-): string {
+function allReasons(diagnosis: SchedulingDiagnosis, nodeCount: number): string {
+  const { preFilterRejection, otherNodesRejection, rejections } = diagnosis
   if (preFilterRejection) return preFilterRejection.reasons.join(', ')
-  return countedReasons(
-    rejections,
-    otherNodesRejection && { rejection: otherNodesRejection, nodes: nodeCount - rejections.length },
-  )
+  const others = otherNodesRejection && { rejection: otherNodesRejection, nodes: nodeCount - rejections.length }
+  return countedReasons(rejections, others)
 }
 
-/** `1 Insufficient memory, 2 Insufficient cpu`: what was said of nodes, one rejection of each; `further` was said of so many more. */
+/** `1 Insufficient memory, 2 Insufficient cpu`, of one rejection for each node. @param others the same rejection for further nodes */
 export function countedReasons(
   rejections: readonly PluginRejection[],
-  further?: { readonly rejection: PluginRejection; readonly nodes: number },
+  others?: { readonly rejection: PluginRejection; readonly nodes: number },
 ): string {
   const counts = new Map<string, number>()
   const count = ({ reasons }: PluginRejection, nodes: number) => {
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + nodes)
   }
   for (const rejection of rejections) count(rejection, 1)
-  if (further && further.nodes > 0) count(further.rejection, further.nodes)
+  if (others && others.nodes > 0) count(others.rejection, others.nodes)
   return reasonsWithCounts(counts)
 }
 
@@ -44,10 +39,10 @@ export function countedReasons(
 export function reasonsWithCounts(counts: ReadonlyMap<string, number>): string {
   return [...counts]
     .map(([reason, nodes]) => `${nodes} ${reason}`)
-    .sort(asBytes)
+    .sort(compareText)
     .join(', ')
 }
 
-function asBytes(left: string, right: string): number {
+function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }

@@ -12,10 +12,10 @@ import type { Extender } from './extender.js'
 const nodes = ['na', 'nb', 'nc'].map((name) => nodeInfo(name))
 
 function extender(parts: Partial<Extender>): Extender {
-  return { name: 'outside', isIgnorable: false, isInterested: () => true, ...parts }
+  return { name: 'extender', isIgnorable: false, isInterested: () => true, ...parts }
 }
 
-/** Takes only these nodes. */
+/** Rejects all other nodes. */
 function only(...names: string[]): Partial<Extender> {
   return {
     filter: async (_, all) => {
@@ -33,20 +33,20 @@ function preferring(name: string): Partial<Extender> {
 }
 
 const failing: Partial<Extender> = {
-  filter: () => Promise.reject(new Error('out of reach')),
-  prioritize: () => Promise.reject(new Error('out of reach')),
+  filter: () => Promise.reject(new Error('unreachable')),
+  prioritize: () => Promise.reject(new Error('unreachable')),
 }
 
-async function decided(extenders: readonly Extender[], parts: PodParts = {}) {
-  const circumstances = {
+async function decideWith(extenders: readonly Extender[], parts: PodParts = {}) {
+  const context = {
     ...{ profile: sampleProfile(), snapshot: new ClusterSnapshot(nodes), nominated: noNominatedPods },
     ...{ start: 0, random: seededRandom(1) },
   }
-  return (await decideWithExtenders(podInfo('p', parts), circumstances, { extenders, log: silentLogger })).decision
+  return (await decideWithExtenders(podInfo('p', parts), context, { extenders, log: silentLogger })).decision
 }
 
-test('each sees only the nodes that those before would take', async () => {
-  const { node, diagnosis } = await decided([extender(only('na', 'nb')), extender(only('nb', 'nc'))])
+test('an extender gets only the nodes that passed the extenders before it', async () => {
+  const { node, diagnosis } = await decideWith([extender(only('na', 'nb')), extender(only('nb', 'nc'))])
   assert.equal(node?.name, 'nb')
   assert.deepEqual(
     diagnosis.rejectedNodes.map(({ name }) => name),
@@ -55,24 +55,24 @@ test('each sees only the nodes that those before would take', async () => {
   assert.ok(diagnosis.plugins.has('Extender'))
 })
 
-test('what they prefer is added to the scores', async () => {
-  const { node, scores } = await decided([extender(preferring('nc'))])
+test('the scores of an extender are added to the totals', async () => {
+  const { node, scores } = await decideWith([extender(preferring('nc'))])
   assert.equal(node?.name, 'nc')
-  assert.equal(scores?.plugins.at(-1), 'outside')
+  assert.equal(scores?.plugins.at(-1), 'extender')
   assert.deepEqual([...scores.weighted.slice(-3)], [0, 0, 50])
 })
 
-test('one that cannot be asked makes the attempt fail, unless it may be left out', async () => {
-  await assert.rejects(decided([extender(failing)]), /out of reach/)
-  assert.ok((await decided([extender({ ...failing, isIgnorable: true })])).node)
+test('a failing extender fails the attempt unless it is ignorable', async () => {
+  await assert.rejects(decideWith([extender(failing)]), /unreachable/)
+  assert.ok((await decideWith([extender({ ...failing, isIgnorable: true })])).node)
 })
 
-test('one that has no say in the pod is not asked', async () => {
-  assert.ok((await decided([extender({ ...failing, isInterested: () => false })])).node)
+test('an extender that is not interested in the pod is not called', async () => {
+  assert.ok((await decideWith([extender({ ...failing, isInterested: () => false })])).node)
 })
 
-test('if the node where room was made is not wanted, the others are looked at', async () => {
+test('if an extender rejects the nominated node, all nodes are filtered', async () => {
   const parts = { status: { nominatedNodeName: 'na' } }
-  assert.equal((await decided([], parts)).node?.name, 'na')
-  assert.equal((await decided([extender(only('nc'))], parts)).node?.name, 'nc')
+  assert.equal((await decideWith([], parts)).node?.name, 'na')
+  assert.equal((await decideWith([extender(only('nc'))], parts)).node?.name, 'nc')
 })

@@ -13,26 +13,27 @@ import { selectNode } from '../cycle/scoring.js'
 import type { PluginRejection } from '../framework/rejection.js'
 import type { Extender } from './extender.js'
 
-/** Decides as `decide` does, and asks those outside as well who have a say in it. */
+/** As `decide`, with extenders that filter and score as well. */
 export async function decideWithExtenders(
   pod: PodInfo,
-  circumstances: CycleContext,
+  context: CycleContext,
   { extenders, log }: { readonly extenders: readonly Extender[]; readonly log: Environment['log'] },
 ): Promise<CycleResult> {
-  const asked = extenders.filter((extender) => extender.isInterested(pod.pod))
-  const consultation = new Consultation(pod, asked, log)
-  const all = { ...circumstances, needsChoice: asked.some(({ filter, prioritize }) => filter ?? prioritize) }
-  let found = await consultation.filtered(findFeasibleNodes(pod, all))
+  const interested = extenders.filter((extender) => extender.isInterested(pod.pod))
+  const calls = new ExtenderCalls(pod, interested, log)
+  const needsChoice = interested.some(({ filter, prioritize }) => filter ?? prioritize)
+  const extended = { ...context, needsChoice }
+  let found = await calls.filter(findFeasibleNodes(pod, extended))
   if (found.feasible.length === 0 && pod.pod.status?.nominatedNodeName)
-    found = await consultation.filtered(findFeasibleNodes(pod, all, { anywhere: true }))
+    found = await calls.filter(findFeasibleNodes(pod, extended, { ignoreNomination: true }))
   const { feasible, diagnosis, filters, next } = found
-  const scores = await consultation.compared(feasible, scoreNodes(pod, feasible, all))
-  const node = scores ? selectNode(scores, circumstances.random) : feasible[0]
-  return { decision: { pod, node, nodeCount: circumstances.snapshot.size, diagnosis, scores }, filters, next }
+  const scores = await calls.prioritize(feasible, scoreNodes(pod, feasible, extended))
+  const node = scores ? selectNode(scores, context.random) : feasible[0]
+  return { decision: { pod, node, nodeCount: context.snapshot.size, diagnosis, scores }, filters, next }
 }
 
-/** What those outside say of one pod. */
-class Consultation {
+/** The calls of one cycle. */
+class ExtenderCalls {
   readonly #pod: PodInfo
   readonly #extenders: readonly Extender[]
   readonly #log: Environment['log']
@@ -43,36 +44,36 @@ class Consultation {
     this.#log = log
   }
 
-  /** One after the other: each sees only the nodes that those before would take. */
-  async filtered(found: FeasibleNodes): Promise<FeasibleNodes> {
+  /** One after the other: each gets the nodes that passed the ones before. */
+  async filter(found: FeasibleNodes): Promise<FeasibleNodes> {
     let { feasible, diagnosis } = found
     for (const extender of this.#extenders) {
       if (feasible.length === 0 || !extender.filter) continue
       try {
         const { nodes, rejectedNodes, rejections } = await extender.filter(this.#pod, feasible)
         feasible = nodes
-        diagnosis = withRefusals(diagnosis, rejectedNodes, rejections)
+        diagnosis = withRejections(diagnosis, rejectedNodes, rejections)
       } catch (error) {
         if (!extender.isIgnorable) throw error
-        this.#log.warn('a pod is placed without an extender', { extender: extender.name, error })
+        this.#log.warn('ignorable extender failed', { extender: extender.name, error })
       }
     }
     return { ...found, feasible, diagnosis }
   }
 
-  /** Who fails to compare has no say in it. */
-  async compared(nodes: readonly NodeInfo[], scores: NodeScores | undefined): Promise<NodeScores | undefined> {
+  /** Extenders that fail do not score. */
+  async prioritize(nodes: readonly NodeInfo[], scores: NodeScores | undefined): Promise<NodeScores | undefined> {
     if (!scores) return undefined
-    const asked = this.#extenders.filter(({ prioritize }) => prioritize)
-    const answers = await Promise.allSettled(asked.map((extender) => extender.prioritize!(this.#pod, nodes)))
-    const rows = answers.flatMap((answer, i) =>
-      answer.status === 'fulfilled' ? [{ name: asked[i]!.name, row: answer.value }] : [],
+    const scoring = this.#extenders.filter(({ prioritize }) => prioritize)
+    const results = await Promise.allSettled(scoring.map((extender) => extender.prioritize!(this.#pod, nodes)))
+    const rows = results.flatMap((result, i) =>
+      result.status === 'fulfilled' ? [{ name: scoring[i]!.name, row: result.value }] : [],
     )
     return rows.length === 0 ? scores : withRows(scores, rows)
   }
 }
 
-function withRefusals(
+function withRejections(
   diagnosis: SchedulingDiagnosis,
   nodes: readonly NodeInfo[],
   rejections: readonly PluginRejection[],

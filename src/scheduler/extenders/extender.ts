@@ -3,36 +3,37 @@ import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
-/** Somebody outside who has a say in where pods go. What it has no say in, it leaves out. */
+/**
+ * A process outside of the scheduler that takes part in its decisions. An extender leaves out the methods that it does not serve. Each
+ * method rejects if the extender cannot be reached or its response is invalid.
+ */
 export interface Extender {
-  /** Where it is; diagnoses name it so. */
+  /** Its URL, by which diagnoses name it. */
   readonly name: string
-  /** If it cannot be asked, pods are placed without it. Otherwise an attempt fails. */
+  /** If it fails, pods are scheduled without it. Otherwise the attempt fails. */
   readonly isIgnorable: boolean
-  /** Whether the pod is any of its business. */
   isInterested(pod: Pod): boolean
-  /** Which of the nodes will do. Rejects if it cannot be asked, or answers with what makes no sense; so do the others. */
   filter?(pod: PodInfo, nodes: readonly NodeInfo[]): Promise<ExtenderFilterResult>
-  /** How they compare: `[i]` is what is added to the total of `nodes[i]`, in the measure of weighted scores. */
+  /** Scores to add to the weighted totals: `[i]` belongs to `nodes[i]`. */
   prioritize?(pod: PodInfo, nodes: readonly NodeInfo[]): Promise<Float64Array>
-  /** Where room may be made, and who would have to go there: the same as is handed in, or less. */
+  /** May drop candidates and change their victims. */
   preempt?(pod: PodInfo, candidates: readonly PreemptionCandidate[]): Promise<readonly PreemptionCandidate[]>
-  /** Says to the API server where the pod goes, in place of the scheduler. */
+  /** Binds the pod in place of the scheduler. */
   bind?(pod: Pod, nodeName: string): Promise<void>
 }
 
 export interface ExtenderFilterResult {
   readonly nodes: readonly NodeInfo[]
-  /** `rejections[i]` is what was said of `refused[i]`. */
+  /** `rejections[i]` belongs to `rejectedNodes[i]`. */
   readonly rejectedNodes: readonly NodeInfo[]
   readonly rejections: readonly PluginRejection[]
 }
 
-/** A node on which there would be room if some pods went away. */
+/** A node on which the pod fits if some pods are evicted. */
 export interface PreemptionCandidate {
   readonly node: NodeInfo
-  /** Those that would have to go: never none, the most important first. */
+  /** At least one, the most important first. */
   readonly victims: readonly PodInfo[]
-  /** How many of them go although a disruption budget speaks against it. */
+  /** The number of victims whose eviction violates a disruption budget. */
   readonly violations: number
 }

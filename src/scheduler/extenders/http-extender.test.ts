@@ -12,9 +12,9 @@ import { httpExtenderTransport } from './http-transport.js'
 import type { ExtenderSettings } from './settings.js'
 
 type Body = Readonly<Record<string, unknown>>
-type Answering = (path: string, body: Body) => unknown
+type Respond = (path: string, body: Body) => unknown
 
-/** Somebody's extender, until the test ends. */
+/** Serves an extender until the test ends. */
 async function serve(context: TestContext, listener: RequestListener, isSecure = false): Promise<string> {
   const server = isSecure ? createHttpsServer(serving, listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -25,11 +25,11 @@ async function serve(context: TestContext, listener: RequestListener, isSecure =
   return `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/api`
 }
 
-const answering =
-  (answer: Answering) =>
+const responding =
+  (respond: Respond) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = Buffer.concat(await request.toArray()).toString()
-    response.end(JSON.stringify(answer(request.url!, JSON.parse(text))))
+    response.end(JSON.stringify(respond(request.url!, JSON.parse(text))))
   }
 
 function extenderAt(urlPrefix: string, more: Partial<ExtenderSettings> = {}, clock = systemClock) {
@@ -54,12 +54,12 @@ const { nodes } = cluster(node('a'), node('b', { pods: [pod('x'), pod('y')] }), 
 const web = pod('web')
 
 describe('an extender filters', () => {
-  test('whole nodes, unless it knows them itself', async (context) => {
-    const asked: [string, Body][] = []
+  test('nodes as objects, or as names if it caches nodes', async (context) => {
+    const requests: [string, Body][] = []
     const url = await serve(
       context,
-      answering((path, body) => {
-        asked.push([path, body])
+      responding((path, body) => {
+        requests.push([path, body])
         return body.Nodes
           ? {
               Nodes: { items: [{ metadata: { name: 'b' } }] },
@@ -81,52 +81,52 @@ describe('an extender filters', () => {
         ['c', { plugin: url, reasons: ['too old'], isResolvable: false }],
       ],
     )
-    const knowing = await extenderAt(url, { nodeCacheCapable: true }).filter!(web, nodes)
+    const cached = await extenderAt(url, { nodeCacheCapable: true }).filter!(web, nodes)
     assert.deepEqual(
-      knowing.nodes.map(({ name }) => name),
+      cached.nodes.map(({ name }) => name),
       ['a', 'c'],
     )
     assert.deepEqual(
-      asked.map(([path]) => path),
+      requests.map(([path]) => path),
       ['/api/filter', '/api/filter'],
     )
-    const [[, first], [, second]] = asked as [[string, Body], [string, Body]]
+    const [[, first], [, second]] = requests as [[string, Body], [string, Body]]
     assert.equal((first.Pod as { readonly metadata: { readonly name: string } }).metadata.name, 'web')
     assert.equal((first.Nodes as { readonly items: readonly unknown[] }).items.length, 3)
     assert.equal(first.NodeNames, null)
     assert.deepEqual([second.Nodes, second.NodeNames], [null, ['a', 'b', 'c']])
   })
 
-  test('by names of fields in whatever case', async (context) => {
+  test('with field names in any case', async (context) => {
     const url = await serve(
       context,
-      answering(() => ({ nodenames: ['a'], failedNodes: { b: 'no' } })),
+      responding(() => ({ nodenames: ['a'], failedNodes: { b: 'no' } })),
     )
     const { nodes: passed, rejectedNodes } = await extenderAt(url).filter!(web, nodes)
     assert.deepEqual([passed[0]!.name, rejectedNodes[0]!.name], ['a', 'b'])
   })
 
-  const nonsense: Readonly<Record<string, readonly [unknown, RegExp]>> = {
-    'an error of its own': [{ Error: 'out of order' }, /^Error: extender http.*: out of order$/],
-    'nodes that it was not asked about': [{ NodeNames: ['z'] }, /it names node "z", which it was not asked about/],
-    'what is no name': [{ NodeNames: [7] }, /NodeNames is no text/],
-    'what is no map': [{ NodeNames: [], FailedNodes: 'all' }, /FailedNodes is no map/],
+  const invalid: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+    'an error': [{ Error: 'out of order' }, /^Error: extender http.*: out of order$/],
+    'nodes that were not in the request': [{ NodeNames: ['z'] }, /it names node "z", which was not in the request/],
+    'a name of the wrong type': [{ NodeNames: [7] }, /NodeNames is no text/],
+    'a map of the wrong type': [{ NodeNames: [], FailedNodes: 'all' }, /FailedNodes is no map/],
   }
-  for (const [title, [answer, message]] of Object.entries(nonsense))
-    test(`and is not listened to if it answers with ${title}`, async (context) => {
+  for (const [title, [body, message]] of Object.entries(invalid))
+    test(`and its response is rejected if it has ${title}`, async (context) => {
       const url = await serve(
         context,
-        answering(() => answer),
+        responding(() => body),
       )
       await assert.rejects(extenderAt(url).filter!(web, nodes), message)
     })
 })
 
-describe('an extender compares nodes', () => {
-  test('from 0 to 10, times its weight', async (context) => {
+describe('an extender scores nodes', () => {
+  test('from 0 to 10, multiplied by its weight', async (context) => {
     const url = await serve(
       context,
-      answering(() => [
+      responding(() => [
         { Host: 'c', Score: 10 },
         { host: 'a', score: 3 },
       ]),
@@ -134,77 +134,74 @@ describe('an extender compares nodes', () => {
     assert.deepEqual([...(await extenderAt(url).prioritize!(web, nodes))], [60, 0, 200])
   })
 
-  test('by numbers', async (context) => {
+  test('and a score of the wrong type is rejected', async (context) => {
     const url = await serve(
       context,
-      answering(() => [{ Host: 'c', Score: 'much' }]),
+      responding(() => [{ Host: 'c', Score: 'much' }]),
     )
     await assert.rejects(extenderAt(url).prioritize!(web, nodes), /Score is no number/)
   })
 })
 
-describe('an extender says who has to go', () => {
+describe('an extender selects victims', () => {
   const b = nodes[1]!
   const candidates = [{ node: b, victims: b.pods, violations: 1 }]
 
-  test('among those whom it is asked about, by their uid', async (context) => {
-    const asked: Body[] = []
+  test('among those of the request, by uid', async (context) => {
+    const requests: Body[] = []
     const url = await serve(
       context,
-      answering((_, body) => {
-        asked.push(body)
+      responding((_, body) => {
+        requests.push(body)
         return { NodeNameToMetaVictims: { b: { Pods: [{ UID: 'default/y' }], NumPDBViolations: 0 } } }
       }),
     )
     const [left] = await extenderAt(url).preempt!(web, candidates)
     assert.deepEqual([left!.victims.map(({ key }) => key), left!.violations], [['default/y'], 0])
-    const victims = (asked[0]!.NodeNameToVictims as Readonly<Record<string, { readonly Pods: readonly object[] }>>).b
+    const victims = (requests[0]!.NodeNameToVictims as Readonly<Record<string, { readonly Pods: readonly object[] }>>).b
     assert.equal(victims!.Pods.length, 2)
     await extenderAt(url, { nodeCacheCapable: true }).preempt!(web, candidates)
-    assert.deepEqual(asked[1]!.NodeNameToMetaVictims, {
+    assert.deepEqual(requests[1]!.NodeNameToMetaVictims, {
       b: { Pods: [{ UID: 'default/x' }, { UID: 'default/y' }], NumPDBViolations: 1 },
     })
   })
 
-  test('and must not name others', async (context) => {
+  test('and other victims are rejected', async (context) => {
     const url = await serve(
       context,
-      answering(() => ({ NodeNameToMetaVictims: { b: { Pods: [{ UID: 'z' }] } } })),
+      responding(() => ({ NodeNameToMetaVictims: { b: { Pods: [{ UID: 'z' }] } } })),
     )
-    await assert.rejects(
-      extenderAt(url).preempt!(web, candidates),
-      /claims to preempt pod z on node "b", which is not there/,
-    )
+    await assert.rejects(extenderAt(url).preempt!(web, candidates), /it names pod z, which is not on node "b"/)
     const other = await serve(
       context,
-      answering(() => ({ NodeNameToMetaVictims: { a: { Pods: [] } } })),
+      responding(() => ({ NodeNameToMetaVictims: { a: { Pods: [] } } })),
     )
-    await assert.rejects(extenderAt(other).preempt!(web, candidates), /it names node "a", which it was not asked about/)
+    await assert.rejects(extenderAt(other).preempt!(web, candidates), /it names node "a", which was not in the request/)
   })
 })
 
-test('an extender binds', async (context) => {
-  const asked: Body[] = []
+test('an extender binds pods', async (context) => {
+  const requests: Body[] = []
   const url = await serve(
     context,
-    answering((_, body) => {
-      asked.push(body)
+    responding((_, body) => {
+      requests.push(body)
       return { Error: body.Node === 'b' ? 'no' : '' }
     }),
   )
   await extenderAt(url).bind!(web.pod, 'a')
-  assert.deepEqual(asked, [{ PodName: 'web', PodNamespace: 'default', PodUID: 'default/web', Node: 'a' }])
+  assert.deepEqual(requests, [{ PodName: 'web', PodNamespace: 'default', PodUID: 'default/web', Node: 'a' }])
   await assert.rejects(extenderAt(url).bind!(web.pod, 'b'), /: no$/)
 })
 
-test('an extender is asked about pods that want what it manages', () => {
+test('an extender with managed resources is interested in pods that request them', () => {
   const extender = extenderAt('http://x', { managedResources: ['example.com/gpu'] })
   assert.equal(extender.isInterested(pod('p', { requests: { 'example.com/gpu': '1' } }).pod), true)
   assert.equal(extender.isInterested(pod('p', { requests: { cpu: '1' } }).pod), false)
   assert.equal(extenderAt('http://x').isInterested(web.pod), true)
 })
 
-test('what has no verb is not asked', () => {
+test('an extender without a verb does not have the method', () => {
   const { filter, prioritize, preempt, bind } = httpExtender(
     { urlPrefix: 'x', weight: 1, timeout: 1, nodeCacheCapable: false, managedResources: [], isIgnorable: true },
     () => Promise.reject(),
@@ -212,42 +209,42 @@ test('what has no verb is not asked', () => {
   assert.deepEqual([filter, prioritize, preempt, bind], [undefined, undefined, undefined, undefined])
 })
 
-describe('an extender that is in trouble', () => {
-  const asking = (url: string, clock?: VirtualClock) => extenderAt(url, {}, clock).filter!(web, nodes)
+describe('a call of an extender fails', () => {
+  const call = (url: string, clock?: VirtualClock) => extenderAt(url, {}, clock).filter!(web, nodes)
 
-  test('is not waited for longer than its time', async (context) => {
+  test('after the timeout', async (context) => {
     const clock = new VirtualClock()
     const url = await serve(context, () => {
       void clock.advance(5_000)
     })
-    await assert.rejects(asking(url, clock), /there was no answer from http.* within 5000 ms/)
+    await assert.rejects(call(url, clock), /no response from http.* within 5000 ms/)
   })
 
-  test('may take too long in the middle of an answer', async (context) => {
+  test('after the timeout in the middle of a response', async (context) => {
     const clock = new VirtualClock()
     const url = await serve(context, (_, response) => {
       response.write('{"NodeNames":[')
       setImmediate(() => clock.advance(5_000))
     })
-    await assert.rejects(asking(url, clock), /there was no answer from http.* within 5000 ms/)
+    await assert.rejects(call(url, clock), /no response from http.* within 5000 ms/)
   })
 
-  test('may answer with another status', async (context) => {
+  test('with a status other than 200', async (context) => {
     const url = await serve(context, (_, response) => response.writeHead(503).end('{}'))
-    await assert.rejects(asking(url), /\/api\/filter answered with status 503/)
+    await assert.rejects(call(url), /\/api\/filter responded with status 503/)
   })
 
-  test('may answer with what is no JSON', async (context) => {
+  test('with a response that is not JSON', async (context) => {
     const url = await serve(context, (_, response) => response.end('<html>'))
-    await assert.rejects(asking(url), /answered with what is no JSON/)
+    await assert.rejects(call(url), /is not JSON/)
   })
 
-  test('may hang up', async (context) => {
+  test('if the connection is closed', async (context) => {
     const url = await serve(context, (request) => request.socket.destroy())
-    await assert.rejects(asking(url), { code: 'ECONNRESET' })
+    await assert.rejects(call(url), { code: 'ECONNRESET' })
   })
 
-  test('may have closed a connection that was kept, which nobody notices', async (context) => {
+  test('but not if only a kept-alive connection was closed', async (context) => {
     let count = 0
     const url = await serve(context, (request, response) => {
       count++
@@ -260,19 +257,19 @@ describe('an extender that is in trouble', () => {
     assert.equal(count, 3)
   })
 
-  test('may not be there', async () => assert.rejects(asking('http://127.0.0.1:1/api'), { code: 'ECONNREFUSED' }))
+  test('if nothing listens', async () => assert.rejects(call('http://127.0.0.1:1/api'), { code: 'ECONNREFUSED' }))
 })
 
 describe('over HTTPS', () => {
   const listener: RequestListener = (_, response) => response.end('{"NodeNames":["a"]}')
 
-  test('an extender is known by its authority', async (context) => {
+  test('the certificate is verified against the CA', async (context) => {
     const url = await serve(context, listener, true)
     const { nodes: passed } = await extenderAt(url, { tls: { ca: authority.cert } }).filter!(web, nodes)
     assert.equal(passed.length, 1)
   })
 
-  test('a stranger is not asked, unless told', async (context) => {
+  test('an unknown certificate is rejected, unless insecure is set', async (context) => {
     const url = await serve(context, listener, true)
     await assert.rejects(extenderAt(url).filter!(web, nodes), /unable to (verify|get)/)
     assert.equal((await extenderAt(url, { tls: { insecure: true } }).filter!(web, nodes)).nodes.length, 1)

@@ -8,50 +8,50 @@ import type { ExtenderTransport } from './http-transport.js'
 import { ExtenderResponse } from './response.js'
 import type { ExtenderSettings } from './settings.js'
 
-/** What an extender calls the best node. */
-const highestPriority = 10
+/** Extenders score nodes from 0 to this. */
+const maxExtenderPriority = 10
 
-/** Asks an extender as its settings say: each verb is a path below its address. Names of fields are upstream's, with capitals. */
-export function httpExtender(settings: ExtenderSettings, exchange: ExtenderTransport): Extender {
+/** An extender that is called over HTTP: each verb is a path below its URL. The fields have upstream's names, with capitals. */
+export function httpExtender(settings: ExtenderSettings, transport: ExtenderTransport): Extender {
   const { urlPrefix: name, filterVerb, prioritizeVerb, preemptVerb, bindVerb, isIgnorable } = settings
   const managed = new Set(settings.managedResources)
-  const ask = async (verb: string, body: object) =>
-    new ExtenderResponse(name, await exchange({ url: `${name}/${verb}`, body, isRepeatable: verb !== bindVerb }))
-  const nodesIn = (nodes: readonly NodeInfo[]) =>
+  const call = async (verb: string, body: object) =>
+    new ExtenderResponse(name, await transport({ url: `${name}/${verb}`, body, isRepeatable: verb !== bindVerb }))
+  const nodeFields = (nodes: readonly NodeInfo[]) =>
     settings.nodeCacheCapable
       ? { Nodes: null, NodeNames: nodes.map((node) => node.name) }
       : { Nodes: { metadata: {}, items: nodes.map(({ node }) => node) }, NodeNames: null }
   return {
     name,
     isIgnorable,
-    isInterested: (pod) => managed.size === 0 || wantsAny(pod, managed),
+    isInterested: (pod) => managed.size === 0 || requestsAny(pod, managed),
     ...(filterVerb && {
       filter: async ({ pod }: PodInfo, nodes: readonly NodeInfo[]) =>
-        verdictIn(await ask(filterVerb, { Pod: pod, ...nodesIn(nodes) }), nodes),
+        filterResultFrom(await call(filterVerb, { Pod: pod, ...nodeFields(nodes) }), nodes),
     }),
     ...(prioritizeVerb && {
       prioritize: async ({ pod }: PodInfo, nodes: readonly NodeInfo[]) => {
-        const answer = await ask(prioritizeVerb, { Pod: pod, ...nodesIn(nodes) })
-        return scoresIn(answer, nodes, (settings.weight * maxNodeScore) / highestPriority)
+        const response = await call(prioritizeVerb, { Pod: pod, ...nodeFields(nodes) })
+        return scoresFrom(response, nodes, (settings.weight * maxNodeScore) / maxExtenderPriority)
       },
     }),
     ...(preemptVerb && {
       preempt: async ({ pod }: PodInfo, candidates: readonly PreemptionCandidate[]) => {
-        const question = { Pod: pod, ...victimsOf(candidates, settings.nodeCacheCapable) }
-        return candidatesIn(await ask(preemptVerb, question), candidates)
+        const body = { Pod: pod, ...victimFields(candidates, settings.nodeCacheCapable) }
+        return candidatesFrom(await call(preemptVerb, body), candidates)
       },
     }),
     ...(bindVerb && {
       bind: async ({ metadata }: Pod, nodeName: string) => {
         const { name: PodName, namespace: PodNamespace, uid: PodUID } = metadata
-        const answer = await ask(bindVerb, { PodName, PodNamespace, PodUID, Node: nodeName })
-        answer.throwItsError()
+        const response = await call(bindVerb, { PodName, PodNamespace, PodUID, Node: nodeName })
+        response.throwIfError()
       },
     }),
   }
 }
 
-function wantsAny({ spec }: Pod, names: ReadonlySet<string>): boolean {
+function requestsAny({ spec }: Pod, names: ReadonlySet<string>): boolean {
   return [...(spec.initContainers ?? []), ...spec.containers].some(({ resources = {} }) =>
     [resources.requests, resources.limits].some((amounts) =>
       Object.keys(amounts ?? {}).some((name) => names.has(name)),
@@ -59,34 +59,35 @@ function wantsAny({ spec }: Pod, names: ReadonlySet<string>): boolean {
   )
 }
 
-/** Of nodes that it does not name, nothing was said against them but that they are left out. */
-function verdictIn(answer: ExtenderResponse, nodes: readonly NodeInfo[]): ExtenderFilterResult {
-  answer.throwItsError()
+/** A node that the response does not mention is dropped without a rejection. */
+function filterResultFrom(response: ExtenderResponse, nodes: readonly NodeInfo[]): ExtenderFilterResult {
+  response.throwIfError()
   const byName = new Map(nodes.map((node) => [node.name, node]))
-  const passed = (answer.nodeNames() ?? []).map((name) => {
+  const passed = (response.nodeNames() ?? []).map((name) => {
     const node = byName.get(name)
-    if (!node) throw answer.wrong(`it names node "${name}", which it was not asked about`)
+    if (!node) throw response.invalid(`it names node "${name}", which was not in the request`)
     return node
   })
-  const failed = { ...answer.messages('FailedNodes') }
-  const forGood = answer.messages('FailedAndUnresolvableNodes')
+  const failed = response.messages('FailedNodes')
+  const unresolvable = response.messages('FailedAndUnresolvableNodes')
   const rejectedNodes: NodeInfo[] = []
   const rejections: PluginRejection[] = []
-  for (const [name, reason] of Object.entries({ ...failed, ...forGood })) {
+  for (const [name, reason] of Object.entries({ ...failed, ...unresolvable })) {
     const node = byName.get(name)
     if (!node) continue
     rejectedNodes.push(node)
-    rejections.push({ plugin: answer.from, reasons: [reason], isResolvable: !Object.hasOwn(forGood, name) })
+    const isResolvable = !Object.hasOwn(unresolvable, name)
+    rejections.push({ plugin: response.from, reasons: [reason], isResolvable })
   }
   return { nodes: passed, rejectedNodes, rejections }
 }
 
-function scoresIn(answer: ExtenderResponse, nodes: readonly NodeInfo[], factor: number): Float64Array {
-  const scores = answer.priorities()
-  return Float64Array.from(nodes, ({ name }) => (scores.get(name) ?? 0) * factor)
+function scoresFrom(response: ExtenderResponse, nodes: readonly NodeInfo[], factor: number): Float64Array {
+  const priorities = response.priorities()
+  return Float64Array.from(nodes, ({ name }) => (priorities.get(name) ?? 0) * factor)
 }
 
-function victimsOf(candidates: readonly PreemptionCandidate[], isKnown: boolean): object {
+function victimFields(candidates: readonly PreemptionCandidate[], nodeCacheCapable: boolean): object {
   const byNode = (pods: (candidate: PreemptionCandidate) => readonly object[]) =>
     Object.fromEntries(
       candidates.map((candidate) => [
@@ -94,7 +95,7 @@ function victimsOf(candidates: readonly PreemptionCandidate[], isKnown: boolean)
         { Pods: pods(candidate), NumPDBViolations: candidate.violations },
       ]),
     )
-  return isKnown
+  return nodeCacheCapable
     ? {
         NodeNameToVictims: null,
         NodeNameToMetaVictims: byNode(({ victims }) => victims.map(({ uid }) => ({ UID: uid }))),
@@ -102,19 +103,19 @@ function victimsOf(candidates: readonly PreemptionCandidate[], isKnown: boolean)
     : { NodeNameToVictims: byNode(({ victims }) => victims.map(({ pod }) => pod)), NodeNameToMetaVictims: null }
 }
 
-/** It names victims by their uid. They must be there. */
-function candidatesIn(
-  answer: ExtenderResponse,
+/** The response names victims by uid. They must be on the node. */
+function candidatesFrom(
+  response: ExtenderResponse,
   candidates: readonly PreemptionCandidate[],
 ): readonly PreemptionCandidate[] {
   const known = new Map(candidates.map((candidate) => [candidate.node.name, candidate]))
-  return answer.victims().map(({ nodeName, uids, violations }) => {
+  return response.victims().map(({ nodeName, uids, violations }) => {
     const candidate = known.get(nodeName)
-    if (!candidate) throw answer.wrong(`it names node "${nodeName}", which it was not asked about`)
+    if (!candidate) throw response.invalid(`it names node "${nodeName}", which was not in the request`)
     const { node } = candidate
     const victims = uids.map((uid) => {
       const pod = node.pods.find((each) => each.uid === uid)
-      if (!pod) throw answer.wrong(`it claims to preempt pod ${uid} on node "${nodeName}", which is not there`)
+      if (!pod) throw response.invalid(`it names pod ${uid}, which is not on node "${nodeName}"`)
       return pod
     })
     return { node, victims, violations }

@@ -3,13 +3,13 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Clock } from '../../base/clock.js'
 import type { ExtenderTls } from './settings.js'
 
-/** Sends something to an extender and gives what it answers. Rejects if there is no good answer in time. */
-export type ExtenderTransport = (question: ExtenderRequest) => Promise<unknown>
+/** Posts a request to an extender and returns the decoded response. Rejects if there is no good response in time. */
+export type ExtenderTransport = (request: ExtenderRequest) => Promise<unknown>
 
 export interface ExtenderRequest {
   readonly url: string
   readonly body: object
-  /** It does no harm to ask twice: it is asked again where a connection that was kept breaks before there is an answer. */
+  /** The request may be sent again if a reused connection breaks before the response. */
   readonly isRepeatable: boolean
 }
 
@@ -20,27 +20,27 @@ export interface ExtenderTransportOptions {
   readonly tls?: ExtenderTls
 }
 
-/** Names of 5,000 nodes are no more than this, and nodes themselves need not be said again. */
-const longestAnswer = 64 * 1024 * 1024
+/** The names of 5,000 nodes are far shorter than this, and a response need not repeat the nodes. */
+const maxResponseBytes = 64 * 1024 * 1024
 
-/** As JSON, over HTTP or HTTPS as the address says. Connections are kept for the next time. */
+/** JSON over HTTP or HTTPS, with keep-alive connections. */
 export function httpExtenderTransport({ clock, timeout, tls = {} }: ExtenderTransportOptions): ExtenderTransport {
   const { insecure = false, ...trust } = tls
   const agents = {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...trust }),
   }
-  return async (question) => {
-    const { url } = question
-    const giveUp = new AbortController()
-    const why = new Error(`there was no answer from ${url} within ${timeout} ms`)
-    const timer = clock.timer(timeout, () => giveUp.abort(why))
+  return async (request) => {
+    const { url } = request
+    const abort = new AbortController()
+    const expired = new Error(`no response from ${url} within ${timeout} ms`)
+    const timer = clock.timer(timeout, () => abort.abort(expired))
     try {
-      const { status, text } = await post(question, { agents, signal: giveUp.signal })
-      if (status !== 200) throw new Error(`${url} answered with status ${status}`)
-      return parsed(url, text)
+      const { status, text } = await post(request, { agents, signal: abort.signal })
+      if (status !== 200) throw new Error(`${url} responded with status ${status}`)
+      return parseJson(url, text)
     } catch (error) {
-      giveUp.signal.throwIfAborted()
+      abort.signal.throwIfAborted()
       throw error
     } finally {
       timer.cancel()
@@ -48,55 +48,55 @@ export function httpExtenderTransport({ clock, timeout, tls = {} }: ExtenderTran
   }
 }
 
-function parsed(url: string, text: string): unknown {
+function parseJson(url: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${url} answered with what is no JSON`, { cause })
+    throw new Error(`the response of ${url} is not JSON`, { cause })
   }
 }
 
-interface Way {
+interface PostOptions {
   readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
   readonly signal: AbortSignal
 }
 
-interface Received {
+interface RawResponse {
   readonly status: number
   readonly text: string
 }
 
-function post(question: ExtenderRequest, way: Way): Promise<Received> {
-  const { url } = question
-  const { agents, signal } = way
-  const body = JSON.stringify(question.body)
+function post(request: ExtenderRequest, options: PostOptions): Promise<RawResponse> {
+  const { url } = request
+  const { agents, signal } = options
+  const body = JSON.stringify(request.body)
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  const options = { method: 'POST', headers, signal }
+  const common = { method: 'POST', headers, signal }
   return new Promise((resolve, reject) => {
     const sent = url.startsWith('http://')
-      ? requestHttp(url, { ...options, agent: agents.http })
-      : requestHttps(url, { ...options, agent: agents.https })
-    let isAnswered = false
+      ? requestHttp(url, { ...common, agent: agents.http })
+      : requestHttps(url, { ...common, agent: agents.https })
+    let hasResponse = false
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      const isLost = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-      if (isLost && question.isRepeatable && !isAnswered) resolve(post(question, way))
+      const isBroken = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      if (isBroken && request.isRepeatable && !hasResponse) resolve(post(request, options))
       else reject(error)
     })
-    sent.on('response', (answer) => {
-      isAnswered = true
-      received(answer, url).then(resolve, reject)
+    sent.on('response', (response) => {
+      hasResponse = true
+      readResponse(response, url).then(resolve, reject)
     })
     sent.end(body)
   })
 }
 
-async function received(answer: IncomingMessage, url: string): Promise<Received> {
+async function readResponse(response: IncomingMessage, url: string): Promise<RawResponse> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > longestAnswer) throw new Error(`the answer of ${url} is too long`)
+    if (length > maxResponseBytes) throw new Error(`the response of ${url} is too long`)
     chunks.push(chunk)
   }
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }
+  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }
 }

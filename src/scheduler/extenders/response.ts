@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an extender said. Names of fields count in whatever case; what is not of the form that it must be is refused. */
+/** The response of an extender. Field names are matched in any case, as in Go. Each method throws if its field has the wrong form. */
 export class ExtenderResponse {
-  /** Who said it. */
+  /** The name of the extender. */
   readonly from: string
   readonly #value: unknown
 
@@ -11,17 +11,17 @@ export class ExtenderResponse {
     this.#value = value
   }
 
-  wrong(why: string): Error {
-    return new Error(`extender ${this.from} answers with what makes no sense: ${why}`)
+  invalid(reason: string): Error {
+    return new Error(`invalid response of extender ${this.from}: ${reason}`)
   }
 
-  /** It may say itself that something went wrong. */
-  throwItsError(): void {
+  /** Throws if the extender reports an error. */
+  throwIfError(): void {
     const error = this.#field(this.#value, 'Error')
     if (typeof error === 'string' && error !== '') throw new Error(`extender ${this.from}: ${error}`)
   }
 
-  /** Of the nodes that would do, whether it gives names or nodes. */
+  /** The nodes that passed, whether the extender gives names or objects. */
   nodeNames(): readonly string[] | undefined {
     const names = this.#field(this.#value, 'NodeNames')
     if (Array.isArray(names)) return names.map((name) => this.#text(name, 'NodeNames'))
@@ -32,14 +32,14 @@ export class ExtenderResponse {
     )
   }
 
-  /** By the name of the node. */
+  /** By node name. */
   messages(name: 'FailedNodes' | 'FailedAndUnresolvableNodes'): Readonly<Record<string, string>> {
     const given = this.#field(this.#value, name) ?? {}
-    if (typeof given !== 'object') throw this.wrong(`${name} is no map`)
+    if (typeof given !== 'object') throw this.invalid(`${name} is no map`)
     return Object.fromEntries(Object.entries(given as Fields).map(([node, text]) => [node, this.#text(text, name)]))
   }
 
-  /** By the name of the node. */
+  /** By node name. */
   priorities(): ReadonlyMap<string, number> {
     return new Map(
       this.#list(this.#value ?? [], 'the list of priorities').map((entry) => [
@@ -51,7 +51,7 @@ export class ExtenderResponse {
 
   victims(): readonly { readonly nodeName: string; readonly uids: readonly string[]; readonly violations: number }[] {
     const given = this.#field(this.#value, 'NodeNameToMetaVictims') ?? {}
-    if (typeof given !== 'object') throw this.wrong('NodeNameToMetaVictims is no map')
+    if (typeof given !== 'object') throw this.invalid('NodeNameToMetaVictims is no map')
     return Object.entries(given as Fields).map(([nodeName, victims]) => ({
       nodeName,
       uids: this.#list(this.#field(victims, 'Pods') ?? [], 'Pods').map((pod) =>
@@ -71,17 +71,17 @@ export class ExtenderResponse {
   }
 
   #list(value: unknown, name: string): readonly unknown[] {
-    if (!Array.isArray(value)) throw this.wrong(`${name} is no list`)
+    if (!Array.isArray(value)) throw this.invalid(`${name} is no list`)
     return value
   }
 
   #text(value: unknown, name: string): string {
-    if (typeof value !== 'string') throw this.wrong(`${name} is no text`)
+    if (typeof value !== 'string') throw this.invalid(`${name} is no text`)
     return value
   }
 
   #number(value: unknown, name: string): number {
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw this.wrong(`${name} is no number`)
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw this.invalid(`${name} is no number`)
     return value
   }
 }

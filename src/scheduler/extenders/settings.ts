@@ -1,7 +1,7 @@
-/** Where an extender is, and what it is asked. Completed and checked. */
+/** An extender of a configuration or policy file, with defaults set and validated. */
 export interface ExtenderSettings {
   readonly urlPrefix: string
-  /** What is asked at which path below; what is left out is not asked. */
+  /** Paths below `urlPrefix`. The extender is not called for a verb that is left out. */
   readonly filterVerb?: string
   readonly prioritizeVerb?: string
   readonly preemptVerb?: string
@@ -10,15 +10,15 @@ export interface ExtenderSettings {
   readonly weight: number
   /** Milliseconds. */
   readonly timeout: number
-  /** It knows the nodes itself: only their names are sent. */
+  /** The extender knows the nodes: requests contain only their names. */
   readonly nodeCacheCapable: boolean
-  /** It is only asked about pods that want one of these; about all if there are none. */
+  /** The extender is called only for pods that request one of these resources; for all pods if empty. */
   readonly managedResources: readonly string[]
   readonly isIgnorable: boolean
   readonly tls?: ExtenderTls
 }
 
-/** In PEM form. */
+/** Certificates and key as PEM. */
 export interface ExtenderTls {
   readonly insecure?: boolean
   readonly servername?: string

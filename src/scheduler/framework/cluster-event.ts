@@ -7,13 +7,13 @@ import type { CSINode } from '../../api/storage/v1/csi-node.js'
 import type { StorageClass } from '../../api/storage/v1/storage-class.js'
 import type { PodInfo } from '../cache/pod-info.js'
 
-/** What happens in a cluster that could let a pod be placed that could not be placed before. */
+/** The resources whose changes can make a pod schedulable. */
 export interface EventObjects {
   Node: Node
-  /** A pod that is on a node. */
+  /** A pod that has a node. */
   AssignedPod: Pod
-  /** A pod that waits: of it the plugins are asked only as long as it is the very one that was refused. */
-  WaitingPod: Pod
+  /** A pod without a node. Only the pod itself is asked about: one pod in the queue does not help another. */
+  UnscheduledPod: Pod
   Namespace: Namespace
   PersistentVolume: PersistentVolume
   PersistentVolumeClaim: PersistentVolumeClaim
@@ -23,7 +23,7 @@ export interface EventObjects {
 
 export type EventResource = keyof EventObjects
 
-/** What has become of it. Of an update it says what changed, as finely as anybody wants to know. */
+/** What happened to the object. An update is named by what it changed, as finely as plugins tell it apart. */
 export type EventAction = 'added' | 'deleted' | NodeChange | PodChange | 'updated'
 export type NodeChange =
   | 'allocatable'
@@ -37,29 +37,29 @@ export type PodChange = 'pod labels' | 'scaled down' | 'tolerations' | 'gates re
 
 export interface ClusterEvent<R extends EventResource = EventResource> {
   readonly resource: R
-  /** One, except of an update that changed several things. */
+  /** More than one only for an update that changed several things. */
   readonly actions: readonly EventAction[]
-  /** Of a deletion: the last that was known of it. */
+  /** For a deletion, the last known state. */
   readonly object: EventObjects[R]
-  /** Of an update: what it was. */
+  /** The state before an update. */
   readonly old?: EventObjects[R]
 }
 
-/** Which events could help a pod that a plugin has refused. */
+/** Which events can make a pod schedulable that a plugin rejected: upstream's ClusterEventWithHint. */
 export interface QueueingHint {
   readonly resource: EventResource
   readonly actions: readonly EventAction[]
-  /** Whether this event could help that pod; where it is left out, every such event could. Better asked in vain than forgotten. */
+  /** Whether the event can help this pod. Left out: it always can. When in doubt, true: a needless attempt is better than a lost pod. */
   readonly isHelpful?: (pod: PodInfo, event: ClusterEvent) => boolean
 }
 
-/** For plugins: `interest('Node', ['added', 'labels'], (pod, { object, old }) => …)`. */
+/** For plugins: `queueingHint('Node', ['added', 'labels'], (pod, { object, old }) => …)`. */
 export function queueingHint<R extends EventResource>(
   resource: R,
   actions: readonly EventAction[],
-  helps?: (pod: PodInfo, event: ClusterEvent<R>) => boolean,
+  isHelpful?: (pod: PodInfo, event: ClusterEvent<R>) => boolean,
 ): QueueingHint {
-  return helps
-    ? { resource, actions, isHelpful: helps as (pod: PodInfo, event: ClusterEvent) => boolean }
+  return isHelpful
+    ? { resource, actions, isHelpful: isHelpful as (pod: PodInfo, event: ClusterEvent) => boolean }
     : { resource, actions }
 }

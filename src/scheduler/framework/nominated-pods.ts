@@ -1,6 +1,6 @@
 import type { PodInfo } from '../cache/pod-info.js'
 
-/** Pods that wait for room that was made for them: where they are going to be, no pod that matters less may take it. */
+/** Pods for which room was made on a node, and which are not bound yet. Pods of lower priority must not take that room. */
 export interface NominatedPods {
   onNode(nodeName: string): readonly PodInfo[]
 }

@@ -1,3 +1,4 @@
+import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
 import type { MaybePromise } from '../../base/maybe-promise.js'
 import type { Random } from '../../base/random.js'
@@ -9,98 +10,100 @@ import type { PodInfo } from '../cache/pod-info.js'
 import type { ClusterSnapshot } from '../cache/snapshot.js'
 import type { SchedulingDecision } from '../cycle/decision.js'
 import type { Extender } from '../extenders/extender.js'
+import type { QueuedPod } from '../queue/queued-pod.js'
 import type { QueueingHint } from './cluster-event.js'
 import type { NominatedPods } from './nominated-pods.js'
 import type { PluginRejection } from './rejection.js'
 
 /**
- * One rule by which nodes are chosen. What a plugin works out for one pod it puts into the filter or scorer that it makes for that pod
- * and that lives as long as the decision: plugins themselves remember nothing.
+ * One rule of the scheduler. Each method is one of upstream's extension points; a plugin has those that it declares (`declaration.ts`).
+ * What upstream keeps in the cycle state, from PreFilter to Filter and from PreScore to Score, is here in the object that `preFilter` or
+ * `preScore` returns: it belongs to one pod and lives as long as the decision. Plugins themselves remember nothing of a pod.
  */
 export interface SchedulerPlugin {
-  /** Upstream's, as configurations and diagnoses name it. */
+  /** Upstream's name, as configurations and diagnoses have it. */
   readonly name: string
-  /** Whether a pod may be tried at all; as long as it may not, it waits, and is asked for again when it changes. */
+  /** Orders the queue: negative if `one` is scheduled first, 0 if the plugin does not care. */
+  queueSort?(one: QueuedPod, other: QueuedPod): number
+  /** Rejects a pod that must not be scheduled yet. It waits until an event can help it. */
   preEnqueue?(pod: PodInfo): PluginRejection | undefined
-  /** For one pod: how nodes are filtered. Undefined if the plugin has nothing to say of that pod; a rejection if no node will do. */
+  /** The filter for one pod. `undefined` if the plugin does not filter this pod; a rejection if no node will do. */
   preFilter?(pod: PodInfo, snapshot: ClusterSnapshot): PodFilter | PluginRejection | undefined
-  /** For one pod: how nodes that passed all filters are compared. Undefined if the plugin has nothing to say of that pod. */
+  /** Called when no node passed the filters. A promise only if an extender has to be called. */
+  postFilter?(context: PostFilterContext): MaybePromise<PostFilterResult>
+  /** The scorer for one pod, over the nodes that passed all filters. `undefined` if the plugin does not score this pod. */
   preScore?(pod: PodInfo, snapshot: ClusterSnapshot, nodes: readonly NodeInfo[]): PodScorer | undefined
-  /** When no node will do: what could be done about it. A promise if somebody outside has to be asked. */
-  postFilter?(failed: PostFilterContext): MaybePromise<PostFilterResult>
-  /** What could help a pod that this plugin has refused. Left out: anything. */
+  /** Binds the pod to the node. Rejects if it cannot. */
+  bind?(pod: Pod, nodeName: string, client: Client): Promise<void>
+  /** Which events can make a pod schedulable that this plugin rejected. Left out: any event. */
   readonly queueingHints?: readonly QueueingHint[]
 }
 
-/** What is told apart by `reasons`: a rejection has them, a filter has not. */
+/** Upstream's Filter, for one pod. */
 export interface PodFilter {
+  /** Tells a filter from a rejection, which has reasons. */
   readonly reasons?: undefined
-  /** Only these nodes need to be looked at: any other would be refused. */
+  /** Names of the only nodes that can pass. All nodes can if it is left out. */
   readonly nodes?: ReadonlySet<string>
-  /** Undefined if the pod may be on the node. Called for every node: allocates nothing where it finds nothing wrong. */
+  /** Rejects the node, or returns `undefined`. Called for every node: must not allocate for a node that passes. */
   filter(node: NodeInfo): PluginRejection | undefined
   /**
-   * A filter of its own that can be told of pods that come and go, for those who ask what if. Left out by filters that look at nothing
-   * but the node that they are asked about: that one is handed to them as it would be.
+   * A copy that follows pods that are added and removed, for dry runs: upstream's PreFilterExtensions. A filter that looks only at the
+   * node that it is given leaves it out.
    */
   adjustable?(): AdjustableFilter
 }
 
 export interface AdjustableFilter extends PodFilter {
-  /** `node` is as it would be then, as it is for `removePod`. */
+  /** `node` already has the pod. */
   addPod(pod: PodInfo, node: NodeInfo): void
+  /** `node` no longer has the pod. */
   removePod(pod: PodInfo, node: NodeInfo): void
 }
 
+/** Upstream's Score and NormalizeScore, for one pod. */
 export interface PodScorer {
-  /** Any number, the higher the better; from 0 to 100 if nothing normalizes it. Called for every node: allocates nothing. */
+  /** Higher is better. Between 0 and `maxNodeScore`, unless `normalize` brings it there. Called for every node: must not allocate. */
   score(node: NodeInfo): number
-  /** Makes whole numbers from 0 to 100 of all of them, in place; `scores[i]` is that of `nodes[i]`. */
+  /** Brings all scores to whole numbers from 0 to `maxNodeScore`, in place. `scores[i]` belongs to `nodes[i]`. */
   normalize?(scores: Float64Array, nodes: readonly NodeInfo[]): void
 }
 
 export const maxNodeScore = 100
 
-export function isRejection(made: PodFilter | PluginRejection): made is PluginRejection {
-  return made.reasons !== undefined
+export function isRejection(result: PodFilter | PluginRejection): result is PluginRejection {
+  return result.reasons !== undefined
 }
 
-/** What a rescue may look at. All of it is of the moment at which the decision was made. */
+/** A decision without a node, and what it was made from. */
 export interface PostFilterContext {
   readonly decision: SchedulingDecision
   readonly snapshot: ClusterSnapshot
   readonly nominated: NominatedPods
-  /** The filters that the pod was tried with, in order; none if one refused the pod as such. */
+  /** The filters of the cycle, in order. Empty if a plugin rejected the pod in `preFilter`. */
   readonly filters: readonly PodFilter[]
   readonly random: Random
 }
 
-/** What could be done so that the pod can be placed next time. */
 export interface PostFilterResult {
-  /** For people, after the reasons: `preemption: 0/2 nodes are available: …`. Empty if there is nothing to say. */
+  /** Appended to the message of the PodScheduled condition: `preemption: 0/2 nodes are available: …`. May be empty. */
   readonly message: string
-  /** Where the pod is going to be placed when that is done; '' if it no longer is to be. Undefined: what was said before stays. */
+  /** The node on which room is made for the pod; '' removes an earlier nomination; `undefined` keeps it. */
   readonly nominatedNode?: string
-  /** Does it, in the background: until it has ended, the pod is not tried again. */
-  readonly execute?: (means: PostFilterDependencies) => Promise<void>
+  /** Makes the room, in the background. The pod is not scheduled again before it has ended. */
+  readonly execute?: (dependencies: PostFilterDependencies) => Promise<void>
 }
 
-/** With what a rescue acts. */
 export interface PostFilterDependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly environment: Environment
 }
 
-/** What plugins are made with. */
 export interface SchedulerPluginDependencies {
-  /** What is in the cluster besides nodes and pods: services, namespaces … Within one decision it does not change. */
+  /** Objects other than nodes and pods: services, namespaces … They do not change within one decision. */
   readonly informers: SharedInformers
-  /** The name of the profile that it is made for, as pods ask for it. */
+  /** The name of the profile, as pods name it. */
   readonly schedulerName: string
-  /** Those outside who have a say in where pods go. */
   readonly extenders: readonly Extender[]
 }
-
-/** Makes a plugin. @param args what a configuration says for it, undefined if it says nothing. Throws if it makes no sense. */
-export type SchedulerPluginFactory = (parts: SchedulerPluginDependencies, args?: unknown) => SchedulerPlugin

@@ -1,24 +1,29 @@
-import type { SchedulerPlugin } from './plugin.js'
+import type { SchedulerPlugin, SchedulerPluginDependencies } from './plugin.js'
 
 export interface WeightedSchedulerPlugin {
   readonly plugin: SchedulerPlugin
   readonly weight: number
 }
 
-/** A way to choose nodes. Pods ask for one by name. */
+/** The plugins of one scheduler name, by extension point, in the order in which they run. Pods choose a profile by `schedulerName`. */
 export interface SchedulerProfile {
   /** `default-scheduler` */
   readonly schedulerName: string
+  readonly queueSort: readonly SchedulerPlugin[]
   readonly preEnqueue: readonly SchedulerPlugin[]
-  /** In the order in which they are asked: the first that refuses a node is the one that is told. */
   readonly filter: readonly SchedulerPlugin[]
-  readonly score: readonly WeightedSchedulerPlugin[]
   readonly postFilter: readonly SchedulerPlugin[]
-  /** How many of the nodes are looked for that would do, in percent; 0 for as many as upstream does, by the size of the cluster. */
+  readonly score: readonly WeightedSchedulerPlugin[]
+  readonly bind: readonly SchedulerPlugin[]
+  /** A cycle stops filtering when it has found this share of the nodes feasible; 0 for upstream's share, which depends on their number. */
   readonly percentageOfNodesToScore: number
 }
 
-/** Every plugin that it has, each once. */
-export function pluginsOf({ preEnqueue, filter, score, postFilter }: SchedulerProfile): ReadonlySet<SchedulerPlugin> {
-  return new Set([...preEnqueue, ...filter, ...score.map(({ plugin }) => plugin), ...postFilter])
+/** Every plugin of the profile, once. */
+export function pluginsOf(profile: SchedulerProfile): ReadonlySet<SchedulerPlugin> {
+  const { queueSort, preEnqueue, filter, postFilter, score, bind } = profile
+  return new Set([...queueSort, ...preEnqueue, ...filter, ...postFilter, ...score.map(({ plugin }) => plugin), ...bind])
 }
+
+/** Creates a profile once the dependencies of its plugins exist. */
+export type ProfileFactory = (dependencies: SchedulerPluginDependencies) => SchedulerProfile

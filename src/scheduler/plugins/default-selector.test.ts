@@ -23,20 +23,20 @@ const informers = informersOf(
   [ReplicationController, named('owner', { selector: { rc: 'r' } })],
 )
 
-describe('which pods a pod is one of', () => {
+describe('the default selector of a pod', () => {
   const cases: readonly (readonly [
     string,
     Readonly<Record<string, string>>,
     readonly OwnerReference[] | undefined,
     string,
   ])[] = [
-    ['is told by the services that lead to it', { app: 'web', tier: 'front' }, undefined, 'app=web,tier=front'],
-    ['is not told by services of another namespace', { zone: 'z' }, undefined, ''],
-    ['is told by its replica set', { app: 'web' }, ownedBy('apps/v1', 'ReplicaSet'), 'app=web,hash'],
-    ['is told by its stateful set', {}, ownedBy('apps/v1', 'StatefulSet'), 'set=s'],
-    ['is told by its replication controller', {}, ownedBy('v1', 'ReplicationController'), 'rc=r'],
-    ['is not told by owners that have only one', {}, ownedBy('batch/v1', 'Job'), ''],
-    ['is not told by kinds that only have the name', {}, ownedBy('example.com/v1', 'ReplicaSet'), ''],
+    ['combines the selectors of its services', { app: 'web', tier: 'front' }, undefined, 'app=web,tier=front'],
+    ['ignores services of other namespaces', { zone: 'z' }, undefined, ''],
+    ['includes the selector of its replica set', { app: 'web' }, ownedBy('apps/v1', 'ReplicaSet'), 'app=web,hash'],
+    ['includes the selector of its stateful set', {}, ownedBy('apps/v1', 'StatefulSet'), 'set=s'],
+    ['includes the selector of its replication controller', {}, ownedBy('v1', 'ReplicationController'), 'rc=r'],
+    ['ignores owners of other kinds', {}, ownedBy('batch/v1', 'Job'), ''],
+    ['ignores kinds of the same name in other groups', {}, ownedBy('example.com/v1', 'ReplicaSet'), ''],
   ]
   for (const [title, labels, ownerReferences, expected] of cases)
     test(title, () => {

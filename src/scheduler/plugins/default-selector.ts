@@ -7,36 +7,36 @@ import { LabelSelector } from '../../api/selectors/label-selector.js'
 import type { SharedInformers } from '../../client/informers/informer.js'
 import type { PodInfo } from '../cache/pod-info.js'
 
-/** The pods that a pod is one of, as far as that can be told; undefined if it stands alone. */
+/** Selects the pods that belong together with a pod; undefined if the pod stands alone. Upstream's DefaultSelector. */
 export type DefaultSelector = (pod: PodInfo) => LabelSelector | undefined
 
 type Labels = Readonly<Record<string, string>>
 
-/** By the services that lead to it, and by whoever made it to have several of the kind. */
+/** Combines the selectors of the services of the pod with that of its controller. */
 export function defaultSelector(informers: SharedInformers): DefaultSelector {
   const services = informers.of(Service)
-  const ownerSelector = ownerSelectors(informers)
+  const controllerSelector = controllerSelectors(informers)
   return (pod) => {
     let matchLabels: Labels = {}
     for (const { spec } of services.by('namespace', pod.namespace)) {
       const { selector } = spec
-      if (selector && isSubset(selector, pod.labels)) matchLabels = { ...matchLabels, ...selector }
+      if (selector && isLabelSubset(selector, pod.labels)) matchLabels = { ...matchLabels, ...selector }
     }
-    const owner = ownerSelector(pod) ?? {}
+    const controller = controllerSelector(pod) ?? {}
     const selector = LabelSelector.from({
-      matchLabels: { ...matchLabels, ...owner.matchLabels },
-      matchExpressions: owner.matchExpressions ?? [],
+      matchLabels: { ...matchLabels, ...controller.matchLabels },
+      matchExpressions: controller.matchExpressions ?? [],
     })
     return selector.isEmpty ? undefined : selector
   }
 }
 
-function isSubset(selector: Labels, labels: Labels): boolean {
+export function isLabelSubset(selector: Labels, labels: Labels): boolean {
   for (const key in selector) if (labels[key] !== selector[key]) return false
   return true
 }
 
-function ownerSelectors(informers: SharedInformers): (pod: PodInfo) => LabelSelectorObject | undefined {
+function controllerSelectors(informers: SharedInformers): (pod: PodInfo) => LabelSelectorObject | undefined {
   const controllers = informers.of(ReplicationController)
   const sets = { ReplicaSet: informers.of(ReplicaSet), StatefulSet: informers.of(StatefulSet) }
   return ({ pod, namespace }) => {

@@ -1,4 +1,4 @@
-import type { SchedulerPlugin } from '../framework/plugin.js'
+import { declarePlugin } from '../framework/declaration.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'DynamicResources'
@@ -10,17 +10,19 @@ const rejection: PluginRejection = {
 }
 
 /**
- * Devices that pods claim. Nobody allocates them here, so that a pod with claims would wait for ever on whatever node it were placed: it is
- * placed nowhere, and told so. As there are no claims, none can be taken back when a pod fits nowhere.
+ * Rejects pods with resource claims: this scheduler does not allocate devices, so such a pod would wait for ever on any node. As there are
+ * no claims, PostFilter has none to deallocate.
  */
-export function dynamicResources(): SchedulerPlugin {
-  return {
-    name,
+export const dynamicResources = declarePlugin({
+  name,
+  extensionPoints: ['filter', 'postFilter'],
+  defaultProfile: { position: 110 },
+  create: () => ({
     preFilter: ({ pod }) => (pod.spec.resourceClaims?.length ? rejection : undefined),
-    // Upstream's plugin knows nothing of a pod that was refused before its own turn had come, and says so in these words.
+    // Upstream's plugin has no state of a pod that another plugin rejected in PreFilter, and reports that in these words.
     postFilter: ({ decision }) => ({
       message: decision.diagnosis.preFilterRejection ? 'not found' : 'no new claims to deallocate',
     }),
     queueingHints: [],
-  }
-}
+  }),
+})

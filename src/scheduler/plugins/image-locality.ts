@@ -1,26 +1,27 @@
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
-import { maxNodeScore, type SchedulerPlugin } from '../framework/plugin.js'
-
-const name = 'ImageLocality'
+import { declarePlugin } from '../framework/declaration.js'
+import { maxNodeScore } from '../framework/plugin.js'
 
 const megabyte = 1024 * 1024
-/** Below this an image is pulled so fast that it does not matter where it is. Upstream's, as is the other one. */
-const least = 23 * megabyte
-/** From this on an image could not matter more. */
-const mostOfContainer = 1000 * megabyte
+/** Smaller images are pulled so fast that their location does not matter. Both thresholds are upstream's. */
+const minThreshold = 23 * megabyte
+/** A larger image counts no more than one of this size. */
+const maxContainerThreshold = 1000 * megabyte
 
 /**
- * Nodes that have the images of a pod are better, the larger these are. An image that only few nodes have counts less, so that these few
- * do not get all pods that want it.
+ * Nodes that already have the images of a pod score higher, the larger the images. An image that only few nodes have counts less, so that
+ * these few nodes do not get all pods that use it.
  */
-export function imageLocality(): SchedulerPlugin {
-  return {
-    name,
+export const imageLocality = declarePlugin({
+  name: 'ImageLocality',
+  extensionPoints: ['score'],
+  defaultProfile: { position: 140, weight: 1 },
+  create: () => ({
     preScore({ pod: { spec } }, snapshot) {
-      const images = imagesOf(spec).map((image) => ({ image, share: snapshot.imageNodes(image) / snapshot.size }))
+      const images = imageNames(spec).map((image) => ({ image, share: snapshot.imageNodes(image) / snapshot.size }))
       const known = images.filter(({ share }) => share > 0)
       if (known.length === 0) return undefined
-      const most = mostOfContainer * containerCount(spec)
+      const maxThreshold = maxContainerThreshold * containerCount(spec)
       return {
         score(node) {
           let total = 0
@@ -28,26 +29,26 @@ export function imageLocality(): SchedulerPlugin {
             const { image, share } = known[i]!
             total += Math.trunc((node.images.get(image) ?? 0) * share)
           }
-          const bounded = Math.min(Math.max(total, least), most)
-          return Math.trunc((maxNodeScore * (bounded - least)) / (most - least))
+          const bounded = Math.min(Math.max(total, minThreshold), maxThreshold)
+          return Math.trunc((maxNodeScore * (bounded - minThreshold)) / (maxThreshold - minThreshold))
         },
       }
     },
-  }
-}
+  }),
+})
 
-function imagesOf({ initContainers = [], containers, volumes = [] }: PodSpec): readonly string[] {
+function imageNames({ initContainers = [], containers, volumes = [] }: PodSpec): readonly string[] {
   const ofContainers = [...initContainers, ...containers].map(({ image = '' }) => image)
   const ofVolumes = volumes.flatMap(({ image }) => image?.reference ?? [])
   return [...ofContainers, ...ofVolumes].map(withTag)
 }
 
-/** Volumes do not count: as upstream's v1.36 has it. */
+/** Without image volumes, as in upstream's v1.36. */
 function containerCount({ initContainers = [], containers }: PodSpec): number {
   return initContainers.length + containers.length
 }
 
-/** Nodes report images by their full name: one without a tag is the latest. */
+/** Nodes report images by their full name: an image without a tag is `latest`. */
 function withTag(image: string): string {
   return image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image
 }

@@ -1,5 +1,5 @@
 import { queueingHint } from '../framework/cluster-event.js'
-import type { SchedulerPlugin } from '../framework/plugin.js'
+import { declarePlugin } from '../framework/declaration.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'NodeName'
@@ -10,10 +10,12 @@ const rejection: PluginRejection = {
   isResolvable: false,
 }
 
-/** A pod that names its node goes nowhere else. */
-export function nodeName(): SchedulerPlugin {
-  return {
-    name,
+/** A pod whose spec names a node goes to no other node. */
+export const nodeName = declarePlugin({
+  name,
+  extensionPoints: ['filter'],
+  defaultProfile: { position: 40 },
+  create: () => ({
     preFilter({ pod }) {
       const wanted = pod.spec.nodeName
       return wanted ? { filter: (node) => (node.name === wanted ? undefined : rejection) } : undefined
@@ -21,5 +23,5 @@ export function nodeName(): SchedulerPlugin {
     queueingHints: [
       queueingHint('Node', ['added'], ({ pod }, { object }) => object.metadata.name === pod.spec.nodeName),
     ],
-  }
-}
+  }),
+})

@@ -1,6 +1,6 @@
 import { type ContainerHostPort, podHostPorts, portsConflict } from '../cache/host-ports.js'
 import { queueingHint } from '../framework/cluster-event.js'
-import type { SchedulerPlugin } from '../framework/plugin.js'
+import { declarePlugin } from '../framework/declaration.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'NodePorts'
@@ -11,25 +11,27 @@ const rejection: PluginRejection = {
   isResolvable: true,
 }
 
-/** A port of a node is one pod's at a time. */
-export function nodePorts(): SchedulerPlugin {
-  return {
-    name,
+/** Two pods of one node cannot have the same host port. */
+export const nodePorts = declarePlugin({
+  name,
+  extensionPoints: ['filter'],
+  defaultProfile: { position: 70 },
+  create: () => ({
     preFilter({ hostPorts: wanted }) {
       if (wanted.length === 0) return undefined
-      return { filter: ({ hostPorts }) => (anyClash(wanted, hostPorts) ? rejection : undefined) }
+      return { filter: ({ hostPorts }) => (anyConflict(wanted, hostPorts) ? rejection : undefined) }
     },
     queueingHints: [
       queueingHint('AssignedPod', ['deleted'], ({ hostPorts }, { object }) =>
-        anyClash(hostPorts, podHostPorts(object.spec)),
+        anyConflict(hostPorts, podHostPorts(object.spec)),
       ),
       queueingHint('Node', ['added']),
     ],
-  }
-}
+  }),
+})
 
-function anyClash(wanted: readonly ContainerHostPort[], taken: readonly ContainerHostPort[]): boolean {
-  for (let i = 0; i < taken.length; i++)
-    for (let k = 0; k < wanted.length; k++) if (portsConflict(taken[i]!, wanted[k]!)) return true
+function anyConflict(wanted: readonly ContainerHostPort[], used: readonly ContainerHostPort[]): boolean {
+  for (let i = 0; i < used.length; i++)
+    for (let k = 0; k < wanted.length; k++) if (portsConflict(used[i]!, wanted[k]!)) return true
   return false
 }

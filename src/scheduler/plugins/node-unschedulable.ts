@@ -3,32 +3,37 @@ import { tolerates } from '../../api/core/v1/taint/tolerations.js'
 import type { Taint } from '../../api/core/v1/taint.js'
 import type { PodInfo } from '../cache/pod-info.js'
 import { queueingHint } from '../framework/cluster-event.js'
-import type { SchedulerPlugin } from '../framework/plugin.js'
+import { declarePlugin } from '../framework/declaration.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'NodeUnschedulable'
 
 const rejection: PluginRejection = { plugin: name, reasons: ['node(s) were unschedulable'], isResolvable: false }
 
-/** Who tolerates this taint does not mind that a node is closed. */
-const closed: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
+/** A pod that tolerates this taint may go to a cordoned node. */
+const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
-/** Nodes that are closed get no more pods. */
-export function nodeUnschedulable(): SchedulerPlugin {
-  return {
-    name,
-    preFilter: (pod) => (minds(pod) ? { filter: ({ node }) => (isClosed(node) ? rejection : undefined) } : undefined),
+/** Cordoned nodes get no more pods. */
+export const nodeUnschedulable = declarePlugin({
+  name,
+  extensionPoints: ['filter'],
+  defaultProfile: { position: 30 },
+  create: () => ({
+    preFilter(pod) {
+      if (toleratesUnschedulable(pod)) return undefined
+      return { filter: ({ node }) => (isCordoned(node) ? rejection : undefined) }
+    },
     queueingHints: [
-      queueingHint('Node', ['added', 'unschedulable'], (_, { object }) => !isClosed(object)),
-      queueingHint('WaitingPod', ['tolerations'], (pod) => !minds(pod)),
+      queueingHint('Node', ['added', 'unschedulable'], (_, { object }) => !isCordoned(object)),
+      queueingHint('UnscheduledPod', ['tolerations'], toleratesUnschedulable),
     ],
-  }
-}
+  }),
+})
 
-function isClosed({ spec }: Node): boolean {
+function isCordoned({ spec }: Node): boolean {
   return spec?.unschedulable ?? false
 }
 
-function minds({ pod }: PodInfo): boolean {
-  return !pod.spec.tolerations?.some((toleration) => tolerates(toleration, closed))
+function toleratesUnschedulable({ pod }: PodInfo): boolean {
+  return pod.spec.tolerations?.some((toleration) => tolerates(toleration, unschedulableTaint)) ?? false
 }

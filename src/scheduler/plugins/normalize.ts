@@ -1,7 +1,7 @@
 import { maxNodeScore } from '../framework/plugin.js'
 
-/** In place: the highest becomes 100 and the others their share of it; with `reverse`, the lowest does best. */
-export function normalize(scores: Float64Array, { reverse = false } = {}): void {
+/** Scales scores in place so that the highest becomes 100: upstream's DefaultNormalizeScore. With `reverse`, the lowest scores best. */
+export function normalizeToHighest(scores: Float64Array, { reverse = false } = {}): void {
   let highest = 0
   for (let k = 0; k < scores.length; k++) if (scores[k]! > highest) highest = scores[k]!
   if (highest === 0) {

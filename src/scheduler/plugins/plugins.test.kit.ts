@@ -8,10 +8,23 @@ import type { SharedInformers } from '../../client/informers/informer.js'
 import { LocalCopy } from '../../client/informers/local-copy.js'
 import type { AnyObject } from '../../client/resource-client.js'
 import type { Schema } from '../../schema/declaration.js'
+import { AffinityTermsCache } from '../cache/affinity-terms.js'
 import { NodeInfo } from '../cache/node-info.js'
 import { PodInfo } from '../cache/pod-info.js'
 import { ClusterSnapshot } from '../cache/snapshot.js'
-import { isRejection, type SchedulerPlugin } from '../framework/plugin.js'
+import type { ClusterEvent } from '../framework/cluster-event.js'
+import { createPlugin, type SchedulerPluginDeclaration } from '../framework/declaration.js'
+import { isRejection, type SchedulerPlugin, type SchedulerPluginDependencies } from '../framework/plugin.js'
+
+/** Creates a plugin, by default with its default arguments in an empty cluster. */
+export function testPlugin<Args extends object>(
+  declaration: SchedulerPluginDeclaration<Args>,
+  args: Partial<Args> = {},
+  dependencies: Partial<SchedulerPluginDependencies> = {},
+): SchedulerPlugin {
+  const defaults = { informers: informersOf(), schedulerName: 'default-scheduler', extenders: [] }
+  return createPlugin(declaration, { ...defaults, ...dependencies }, args)
+}
 
 export interface GivenNode {
   readonly labels?: Readonly<Record<string, string>>
@@ -23,7 +36,7 @@ export interface GivenNode {
   readonly pods?: readonly PodInfo[]
 }
 
-/** With room for everything, unless told. Its name is its hostname. */
+/** A node with room for everything by default. */
 export function node(name: string, given: GivenNode = {}): NodeInfo {
   const { labels, taints, spec, images = {}, pods = [] } = given
   const allocatable = { cpu: '32', memory: '64Gi', pods: '110', ...given.allocatable }
@@ -52,6 +65,9 @@ export interface GivenPod {
   readonly status?: Partial<PodStatus>
 }
 
+/** Pods of one template share their affinity terms, as in a scheduler. */
+const affinityTerms = new AffinityTermsCache()
+
 export function pod(name: string, given: GivenPod = {}): PodInfo {
   const { namespace = 'default', labels, priority, requests, metadata, spec, status } = given
   const container = { name: 'c', image: 'web', ...(requests && { resources: { requests } }) }
@@ -65,7 +81,7 @@ export function pod(name: string, given: GivenPod = {}): PodInfo {
     },
     status: { ...status },
   }
-  return new PodInfo(object as unknown as Pod)
+  return new PodInfo(object as unknown as Pod, affinityTerms)
 }
 
 export function cluster(...nodes: readonly NodeInfo[]): ClusterSnapshot {
@@ -74,23 +90,23 @@ export function cluster(...nodes: readonly NodeInfo[]): ClusterSnapshot {
   return new ClusterSnapshot(nodes, undefined, counts)
 }
 
-/** What the plugin says of each node: the reasons, or `ok`. */
-export function verdicts(
+/** For each node `ok`, or the reasons of the plugin. */
+export function filterResults(
   plugin: SchedulerPlugin,
   pod: PodInfo,
   snapshot: ClusterSnapshot,
 ): Readonly<Record<string, string>> {
   const filter = plugin.preFilter!(pod, snapshot)
-  const say = (node: NodeInfo) => {
+  const describe = (node: NodeInfo) => {
     if (!filter) return 'ok'
     const rejection = isRejection(filter) ? filter : filter.filter(node)
     if (!rejection) return 'ok'
-    return `${rejection.reasons.join(', ')}${rejection.isResolvable ? '' : ' (for good)'}`
+    return `${rejection.reasons.join(', ')}${rejection.isResolvable ? '' : ' (unresolvable)'}`
   }
-  return Object.fromEntries(snapshot.nodes.map((each) => [each.name, say(each)]))
+  return Object.fromEntries(snapshot.nodes.map((each) => [each.name, describe(each)]))
 }
 
-/** The plugin's scores of all nodes, normalized; undefined if it has nothing to say. */
+/** The normalized scores of the plugin; undefined if it does not score the pod. */
 export function scores(
   plugin: SchedulerPlugin,
   pod: PodInfo,
@@ -128,14 +144,10 @@ function numbered(object: AnyObject, revision: number): AnyObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
 }
 
-/** Whether an event could help a pod, as far as the plugin knows. */
-export function helps(
-  plugin: SchedulerPlugin,
-  pod: PodInfo,
-  event: Parameters<NonNullable<NonNullable<SchedulerPlugin['queueingHints']>[number]['isHelpful']>>[1],
-): boolean {
+/** Whether the plugin has a queueing hint by which the event can help the pod. */
+export function isHelpful(plugin: SchedulerPlugin, pod: PodInfo, event: ClusterEvent): boolean {
   return (plugin.queueingHints ?? []).some(
-    ({ resource, actions, isHelpful = () => true }) =>
-      resource === event.resource && event.actions.some((action) => actions.includes(action)) && isHelpful(pod, event),
+    ({ resource, actions, isHelpful: hint = () => true }) =>
+      resource === event.resource && event.actions.some((action) => actions.includes(action)) && hint(pod, event),
   )
 }

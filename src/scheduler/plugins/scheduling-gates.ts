@@ -1,18 +1,20 @@
 import { queueingHint } from '../framework/cluster-event.js'
-import type { SchedulerPlugin } from '../framework/plugin.js'
+import { declarePlugin } from '../framework/declaration.js'
 
 const name = 'SchedulingGates'
 
-/** A pod with gates is not tried until all of them are gone. */
-export function schedulingGates(): SchedulerPlugin {
-  return {
-    name,
+/** A pod is not scheduled before all of its scheduling gates are removed. */
+export const schedulingGates = declarePlugin({
+  name,
+  extensionPoints: ['preEnqueue'],
+  defaultProfile: { position: 10 },
+  create: () => ({
     preEnqueue({ pod }) {
       const gates = pod.spec.schedulingGates ?? []
       if (gates.length === 0) return undefined
       const names = gates.map((gate) => gate.name).join(' ')
       return { plugin: name, reasons: [`waiting for scheduling gates: [${names}]`], isResolvable: false }
     },
-    queueingHints: [queueingHint('WaitingPod', ['gates removed'])],
-  }
-}
+    queueingHints: [queueingHint('UnscheduledPod', ['gates removed'])],
+  }),
+})

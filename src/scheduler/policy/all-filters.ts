@@ -1,26 +1,27 @@
 import type { NodeInfo } from '../cache/node-info.js'
 import type { PodInfo } from '../cache/pod-info.js'
+import { isAdjustable } from '../cycle/filtering.js'
 import { type AdjustableFilter, isRejection, type PodFilter, type SchedulerPlugin } from '../framework/plugin.js'
 import type { PluginRejection } from '../framework/rejection.js'
 
 const name = 'AllPredicates'
 
-/** Several rules as one that tells everything that is wrong with a node, where usually the first thing is enough. */
+/** Combines plugins into one that gives all reasons against a node, where a cycle stops at the first. For `alwaysCheckAllPredicates`. */
 export function allFilters(plugins: readonly SchedulerPlugin[]): SchedulerPlugin {
   return {
     name,
     preFilter(pod, snapshot) {
-      const made = plugins.flatMap((plugin) => plugin.preFilter?.(pod, snapshot) ?? [])
-      const rejections = made.filter(isRejection)
-      if (rejections.length > 0) return together(rejections)
-      return new AllFilter(made as readonly PodFilter[])
+      const results = plugins.flatMap((plugin) => plugin.preFilter?.(pod, snapshot) ?? [])
+      const rejections = results.filter(isRejection)
+      if (rejections.length > 0) return combined(rejections)
+      return new AllFilter(results as readonly PodFilter[])
     },
     queueingHints: plugins.flatMap(({ queueingHints = [] }) => queueingHints),
   }
 }
 
-/** Removing pods helps only if it helps against everything. */
-function together(rejections: readonly PluginRejection[]): PluginRejection {
+/** Deleting pods helps only if it resolves all rejections. */
+function combined(rejections: readonly PluginRejection[]): PluginRejection {
   return {
     plugin: name,
     reasons: [...new Set(rejections.flatMap(({ reasons }) => reasons))],
@@ -37,7 +38,7 @@ class AllFilter implements AdjustableFilter {
 
   filter(node: NodeInfo): PluginRejection | undefined {
     const rejections = this.#filters.flatMap((filter) => filter.filter(node) ?? [])
-    return rejections.length === 0 ? undefined : together(rejections)
+    return rejections.length === 0 ? undefined : combined(rejections)
   }
 
   adjustable(): AllFilter {
@@ -51,8 +52,4 @@ class AllFilter implements AdjustableFilter {
   removePod(pod: PodInfo, node: NodeInfo): void {
     for (const filter of this.#filters) if (isAdjustable(filter)) filter.removePod(pod, node)
   }
-}
-
-function isAdjustable(filter: PodFilter): filter is AdjustableFilter {
-  return 'addPod' in filter
 }

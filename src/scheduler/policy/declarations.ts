@@ -1,8 +1,8 @@
+/** The types of a policy file: Policy v1, as schedulers before v1.23 read it. */
 import { bool, bytes, int32, int64, json, list, ref, string } from '../../schema/fields.js'
 import type { Infer } from '../../schema/infer.js'
 import { schema } from '../../schema/schema.js'
 
-/** The files that `--policy-config-file` names: a Policy of v1, as the scheduler of the story reads it. */
 const group = 'policy.scheduler/v1'
 
 export const SchedulerPolicy = schema(`${group}.Policy`, {
@@ -98,7 +98,7 @@ export const PolicyExtender = schema(`${group}.Extender`, {
     bindVerb: string(0),
     enableHttps: bool(0),
     tlsConfig: ref<PolicyTls>(0, `${group}.ExtenderTLSConfig`),
-    /** Nanoseconds, or a text such as `30s`. */
+    /** Nanoseconds, or text such as `30s`. */
     httpTimeout: json(0),
     nodeCacheCapable: bool(0),
     managedResources: list(0, ref<PolicyManagedResource>(`${group}.ExtenderManagedResource`)),

@@ -13,22 +13,22 @@ const rejection: PluginRejection = {
 
 export interface LabelPresence {
   readonly labels: readonly string[]
-  /** They must be there; otherwise they must not. */
+  /** Whether the labels must be present or absent. Their values do not matter. */
   readonly presence: boolean
 }
 
-/** Only nodes with, or without, some labels get pods; whatever the labels say. */
-export function nodeLabels(rules: readonly LabelPresence[]): SchedulerPlugin {
-  const isGood = ({ metadata: { labels = {} } }: Node) =>
-    rules.every((rule) => rule.labels.every((label) => Object.hasOwn(labels, label) === rule.presence))
+/** Pods go only to nodes that have certain labels, or do not have them. */
+export function nodeLabels(requirements: readonly LabelPresence[]): SchedulerPlugin {
+  const isAccepted = ({ metadata: { labels = {} } }: Node) =>
+    requirements.every((each) => each.labels.every((label) => Object.hasOwn(labels, label) === each.presence))
   return {
     name,
-    preFilter: () => ({ filter: ({ node }) => (isGood(node) ? undefined : rejection) }),
-    queueingHints: [queueingHint('Node', ['added', 'labels'], (_, { object }) => isGood(object))],
+    preFilter: () => ({ filter: ({ node }) => (isAccepted(node) ? undefined : rejection) }),
+    queueingHints: [queueingHint('Node', ['added', 'labels'], (_, { object }) => isAccepted(object))],
   }
 }
 
-/** Nodes with, or without, a label are better. @param plugin as it is named where scores are explained */
+/** Nodes with the label, or without it, score higher. @param plugin the name of the priority in the policy */
 export function labelPreference(plugin: string, label: string, presence: boolean): SchedulerPlugin {
   return {
     name: plugin,

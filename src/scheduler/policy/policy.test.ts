@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SchedulerProfile } from '../framework/profile.js'
-import { cluster, informersOf, node, pod, verdicts } from '../plugins/plugins.test.kit.js'
+import { cluster, filterResults, informersOf, node, pod } from '../plugins/plugins.test.kit.js'
 import { policySettings } from './policy.js'
 
 function profile(policy: object): SchedulerProfile {
@@ -12,7 +12,7 @@ const names = (plugins: SchedulerProfile['filter']) => plugins.map(({ name }) =>
 const weights = ({ score }: SchedulerProfile) => score.map(({ plugin, weight }) => `${plugin.name} ${weight}`)
 
 describe('a policy', () => {
-  test('that says nothing is what was usual', () => {
+  test('without lists has the defaults', () => {
     const found = profile({ kind: 'Policy', apiVersion: 'v1' })
     assert.deepEqual(names(found.filter), [
       'NodeUnschedulable',
@@ -39,13 +39,13 @@ describe('a policy', () => {
     assert.deepEqual(names(found.postFilter), ['DynamicResources', 'DefaultPreemption'])
   })
 
-  test('that wants none has what cannot be done without', () => {
+  test('with empty lists has the mandatory predicates', () => {
     const found = profile({ predicates: [], priorities: [] })
     assert.deepEqual(names(found.filter), ['NodeUnschedulable', 'TaintToleration'])
     assert.deepEqual(weights(found), [])
   })
 
-  test('of the old days is understood', () => {
+  test('maps predicates and priorities to plugins', () => {
     const found = profile({
       kind: 'Policy',
       apiVersion: 'v1',
@@ -88,42 +88,42 @@ describe('a policy', () => {
     ])
     assert.deepEqual(weights(found), ['NodeResourcesMostAllocated 2', 'RackSpread 3', 'LikeSsd 4', 'Curve 5'])
     const label = found.filter.find(({ name }) => name === 'NodeLabel')!
-    const world = cluster(
+    const snapshot = cluster(
       node('a', { labels: { zone: 'z' } }),
       node('b', { labels: { zone: 'z', retiring: 'y' } }),
       node('c'),
     )
-    const no = "node(s) didn't have the requested labels (for good)"
-    assert.deepEqual(verdicts(label, pod('p'), world), { a: 'ok', b: no, c: no })
+    const no = "node(s) didn't have the requested labels (unresolvable)"
+    assert.deepEqual(filterResults(label, pod('p'), snapshot), { a: 'ok', b: no, c: no })
   })
 
-  test('may want to know everything that is wrong', () => {
+  test('can check all predicates', () => {
     const found = profile({ alwaysCheckAllPredicates: true, predicates: [{ name: 'PodFitsResources' }] })
     assert.deepEqual(names(found.filter), ['AllPredicates'])
-    const world = cluster(node('n', { allocatable: { cpu: '1' }, spec: { unschedulable: true } }))
-    assert.deepEqual(verdicts(found.filter[0]!, pod('p', { requests: { cpu: '2' } }), world), {
-      n: 'node(s) were unschedulable, Insufficient cpu (for good)',
+    const snapshot = cluster(node('n', { allocatable: { cpu: '1' }, spec: { unschedulable: true } }))
+    assert.deepEqual(filterResults(found.filter[0]!, pod('p', { requests: { cpu: '2' } }), snapshot), {
+      n: 'node(s) were unschedulable, Insufficient cpu (unresolvable)',
     })
   })
 
-  test('says how much it counts that others must be near', () => {
+  test('sets the weight of required affinity', () => {
     const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } }
-    const world = cluster(node('a', { pods: [pod('f', { spec: { affinity } })] }))
+    const snapshot = cluster(node('a', { pods: [pod('f', { spec: { affinity } })] }))
     const [{ plugin }] = profile({
       hardPodAffinitySymmetricWeight: 7,
       priorities: [{ name: 'InterPodAffinityPriority', weight: 1 }],
     }).score as [SchedulerProfile['score'][number]]
-    const scorer = plugin.preScore!(pod('web', { labels: { app: 'web' } }), world, world.nodes)!
-    assert.equal(scorer.score(world.nodes[0]!), 7)
+    const scorer = plugin.preScore!(pod('web', { labels: { app: 'web' } }), snapshot, snapshot.nodes)!
+    assert.equal(scorer.score(snapshot.nodes[0]!), 7)
   })
 
-  test('tells of predicates that this scheduler does not have', () =>
+  test('gives a warning for predicates that do not exist here', () =>
     assert.deepEqual(policySettings({ predicates: [{ name: 'NoDiskConflict' }] }, '/').warnings, [
-      'there is no plugin VolumeRestrictions in this scheduler: its predicates have no effect',
+      'scheduler plugin VolumeRestrictions does not exist here: its predicates have no effect',
     ]))
 
-  test('has extenders, whose time is in nanoseconds or in words', () => {
+  test('has extenders with a timeout in nanoseconds or as text', () => {
     const { extenders } = policySettings(
       {
         extenders: [
@@ -143,15 +143,12 @@ describe('a policy', () => {
   })
 })
 
-describe('a policy is refused', () => {
+describe('a policy is rejected', () => {
   const cases: Readonly<Record<string, readonly [object, string]>> = {
-    'of another kind': [{ kind: 'Pod' }, 'it must be a Policy of v1'],
-    'with a field that nobody knows': [{ predicate: [] }, 'strict decoding error: unknown field "predicate"'],
-    'with a predicate that nobody knows': [
-      { predicates: [{ name: 'Guess' }] },
-      'predicates[0].name: Not found: "Guess"',
-    ],
-    'with a priority that nobody knows': [
+    'of another kind': [{ kind: 'Pod' }, 'expected a Policy of v1'],
+    'with an unknown field': [{ predicate: [] }, 'strict decoding error: unknown field "predicate"'],
+    'with an unknown predicate': [{ predicates: [{ name: 'Guess' }] }, 'predicates[0].name: Not found: "Guess"'],
+    'with an unknown priority': [
       { priorities: [{ name: 'Guess', weight: 1 }] },
       'priorities[0].name: Not found: "Guess"',
     ],
@@ -167,15 +164,15 @@ describe('a policy is refused', () => {
       },
       'predicates[0].argument: Invalid value: {"serviceAffinity":{"labels":["a"]},"labelsPresence":{"labels":["b"]}}: exactly 1 predicate argument is required, numArgs: 2',
     ],
-    'with a curve without points': [
+    'with an empty shape': [
       { priorities: [{ name: 'x', weight: 1, argument: { requestedToCapacityRatioArguments: {} } }] },
       'priorities[0].argument.requestedToCapacityRatioArguments.shape: Required value: at least one point must be specified',
     ],
-    'with too much weight': [
+    'with a weight out of range': [
       { hardPodAffinitySymmetricWeight: 101 },
       'hardPodAffinitySymmetricWeight: Invalid value: 101: not in valid range [0-100]',
     ],
-    'with an extender of no weight': [
+    'with an extender without weight': [
       { extenders: [{ urlPrefix: 'http://e', prioritizeVerb: 'p' }] },
       'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
     ],

@@ -1,8 +1,8 @@
 import type { PredicatePolicy } from './declarations.js'
 
-/** The plugins that each of the classic predicates is now, in the order in which predicates were always asked. */
+/** The plugins that replace each predicate, in the order in which the predicates were checked. */
 export const predicates: ReadonlyMap<string, readonly string[]> = new Map([
-  // What the condition of a node says, its taints say.
+  // Conditions of nodes are taints today.
   ['CheckNodeCondition', ['TaintToleration']],
   ['CheckNodeUnschedulable', ['NodeUnschedulable']],
   ['GeneralPredicates', ['NodeResourcesFit', 'NodeName', 'NodePorts', 'NodeAffinity']],
@@ -30,11 +30,11 @@ export const predicates: ReadonlyMap<string, readonly string[]> = new Map([
   ['MatchInterPodAffinity', ['InterPodAffinity']],
 ])
 
-/** Without these pods would go where nothing runs them. */
+/** Always checked: without these pods would go to nodes that cannot run them. */
 const mandatory = ['PodToleratesNodeTaints', 'CheckNodeUnschedulable']
 
-/** What a policy has that does not name any. */
-const usual = [
+/** For a policy without a list of predicates. */
+const defaults = [
   'NoVolumeZoneConflict',
   'MaxEBSVolumeCount',
   'MaxGCEPDVolumeCount',
@@ -47,13 +47,13 @@ const usual = [
   'EvenPodsSpread',
 ]
 
-/** Names of the plugins that filter, each once. */
+/** Names of the plugins that filter, once each. */
 export function policyFilters(given: readonly PredicatePolicy[] | undefined): readonly string[] {
-  const names = new Set([...mandatory, ...(given ? given.map(predicateName) : usual)])
+  const names = new Set([...mandatory, ...(given ? given.map(predicateName) : defaults)])
   return [...new Set([...predicates].flatMap(([name, plugins]) => (names.has(name) ? plugins : [])))]
 }
 
-/** Who brings an argument can call it as he likes. */
+/** A predicate with an argument may have any name. */
 function predicateName({ name, argument }: PredicatePolicy): string {
   if (predicates.has(name)) return name
   return argument?.serviceAffinity ? 'CheckServiceAffinity' : 'CheckNodeLabelPresence'

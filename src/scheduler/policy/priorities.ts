@@ -1,49 +1,54 @@
-import { registry } from '../configuration/registry.js'
-import type { SchedulerPluginDependencies } from '../framework/plugin.js'
+import { createPlugin } from '../framework/declaration.js'
+import type { SchedulerPlugin, SchedulerPluginDependencies } from '../framework/plugin.js'
 import type { WeightedSchedulerPlugin } from '../framework/profile.js'
 import { defaultSelector } from '../plugins/default-selector.js'
-import { leastAllocated } from '../plugins/node-resources/least-allocated.js'
-import { mostAllocated } from '../plugins/node-resources/most-allocated.js'
-import { requestedToCapacityRatio } from '../plugins/node-resources/requested-to-capacity-ratio.js'
+import {
+  leastAllocated,
+  mostAllocated,
+  requestedToCapacityRatio,
+} from '../plugins/node-resources/scoring-strategies.js'
+import { pluginRegistry } from '../plugins/registry.js'
 import type { PriorityPolicy, RequestedToCapacityRatioArguments } from './declarations.js'
 import { labelPreference } from './node-label.js'
 import { preferAvoidPods } from './prefer-avoid-pods.js'
 import { selectorSpread } from './selector-spread.js'
-import { serviceAntiAffinity } from './service-affinity.js'
-import { serviceSelector } from './services.js'
+import { serviceAntiAffinity, serviceSelector } from './service-affinity.js'
 
-/** How plugins are made that score. */
-interface Making {
-  readonly parts: SchedulerPluginDependencies
-  /** By the name of the plugin. */
-  readonly args: ReadonlyMap<string, unknown>
+/** What the plugins of a policy are created from. */
+export interface PolicyPluginContext {
+  readonly dependencies: SchedulerPluginDependencies
+  /** By plugin name. */
+  readonly args: ReadonlyMap<string, object>
 }
 
-type Make = (making: Making) => WeightedSchedulerPlugin['plugin'] | undefined
+/** Undefined for a priority that scores nothing. */
+type PriorityFactory = (context: PolicyPluginContext) => SchedulerPlugin | undefined
 
-const byRegistry =
-  (name: string): Make =>
-  ({ parts, args }) =>
-    registry[name]!(parts, args.get(name))
+const fromRegistry =
+  (name: string): PriorityFactory =>
+  ({ dependencies, args }) =>
+    createPlugin(pluginRegistry.get(name)!, dependencies, args.get(name))
 
-/** The classic priorities. */
-export const priorities: ReadonlyMap<string, Make> = new Map<string, Make>([
+const spreadBySelector: PriorityFactory = ({ dependencies }) => selectorSpread(defaultSelector(dependencies.informers))
+
+/** The priorities without an argument. */
+export const priorities: ReadonlyMap<string, PriorityFactory> = new Map<string, PriorityFactory>([
   ['EqualPriority', () => undefined],
   ['LeastRequestedPriority', () => ({ name: 'NodeResourcesLeastAllocated', preScore: leastAllocated() })],
   ['MostRequestedPriority', () => ({ name: 'NodeResourcesMostAllocated', preScore: mostAllocated() })],
-  ['BalancedResourceAllocation', byRegistry('NodeResourcesBalancedAllocation')],
-  ['SelectorSpreadPriority', ({ parts }) => selectorSpread(defaultSelector(parts.informers))],
-  ['ServiceSpreadingPriority', ({ parts }) => selectorSpread(defaultSelector(parts.informers))],
-  ['InterPodAffinityPriority', byRegistry('InterPodAffinity')],
+  ['BalancedResourceAllocation', fromRegistry('NodeResourcesBalancedAllocation')],
+  ['SelectorSpreadPriority', spreadBySelector],
+  ['ServiceSpreadingPriority', spreadBySelector],
+  ['InterPodAffinityPriority', fromRegistry('InterPodAffinity')],
   ['NodePreferAvoidPodsPriority', () => preferAvoidPods()],
-  ['NodeAffinityPriority', byRegistry('NodeAffinity')],
-  ['TaintTolerationPriority', byRegistry('TaintToleration')],
-  ['ImageLocalityPriority', byRegistry('ImageLocality')],
-  ['EvenPodsSpreadPriority', byRegistry('PodTopologySpread')],
+  ['NodeAffinityPriority', fromRegistry('NodeAffinity')],
+  ['TaintTolerationPriority', fromRegistry('TaintToleration')],
+  ['ImageLocalityPriority', fromRegistry('ImageLocality')],
+  ['EvenPodsSpreadPriority', fromRegistry('PodTopologySpread')],
 ])
 
-/** What a policy has that does not name any. */
-const usual: readonly PriorityPolicy[] = [
+/** For a policy without a list of priorities. */
+const defaults: readonly PriorityPolicy[] = [
   { name: 'SelectorSpreadPriority', weight: 1 },
   { name: 'InterPodAffinityPriority', weight: 1 },
   { name: 'LeastRequestedPriority', weight: 1 },
@@ -57,28 +62,32 @@ const usual: readonly PriorityPolicy[] = [
 
 export function policyScores(
   given: readonly PriorityPolicy[] | undefined,
-  making: Making,
+  context: PolicyPluginContext,
 ): readonly WeightedSchedulerPlugin[] {
-  return (given ?? usual).flatMap((priority) => {
-    const plugin = made(priority, making)
+  return (given ?? defaults).flatMap((priority) => {
+    const plugin = createPriority(priority, context)
     return plugin ? [{ plugin, weight: priority.weight ?? 1 }] : []
   })
 }
 
-/** Who brings an argument can call it as he likes, and have several. */
-function made({ name, argument = {} }: PriorityPolicy, making: Making): ReturnType<Make> {
+/** A priority with an argument may have any name, and occur more than once. */
+function createPriority(
+  { name, argument = {} }: PriorityPolicy,
+  context: PolicyPluginContext,
+): SchedulerPlugin | undefined {
   const {
     serviceAntiAffinity: spread,
     labelPreference: preference,
     requestedToCapacityRatioArguments: ratio,
   } = argument
-  if (spread) return serviceAntiAffinity(name, spread.label ?? '', serviceSelector(making.parts.informers))
+  const { informers } = context.dependencies
+  if (spread) return serviceAntiAffinity(name, spread.label ?? '', serviceSelector(informers))
   if (preference) return labelPreference(name, preference.label ?? '', preference.presence ?? false)
-  if (ratio) return { name, preScore: curveOf(ratio) }
-  return priorities.get(name)!(making)
+  if (ratio) return { name, preScore: ratioScorer(ratio) }
+  return priorities.get(name)!(context)
 }
 
-function curveOf({ shape = [], resources }: RequestedToCapacityRatioArguments) {
+function ratioScorer({ shape = [], resources }: RequestedToCapacityRatioArguments) {
   const weights = resources?.map(({ name, weight = 1 }) => ({ name, weight }))
   return requestedToCapacityRatio(shape, weights)
 }

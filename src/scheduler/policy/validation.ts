@@ -1,16 +1,16 @@
 import * as field from '../../schema/field-errors.js'
 import { type FieldPath, fieldPath } from '../../schema/field-path.js'
-import { validateShape } from '../configuration/argument-validation.js'
+import { validateShape } from '../plugins/node-resources/arguments.js'
 import type { PredicatePolicy, PriorityPolicy, SchedulerPolicy } from './declarations.js'
 import { predicates } from './predicates.js'
 import { priorities } from './priorities.js'
 
 type Errors = readonly field.FieldError[]
 
-/** Weights are multiplied by scores, and summed. */
-const greatestWeight = Math.floor((2 ** 31 - 1) / 100)
+/** Weighted scores must fit into 32 bits. */
+const maxWeight = Math.floor((2 ** 31 - 1) / 100)
 
-/** What is wrong with a policy, its extenders left out. */
+/** Without the extenders. */
 export function validatePolicy(policy: SchedulerPolicy): Errors {
   const { predicates: filters = [], priorities: scores = [], hardPodAffinitySymmetricWeight: weight = 0 } = policy
   const weightPath = fieldPath('hardPodAffinitySymmetricWeight')
@@ -23,14 +23,14 @@ export function validatePolicy(policy: SchedulerPolicy): Errors {
 
 function validatePredicate({ name, argument }: PredicatePolicy, path: FieldPath): Errors {
   if (!argument) return predicates.has(name) ? [] : [field.notFound(path.child('name'), name)]
-  return oneArgument(argument, 'predicate', path)
+  return validateOneArgument(argument, 'predicate', path)
 }
 
 function validatePriority({ name, weight = 0, argument }: PriorityPolicy, path: FieldPath): Errors {
-  const isGood = weight > 0 && weight < greatestWeight
+  const isValid = weight > 0 && weight < maxWeight
   const why = 'should have a positive weight applied to it or it has overflown'
   return [
-    ...(isGood ? [] : [field.invalid(path.child('weight'), weight, why)]),
+    ...(isValid ? [] : [field.invalid(path.child('weight'), weight, why)]),
     ...(argument ? validateArgument(argument, path) : []),
     ...(argument || priorities.has(name) ? [] : [field.notFound(path.child('name'), name)]),
   ]
@@ -39,10 +39,10 @@ function validatePriority({ name, weight = 0, argument }: PriorityPolicy, path: 
 function validateArgument(argument: NonNullable<PriorityPolicy['argument']>, path: FieldPath): Errors {
   const { requestedToCapacityRatioArguments: ratio } = argument
   const at = path.child('argument', 'requestedToCapacityRatioArguments', 'shape')
-  return [...oneArgument(argument, 'priority', path), ...(ratio ? validateShape(ratio.shape ?? [], at) : [])]
+  return [...validateOneArgument(argument, 'priority', path), ...(ratio ? validateShape(ratio.shape ?? [], at) : [])]
 }
 
-function oneArgument(argument: object, what: string, path: FieldPath): Errors {
+function validateOneArgument(argument: object, what: string, path: FieldPath): Errors {
   const count = Object.keys(argument).length
   if (count === 1) return field.none
   return [field.invalid(path.child('argument'), argument, `exactly 1 ${what} argument is required, numArgs: ${count}`)]

@@ -1,51 +1,47 @@
 import type { Clock } from '../../base/clock.js'
 import { Heap } from '../../base/heap.js'
-import { isScheduledBefore, type QueuedPod } from './queued-pod.js'
+import type { PodOrder, QueuedPod } from './queued-pod.js'
 
-/** Milliseconds; upstream's where they are left out. */
+/** In milliseconds. The defaults are upstream's. */
 export interface PodBackoffOptions {
-  /** After the first failure; twice as long after each further one. */
+  /** After the first failure; it doubles with each further one. */
   readonly initial?: number
   readonly max?: number
 }
 
-/** All whose time ends within the same such span come at its beginning, in the order in which they matter. Milliseconds. */
-const span = 1000
+/** Pods whose backoff ends within the same interval become ready together, at its start, in queue order. Milliseconds. */
+const interval = 1000
 
-/** Pods that failed and are held back for a while, so that those who fail always leave the others their turn. */
+/** Pods that failed and wait for their backoff to end, so that they do not keep others from being scheduled. */
 export class BackoffPods {
   readonly #clock: Clock
   readonly #initial: number
   readonly #max: number
-  /** Those that no node would take. If there is nothing better to do, they are tried before their time. */
-  readonly #refused = new Heap<QueuedPod>(isReadyBefore)
-  /** Those for which something went wrong. They wait for their time: to ask a server in trouble more often helps nobody. */
-  readonly #failed = new Heap<QueuedPod>(isReadyBefore)
+  /** Unschedulable pods. If the active queue is empty, they are scheduled before their backoff ends. */
+  readonly #unschedulable: Heap<QueuedPod>
+  /** Pods whose attempt ended with an error. They wait for the whole backoff: retries do not help a server in trouble. */
+  readonly #failed: Heap<QueuedPod>
 
-  constructor(clock: Clock, { initial = 1000, max = 10_000 }: PodBackoffOptions = {}) {
+  constructor(clock: Clock, isBefore: PodOrder, { initial = 1000, max = 10_000 }: PodBackoffOptions = {}) {
     this.#clock = clock
     this.#initial = initial
     this.#max = max
+    const isReadyBefore: PodOrder = (one, other) =>
+      one.readyAt === other.readyAt ? isBefore(one, other) : one.readyAt < other.readyAt
+    this.#unschedulable = new Heap(isReadyBefore)
+    this.#failed = new Heap(isReadyBefore)
   }
 
   get size(): number {
-    return this.#refused.size + this.#failed.size
+    return this.#unschedulable.size + this.#failed.size
   }
 
-  /** When a pod may be tried again that failed when it was last put into the queue. */
-  readyAt({ since, errors, unschedulableAttempts }: QueuedPod): number {
-    const failures = errors || unschedulableAttempts
-    if (failures === 0) return since
-    const end = since + Math.min(this.#max, this.#initial * 2 ** (failures - 1))
-    return Math.floor(end / span) * span
-  }
-
-  isHeldBack(pod: QueuedPod): boolean {
-    return this.readyAt(pod) > this.#clock.monotonic()
+  isBackingOff(pod: QueuedPod): boolean {
+    return this.#readyAt(pod) > this.#clock.monotonic()
   }
 
   add(pod: QueuedPod): void {
-    pod.readyAt = this.readyAt(pod)
+    pod.readyAt = this.#readyAt(pod)
     this.#heapOf(pod).push(pod)
   }
 
@@ -53,34 +49,35 @@ export class BackoffPods {
     this.#heapOf(pod).remove(pod)
   }
 
-  /** One whose time is over. */
+  /** A pod whose backoff has ended. */
   takeReady(): QueuedPod | undefined {
     const now = this.#clock.monotonic()
-    for (const heap of [this.#refused, this.#failed]) if (isOver(heap, now)) return heap.pop()
+    for (const heap of [this.#unschedulable, this.#failed]) {
+      const first = heap.peek()
+      if (first && first.readyAt <= now) return heap.pop()
+    }
     return undefined
   }
 
-  /** The first of those that may be tried early. */
+  /** The first of the pods that may be scheduled before their backoff ends. */
   takeEarly(): QueuedPod | undefined {
-    return this.#refused.pop()
+    return this.#unschedulable.pop()
   }
 
-  /** Milliseconds until somebody's time is over; undefined if nobody is held back. */
+  /** Milliseconds until the next backoff ends; undefined if there is none. */
   untilReady(): number | undefined {
-    const ends = [this.#refused.peek(), this.#failed.peek()].flatMap((pod) => (pod ? [pod.readyAt] : []))
+    const ends = [this.#unschedulable.peek(), this.#failed.peek()].flatMap((pod) => (pod ? [pod.readyAt] : []))
     return ends.length === 0 ? undefined : Math.max(0, Math.min(...ends) - this.#clock.monotonic())
   }
 
-  #heapOf({ errors }: QueuedPod): Heap<QueuedPod> {
-    return errors > 0 ? this.#failed : this.#refused
+  #readyAt({ since, errors, unschedulableAttempts }: QueuedPod): number {
+    const failures = errors || unschedulableAttempts
+    if (failures === 0) return since
+    const end = since + Math.min(this.#max, this.#initial * 2 ** (failures - 1))
+    return Math.floor(end / interval) * interval
   }
-}
 
-function isReadyBefore(one: QueuedPod, other: QueuedPod): boolean {
-  return one.readyAt === other.readyAt ? isScheduledBefore(one, other) : one.readyAt < other.readyAt
-}
-
-function isOver(heap: Heap<QueuedPod>, now: number): boolean {
-  const first = heap.peek()
-  return first !== undefined && first.readyAt <= now
+  #heapOf({ errors }: QueuedPod): Heap<QueuedPod> {
+    return errors > 0 ? this.#failed : this.#unschedulable
+  }
 }

@@ -1,12 +1,13 @@
 import type { ClusterEvent } from '../framework/cluster-event.js'
 
 /**
- * What happened while pods were being tried. A pod that comes back without a node looks at all that happened since it was taken: by then
- * it may be out of date what it was refused for, and nobody would tell it again.
+ * The events that happened while pods were in flight. A pod that comes back without a node is checked against all events since it was
+ * taken: they happened after its snapshot, and will not be reported again.
  */
 export class InFlight {
+  /** The number of the next event when the pod was taken, by uid. */
   readonly #pods = new Map<string, number>()
-  /** What happened, the oldest first; the first one has the number `#first`. Empty while nothing is in flight. */
+  /** The oldest first. The first one has the number `#first`. Empty while no pod is in flight. */
   #events: ClusterEvent[] = []
   #first = 0
 
@@ -14,7 +15,6 @@ export class InFlight {
     return this.#pods.size
   }
 
-  /** For tests: how much is remembered. */
   get eventCount(): number {
     return this.#events.length
   }
@@ -27,11 +27,11 @@ export class InFlight {
     this.#pods.set(uid, this.#first + this.#events.length)
   }
 
-  note(event: ClusterEvent): void {
+  record(event: ClusterEvent): void {
     if (this.#pods.size > 0) this.#events.push(event)
   }
 
-  /** What happened since the pod was taken. */
+  /** The events since the pod was taken. */
   since(uid: string): readonly ClusterEvent[] {
     const begun = this.#pods.get(uid)
     return begun === undefined ? [] : this.#events.slice(begun - this.#first)
@@ -40,15 +40,15 @@ export class InFlight {
   end(uid: string): void {
     const begun = this.#pods.get(uid)
     this.#pods.delete(uid)
-    if (begun === this.#first || this.#pods.size === 0) this.#dropSeen()
+    if (begun === this.#first || this.#pods.size === 0) this.#dropOldEvents()
   }
 
-  /** Pods are taken one after the other, so that the first of them has begun first. */
-  #dropSeen(): void {
+  /** Pods are taken one after the other, so that the first one in the map has begun first. */
+  #dropOldEvents(): void {
     const [oldest] = this.#pods.values()
     const end = this.#first + this.#events.length
-    const kept = oldest ?? end
-    this.#events = kept === end ? [] : this.#events.slice(kept - this.#first)
-    this.#first = kept
+    const needed = oldest ?? end
+    this.#events = needed === end ? [] : this.#events.slice(needed - this.#first)
+    this.#first = needed
   }
 }

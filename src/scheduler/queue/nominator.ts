@@ -3,10 +3,10 @@ import type { NominatedPods } from '../framework/nominated-pods.js'
 
 const none: readonly PodInfo[] = []
 
-/** Which pods wait for room on which node. A pod waits on one node at most. */
+/** Which pods are nominated to which node. A pod has at most one nomination. */
 export class Nominator implements NominatedPods {
   readonly #byNode = new Map<string, readonly PodInfo[]>()
-  /** By uid of the pod. */
+  /** Node names by uid of the pod. */
   readonly #nodes = new Map<string, string>()
 
   onNode(nodeName: string): readonly PodInfo[] {
@@ -17,7 +17,7 @@ export class Nominator implements NominatedPods {
     return this.#nodes.get(uid)
   }
 
-  /** @param nodeName none if the pod waits nowhere any more */
+  /** Replaces the nomination of the pod. @param nodeName empty or undefined for none */
   put(pod: PodInfo, nodeName: string | undefined): void {
     this.remove(pod.uid)
     if (!nodeName) return
@@ -29,8 +29,8 @@ export class Nominator implements NominatedPods {
     const nodeName = this.#nodes.get(uid)
     if (nodeName === undefined) return
     this.#nodes.delete(uid)
-    const left = this.onNode(nodeName).filter((pod) => pod.uid !== uid)
-    if (left.length === 0) this.#byNode.delete(nodeName)
-    else this.#byNode.set(nodeName, left)
+    const others = this.onNode(nodeName).filter((pod) => pod.uid !== uid)
+    if (others.length === 0) this.#byNode.delete(nodeName)
+    else this.#byNode.set(nodeName, others)
   }
 }

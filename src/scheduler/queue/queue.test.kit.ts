@@ -5,19 +5,19 @@ import type { SchedulerPlugin } from '../framework/plugin.js'
 import { sampleNode, samplePod, sampleProfile } from '../scheduler.test.kit.js'
 import { SchedulingQueue, type SchedulingQueueOptions } from './scheduling-queue.js'
 
-/** Refuses, and waits for labels of nodes. */
+/** Waits for changed node labels. */
 const labels: SchedulerPlugin = { name: 'Labels', queueingHints: [queueingHint('Node', ['labels'])] }
 
-/** Waits for pods to leave, unless they are of the namespace `other`. */
+/** Waits for deleted pods outside of the namespace `other`. */
 const room: SchedulerPlugin = {
   name: 'Room',
   queueingHints: [queueingHint('AssignedPod', ['deleted'], (_, { object }) => object.metadata.namespace !== 'other')],
 }
 
-/** Does not say what it waits for. */
+/** Has no hints: waits for any event. */
 const vague: SchedulerPlugin = { name: 'Vague' }
 
-/** Fails when it is asked whether an event matters. */
+/** Has a hint that throws. */
 const broken: SchedulerPlugin = {
   name: 'Broken',
   queueingHints: [
@@ -27,16 +27,16 @@ const broken: SchedulerPlugin = {
   ],
 }
 
-export interface Bench {
+export interface QueueHarness {
   readonly clock: VirtualClock
   readonly queue: SchedulingQueue
 }
 
-/** A queue with plugins that wait for simple things, on a clock that stands still. */
-export function startQueue(options: SchedulingQueueOptions = {}): Bench {
+/** A queue on a virtual clock, with the plugins above. */
+export function startQueue(options: SchedulingQueueOptions = {}): QueueHarness {
   const clock = new VirtualClock()
-  const usual = sampleProfile()
-  const profile = { ...usual, filter: [...usual.filter, labels, room, vague, broken] }
+  const sample = sampleProfile()
+  const profile = { ...sample, filter: [...sample.filter, labels, room, vague, broken] }
   return { clock, queue: new SchedulingQueue(clock, new Map([['default-scheduler', profile]]), options) }
 }
 
@@ -49,7 +49,7 @@ export const labelsChanged: ClusterEvent = {
 
 export const nodeAdded: ClusterEvent = { resource: 'Node', actions: ['added'], object: sampleNode('na') }
 
-export function podLeft(namespace = 'default'): ClusterEvent {
-  const object: Pod = samplePod('left', { metadata: { namespace }, spec: { nodeName: 'na' } })
+export function podDeleted(namespace = 'default'): ClusterEvent {
+  const object: Pod = samplePod('deleted', { metadata: { namespace }, spec: { nodeName: 'na' } })
   return { resource: 'AssignedPod', actions: ['deleted'], object }
 }

@@ -1,29 +1,28 @@
 import type { HeapItem } from '../../base/heap.js'
 import type { PodInfo } from '../cache/pod-info.js'
 
-/** Where a pod is that waits: it is in exactly one of these. */
+/** In which part of the queue a pod is. It is in exactly one of them. */
 export type QueuedPodState = 'active' | 'backoff' | 'unschedulable' | 'in flight' | 'gone'
 
-/** A pod that waits to be placed, and what became of it so far. The queue changes it, nobody else does. */
+/** A pod without a node, and the results of its attempts. Only the queue changes it. */
 export class QueuedPod implements HeapItem {
   heapIndex = -1
   info: PodInfo
   state: QueuedPodState = 'gone'
-  /** Milliseconds of the clock at which it was last put into the queue. */
+  /** When it was last added to the queue, in milliseconds of the monotonic clock. */
   since: number
-  /** How often it was tried. */
   attempts = 0
-  /** How often no node would do. */
+  /** Attempts that found no feasible node. */
   unschedulableAttempts = 0
-  /** How often in a row something else went wrong. */
+  /** Attempts in a row that ended with an error. */
   errors = 0
-  /** The plugins that refused it, the last time that it was tried. None if it was not tried, or something else went wrong. */
+  /** The plugins that rejected it in the last attempt. Empty if there was none, or it ended with an error. */
   unschedulablePlugins: ReadonlySet<string> = new Set()
-  /** The plugin that keeps it from being tried. */
+  /** The PreEnqueue plugin that rejects it. */
   gatingPlugin: string | undefined
-  /** When it can be tried again; meaningful while it is held back. */
+  /** When its backoff ends. Only meaningful in the state `backoff`. */
   readyAt = 0
-  /** Tells apart pods that came at the same moment: who came first is first. */
+  /** Order of arrival, for pods that arrived in the same moment. */
   readonly number: number
 
   constructor(info: PodInfo, since: number, number: number) {
@@ -37,8 +36,5 @@ export class QueuedPod implements HeapItem {
   }
 }
 
-/** Who matters more is first; among equals, who has waited longer. */
-export function isScheduledBefore(one: QueuedPod, other: QueuedPod): boolean {
-  if (one.info.priority !== other.info.priority) return one.info.priority > other.info.priority
-  return one.since === other.since ? one.number < other.number : one.since < other.since
-}
+/** Whether `one` is scheduled before `other`. Never true both ways, and true one way for any two pods. */
+export type PodOrder = (one: QueuedPod, other: QueuedPod) => boolean

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { samplePod } from '../scheduler.test.kit.js'
-import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.js'
+import { labelsChanged, nodeAdded, podDeleted, startQueue } from './queue.test.kit.js'
 import type { QueuedPod } from './queued-pod.js'
 
-const events = [labelsChanged, nodeAdded, podLeft(), podLeft('other')] as const
+const events = [labelsChanged, nodeAdded, podDeleted(), podDeleted('other')] as const
 const rejections: readonly (readonly string[])[] = [[], ['Labels'], ['Room'], ['Labels', 'Room'], ['Vague']]
 
 const step = fc.record({
   do: fc.constantFrom('put', 'put', 'take', 'take', 'take', 'fail', 'fail', 'done', 'remove', 'event', 'wait'),
   pod: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   event: fc.constantFrom(...events),
-  refusedBy: fc.constantFrom(...rejections),
+  rejectedBy: fc.constantFrom(...rejections),
   milliseconds: fc.constantFrom(1, 300, 1000, 5000, 60_000),
 })
 
-test('no pod is lost or handed out twice: each comes back until it is done or gone', async () => {
+test('no pod is lost or taken twice: each comes back until it is done or removed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const { queue, clock } = startQueue()
@@ -25,18 +25,18 @@ test('no pod is lost or handed out twice: each comes back until it is done or go
       const take = () => {
         const queued = queue.take()
         if (!queued) return
-        assert.ok(waiting.has(queued.uid), `${queued.uid} is handed out though it should not be there`)
-        assert.ok(!inFlight.has(queued.uid), `${queued.uid} is handed out twice`)
+        assert.ok(waiting.has(queued.uid), `${queued.uid} is taken although it was removed`)
+        assert.ok(!inFlight.has(queued.uid), `${queued.uid} is taken twice`)
         inFlight.set(queued.uid, queued)
       }
-      for (const { do: what, pod, event, refusedBy, milliseconds } of steps) {
+      for (const { do: what, pod, event, rejectedBy, milliseconds } of steps) {
         const queued = inFlight.get(pod)
         if (what === 'put') {
           queue.addOrUpdate(samplePod(pod))
           waiting.add(pod)
         } else if (what === 'take') take()
         else if (what === 'fail' && queued) {
-          queue.failed(queued, new Set(refusedBy))
+          queue.failed(queued, new Set(rejectedBy))
           inFlight.delete(pod)
         } else if (what === 'done' && queued) {
           queue.done(queued)
@@ -67,8 +67,8 @@ test('no pod is lost or handed out twice: each comes back until it is done or go
   )
 })
 
-test('an event that could help is never missed, whenever it comes', async () => {
-  const moments = ['before it is taken', 'while it is tried', 'after it was refused'] as const
+test('an event that can help a pod is never missed', async () => {
+  const moments = ['before it is taken', 'while it is in flight', 'after it failed'] as const
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...moments), fc.array(fc.constantFrom(...events)), async (moment, others) => {
       const { queue } = startQueue()
@@ -80,10 +80,10 @@ test('an event that could help is never missed, whenever it comes', async () => 
       queue.addOrUpdate(samplePod('p'))
       happen('before it is taken')
       const queued = queue.take()!
-      happen('while it is tried')
+      happen('while it is in flight')
       queue.failed(queued, new Set(['Labels']))
-      happen('after it was refused')
-      // What had happened before it was taken, the attempt has seen.
+      happen('after it failed')
+      // The attempt has seen the events from before it was taken.
       assert.equal(queue.take()?.uid, moment === 'before it is taken' ? undefined : 'p')
       queue.close()
     }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClusterEvent } from '../framework/cluster-event.js'
 import { type PodParts, samplePod } from '../scheduler.test.kit.js'
-import { labelsChanged, nodeAdded, podLeft, startQueue } from './queue.test.kit.js'
+import { labelsChanged, nodeAdded, podDeleted, startQueue } from './queue.test.kit.js'
 import type { QueuedPod } from './queued-pod.js'
 import type { SchedulingQueue } from './scheduling-queue.js'
 
@@ -17,7 +17,7 @@ function taken(queue: SchedulingQueue, name = 'p', parts: PodParts = {}): Queued
   return queue.take()!
 }
 
-test('who matters more comes first; among equals, who has waited longer', async () => {
+test('pods come by priority, then by time in the queue', async () => {
   const { queue, clock } = startQueue()
   queue.addOrUpdate(samplePod('first'))
   await clock.advance(5)
@@ -29,7 +29,7 @@ test('who matters more comes first; among equals, who has waited longer', async 
   queue.close()
 })
 
-test('whoever waits gets the next pod as soon as there is one', async () => {
+test('next resolves as soon as there is a pod', async () => {
   const { queue } = startQueue()
   const next = queue.next()
   queue.addOrUpdate(samplePod('p'))
@@ -39,31 +39,31 @@ test('whoever waits gets the next pod as soon as there is one', async () => {
   assert.equal(await none, undefined)
 })
 
-test('a pod that was refused comes back by an event that could help it, and by no other', () => {
-  const cases: readonly [refusedBy: readonly string[], event: ClusterEvent, comes: boolean][] = [
+test('an unschedulable pod comes back with an event that can help it, and with no other', () => {
+  const cases: readonly [rejectedBy: readonly string[], event: ClusterEvent, comes: boolean][] = [
     [['Labels'], labelsChanged, true],
     [['Labels'], nodeAdded, false],
-    [['Labels'], podLeft(), false],
-    [['Room'], podLeft(), true],
-    [['Room'], podLeft('other'), false],
-    [['Labels', 'Room'], podLeft(), true],
-    [['Labels', 'Room'], podLeft('other'), false],
-    [['Vague'], podLeft('other'), true],
-    [['Unknown'], podLeft('other'), true],
+    [['Labels'], podDeleted(), false],
+    [['Room'], podDeleted(), true],
+    [['Room'], podDeleted('other'), false],
+    [['Labels', 'Room'], podDeleted(), true],
+    [['Labels', 'Room'], podDeleted('other'), false],
+    [['Vague'], podDeleted('other'), true],
+    [['Unknown'], podDeleted('other'), true],
     [['NodeName'], nodeAdded, false],
     [['TaintToleration'], nodeAdded, true],
   ]
-  for (const [refusedBy, event, comes] of cases) {
+  for (const [rejectedBy, event, comes] of cases) {
     const { queue } = startQueue()
-    queue.failed(taken(queue), new Set(refusedBy))
-    assert.deepEqual(names(queue), [], 'it waits')
+    queue.failed(taken(queue), new Set(rejectedBy))
+    assert.deepEqual(names(queue), [], 'the pod waits')
     queue.handleEvent(event)
-    assert.deepEqual(names(queue), comes ? ['p'] : [], `${refusedBy} and ${event.resource} ${event.actions}`)
+    assert.deepEqual(names(queue), comes ? ['p'] : [], `${rejectedBy} and ${event.resource} ${event.actions}`)
     queue.close()
   }
 })
 
-test('whoever waits gets the most important of those that one event helps, held back or not', async () => {
+test('next gets the first of all pods that one event helps, with and without backoff', async () => {
   for (const waited of ['0s', '1m']) {
     const { queue, clock } = startQueue()
     for (const name of ['low', 'highest', 'high'])
@@ -77,7 +77,7 @@ test('whoever waits gets the most important of those that one event helps, held 
   }
 })
 
-test('a plugin that cannot say whether an event matters is reported, and the pod is tried', () => {
+test('a queueing hint that throws is reported, and the event counts as helpful', () => {
   const errors: unknown[] = []
   const { queue } = startQueue({ report: (error) => errors.push(error) })
   queue.failed(taken(queue), new Set(['Broken']))
@@ -87,7 +87,7 @@ test('a plugin that cannot say whether an event matters is reported, and the pod
   queue.close()
 })
 
-test('what happened while a pod was tried counts when it comes back', () => {
+test('an event while the pod is in flight counts when it comes back', () => {
   const { queue } = startQueue()
   const queued = taken(queue)
   queue.handleEvent(labelsChanged)
@@ -97,7 +97,7 @@ test('what happened while a pod was tried counts when it comes back', () => {
   queue.close()
 })
 
-test('what happened before a pod was taken does not count', () => {
+test('an event before the pod was taken does not count', () => {
   const { queue } = startQueue()
   const other = taken(queue, 'other')
   queue.handleEvent(labelsChanged)
@@ -109,7 +109,7 @@ test('what happened before a pod was taken does not count', () => {
   queue.close()
 })
 
-test('a change of the pod itself may help it, also while it is tried', () => {
+test('an update of the pod itself can help it, also while it is in flight', () => {
   const tolerant = samplePod('p', { spec: { tolerations: [{ operator: 'Exists' }] }, metadata: { generation: 2 } })
   for (const isInFlight of [true, false]) {
     const { queue } = startQueue()
@@ -123,7 +123,7 @@ test('a change of the pod itself may help it, also while it is tried', () => {
   }
 })
 
-test('what the scheduler itself writes into the status of a pod is no reason to try it again', () => {
+test('a status update by the scheduler does not bring a pod back', () => {
   const { queue } = startQueue()
   queue.failed(taken(queue), new Set(['Vague']))
   queue.addOrUpdate(samplePod('p', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } as never }))
@@ -131,7 +131,7 @@ test('what the scheduler itself writes into the status of a pod is no reason to 
   queue.close()
 })
 
-test('a change of one pod does not help another', () => {
+test('an update of one pod does not help another', () => {
   const { queue } = startQueue()
   for (const name of ['p', 'q']) queue.failed(taken(queue, name), new Set(['TaintToleration']))
   queue.addOrUpdate(samplePod('q', { spec: { tolerations: [{ operator: 'Exists' }] } }))
@@ -139,7 +139,7 @@ test('a change of one pod does not help another', () => {
   queue.close()
 })
 
-test('pods with gates wait until the last gate is gone', () => {
+test('a gated pod waits until its last gate is removed', () => {
   const { queue } = startQueue()
   queue.addOrUpdate(samplePod('p', { spec: { schedulingGates: [{ name: 'a' }, { name: 'b' }] } }))
   assert.deepEqual(queue.sizes, { active: 0, backoff: 0, unschedulable: 0, gated: 1 })
@@ -151,7 +151,7 @@ test('pods with gates wait until the last gate is gone', () => {
   queue.close()
 })
 
-test('after something went wrong, a pod is held back for a second, then two, four, eight, and ten', async () => {
+test('after errors a pod backs off for 1, 2, 4, 8 and 10 seconds', async () => {
   const { queue, clock } = startQueue()
   let queued = taken(queue)
   for (const seconds of [1, 2, 4, 8, 10, 10]) {
@@ -165,7 +165,7 @@ test('after something went wrong, a pod is held back for a second, then two, fou
   queue.close()
 })
 
-test('a pod that no node would take is held back as well, unless there is nothing better to do', async () => {
+test('an unschedulable pod backs off as well, unless no other pod is active', async () => {
   const { queue } = startQueue()
   queue.failed(taken(queue, 'refused', { spec: { priority: 5 } }), new Set(['Labels']))
   queue.handleEvent(labelsChanged)
@@ -175,7 +175,7 @@ test('a pod that no node would take is held back as well, unless there is nothin
   queue.close()
 })
 
-test('among those that are held back, who matters more comes first', () => {
+test('pods with equal backoff come by priority', () => {
   const { queue } = startQueue()
   for (const [name, priority] of [
     ['low', 1],
@@ -188,7 +188,7 @@ test('among those that are held back, who matters more comes first', () => {
   queue.close()
 })
 
-test('a pod that nothing helps is tried again after five minutes all the same', async () => {
+test('an unschedulable pod comes back after five minutes without an event', async () => {
   const { queue, clock } = startQueue()
   queue.failed(taken(queue), new Set(['Labels']))
   await clock.advance('5m')
@@ -198,8 +198,8 @@ test('a pod that nothing helps is tried again after five minutes all the same', 
   queue.close()
 })
 
-test('a pod that is gone does not come back, wherever it was', async () => {
-  const wheres: readonly ((queue: SchedulingQueue) => void)[] = [
+test('a removed pod does not come back, in whichever state it was', async () => {
+  const states: readonly ((queue: SchedulingQueue) => void)[] = [
     (queue) => queue.addOrUpdate(samplePod('p')),
     (queue) => queue.failed(taken(queue), new Set()),
     (queue) => queue.failed(taken(queue), new Set(['Labels'])),
@@ -209,7 +209,7 @@ test('a pod that is gone does not come back, wherever it was', async () => {
       queue.failed(queued, new Set())
     },
   ]
-  for (const put of wheres) {
+  for (const put of states) {
     const { queue, clock } = startQueue()
     put(queue)
     queue.remove('p')
@@ -220,7 +220,7 @@ test('a pod that is gone does not come back, wherever it was', async () => {
   }
 })
 
-test('a pod that could not be bound comes back after a while', async () => {
+test('a requeued pod comes back after its backoff', async () => {
   const { queue, clock } = startQueue()
   const queued = taken(queue)
   queue.done(queued)
@@ -232,7 +232,7 @@ test('a pod that could not be bound comes back after a while', async () => {
   queue.close()
 })
 
-test('room is kept for a pod on one node, until it is placed or gone', () => {
+test('a pod is nominated to one node, until it is done or removed', () => {
   const { queue } = startQueue()
   const on = (name: string) => queue.nominated.onNode(name).map(({ uid }) => uid)
   queue.addOrUpdate(samplePod('p', { status: { nominatedNodeName: 'na' } }))
@@ -243,7 +243,7 @@ test('room is kept for a pod on one node, until it is placed or gone', () => {
   assert.deepEqual(on('nb'), [])
   const queued = taken(queue, 'q')
   queue.nominated.put(queued.info, 'na')
-  // The server has not heard of it yet, and tells of something else.
+  // The server reports another change of the pod before it knows the nomination.
   queue.addOrUpdate(samplePod('q', { metadata: { labels: { a: 'b' } } }))
   assert.deepEqual(on('na'), ['q'])
   queue.remove('q')
@@ -251,7 +251,7 @@ test('room is kept for a pod on one node, until it is placed or gone', () => {
   queue.close()
 })
 
-test('when everything is closed, no timer is left', () => {
+test('a closed queue leaves no timer', () => {
   const { queue, clock } = startQueue()
   queue.failed(taken(queue), new Set())
   queue.close()

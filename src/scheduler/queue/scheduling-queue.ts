@@ -1,21 +1,24 @@
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Clock, Timer } from '../../base/clock.js'
 import { Heap } from '../../base/heap.js'
+import { AffinityTermsCache } from '../cache/affinity-terms.js'
 import { PodInfo } from '../cache/pod-info.js'
 import type { ClusterEvent } from '../framework/cluster-event.js'
 import type { SchedulerProfile } from '../framework/profile.js'
+import { podUpdateActions } from '../framework/update-actions.js'
 import { BackoffPods, type PodBackoffOptions } from './backoff-pods.js'
 import { InFlight } from './in-flight.js'
 import { Nominator } from './nominator.js'
-import { podUpdateActions } from './pod-changes.js'
-import { isScheduledBefore, QueuedPod } from './queued-pod.js'
+import { type PodOrder, QueuedPod } from './queued-pod.js'
 import { QueueingHints } from './queueing-hints.js'
 import { UnschedulablePods } from './unschedulable-pods.js'
 
 export interface SchedulingQueueOptions extends PodBackoffOptions {
-  /** For so long nothing may help a pod before it is tried again all the same: 5 minutes. */
+  /** An unschedulable pod is scheduled again after this many milliseconds even if no event has helped it; 5 minutes by default. */
   readonly maxUnschedulableDuration?: number
+  /** Receives the errors of queueing hints. */
   readonly report?: (error: unknown) => void
+  readonly affinityTerms?: AffinityTermsCache
 }
 
 export interface SchedulingQueueSizes {
@@ -25,26 +28,28 @@ export interface SchedulingQueueSizes {
   readonly gated: number
 }
 
-const usualLongestWait = 300_000
-/** How often it is looked for those who have waited for so long. */
+const defaultMaxUnschedulableDuration = 300_000
+/** How often pods that have reached it are looked for, in milliseconds. */
 const flushPeriod = 30_000
 
 /**
- * Pods that wait for a node. Each is in one place at any time: active, held back, waiting for something to happen, or in flight, which is
- * from when it is handed out until `done` or `failed`. No pod is ever lost: one that failed comes back by an event that could help it,
- * also one that came while it was in flight, and after five minutes in any case.
+ * Pods without a node. A pod is active, backing off, unschedulable, or in flight: from `next` or `take` until `done` or `failed`. No pod is
+ * lost: an unschedulable pod comes back with an event that can help it, also one that happened while it was in flight, and at the latest
+ * after `maxUnschedulableDuration`.
  */
 export class SchedulingQueue {
   readonly nominated = new Nominator()
   readonly hints: QueueingHints
   readonly #clock: Clock
   readonly #profiles: ReadonlyMap<string, SchedulerProfile>
-  readonly #longestWait: number
+  readonly #maxUnschedulableDuration: number
+  readonly #affinityTerms: AffinityTermsCache
   readonly #pods = new Map<string, QueuedPod>()
-  readonly #active = new Heap<QueuedPod>(isScheduledBefore)
+  readonly #active: Heap<QueuedPod>
   readonly #backoff: BackoffPods
   readonly #unschedulable: UnschedulablePods
   readonly #inFlight = new InFlight()
+  /** Resolves the pending `next`. */
   #taker: ((pod: QueuedPod | undefined) => void) | undefined
   #backoffTimer: Timer | undefined
   #flushTimer: Timer | undefined
@@ -52,13 +57,17 @@ export class SchedulingQueue {
   #count = 0
 
   constructor(clock: Clock, profiles: ReadonlyMap<string, SchedulerProfile>, options: SchedulingQueueOptions = {}) {
+    const { maxUnschedulableDuration = defaultMaxUnschedulableDuration, report = () => {} } = options
+    const isBefore = podOrder(profiles)
     this.#clock = clock
     this.#profiles = profiles
-    this.#longestWait = options.maxUnschedulableDuration ?? usualLongestWait
-    this.#backoff = new BackoffPods(clock, options)
-    this.hints = new QueueingHints(profiles.values(), options.report ?? (() => {}))
+    this.#maxUnschedulableDuration = maxUnschedulableDuration
+    this.#affinityTerms = options.affinityTerms ?? new AffinityTermsCache()
+    this.#active = new Heap(isBefore)
+    this.#backoff = new BackoffPods(clock, isBefore, options)
+    this.hints = new QueueingHints(profiles.values(), report)
     this.#unschedulable = new UnschedulablePods(this.hints)
-    this.#setFlush()
+    this.#setFlushTimer()
   }
 
   get sizes(): SchedulingQueueSizes {
@@ -71,22 +80,21 @@ export class SchedulingQueue {
     return this.#pods.get(uid)
   }
 
-  /** How much of what happened is remembered for pods in flight: nothing while none is. */
+  /** How many events are kept for pods in flight: 0 while there are none. */
   get rememberedEvents(): number {
     return this.#inFlight.eventCount
   }
 
-  /** A pod that has no node yet. One that is known is updated. */
+  /** A pod without a node. */
   addOrUpdate(pod: Pod): void {
-    const uid = pod.metadata.uid!
-    const known = this.#pods.get(uid)
+    const known = this.#pods.get(pod.metadata.uid!)
     if (known) this.#update(known, pod)
     else this.#add(pod)
-    this.#hand()
+    this.#resolveTaker()
   }
 
   #add(pod: Pod): void {
-    const queued = new QueuedPod(new PodInfo(pod), this.#clock.monotonic(), this.#count++)
+    const queued = new QueuedPod(new PodInfo(pod, this.#affinityTerms), this.#clock.monotonic(), this.#count++)
     this.#pods.set(queued.uid, queued)
     this.nominated.put(queued.info, pod.status?.nominatedNodeName)
     this.#activate(queued)
@@ -95,28 +103,27 @@ export class SchedulingQueue {
   #update(queued: QueuedPod, pod: Pod): void {
     const old = queued.info.pod
     const actions = podUpdateActions(old, pod)
-    this.#renew(queued, pod)
+    this.#replaceInfo(queued, pod)
     if (actions.length === 0) return
-    const event = { resource: 'WaitingPod', actions, object: pod, old } as const
-    if (queued.state === 'in flight') this.#inFlight.note(event)
-    else if (queued.state === 'unschedulable' && this.hints.couldHelp(queued, event)) this.#retry(queued)
+    const event = { resource: 'UnscheduledPod', actions, object: pod, old } as const
+    if (queued.state === 'in flight') this.#inFlight.record(event)
+    else if (queued.state === 'unschedulable' && this.hints.isHelpful(queued, event)) this.#retry(queued)
   }
 
-  #renew(queued: QueuedPod, pod: Pod): void {
-    const { state } = queued
-    // Its priority cannot change; should it, the order must not be upset.
-    const isMoved = (pod.spec.priority ?? 0) !== queued.info.priority && state === 'active'
-    if (isMoved) this.#active.remove(queued)
+  #replaceInfo(queued: QueuedPod, pod: Pod): void {
+    // The API forbids a change of the priority. If it changes all the same, the heap must stay in order.
+    const isReordered = (pod.spec.priority ?? 0) !== queued.info.priority && queued.state === 'active'
+    if (isReordered) this.#active.remove(queued)
     const { nominatedNodeName: before } = queued.info.pod.status ?? {}
     const { nominatedNodeName: now } = pod.status ?? {}
-    queued.info = queued.info.updated(pod)
-    if (isMoved) this.#active.push(queued)
-    // What was decided here counts until the server has heard of it.
-    const isNews = now !== before
-    this.nominated.put(queued.info, isNews ? now : (this.nominated.nodeOf(queued.uid) ?? now))
+    queued.info = queued.info.updated(pod, this.#affinityTerms)
+    if (isReordered) this.#active.push(queued)
+    // A nomination of this scheduler holds until the API server reports another one.
+    const isReported = now !== before
+    this.nominated.put(queued.info, isReported ? now : (this.nominated.nodeOf(queued.uid) ?? now))
   }
 
-  /** It is gone, or has a node. */
+  /** The pod is deleted, or has a node. */
   remove(uid: string): void {
     this.nominated.remove(uid)
     const queued = this.#pods.get(uid)
@@ -126,14 +133,14 @@ export class SchedulingQueue {
     this.#inFlight.end(uid)
   }
 
-  /** Something happened. Those that it could help are tried again; those in flight look at it when they come back. */
+  /** Moves the unschedulable pods that the event can help. Pods in flight are checked when they come back. */
   handleEvent(event: ClusterEvent): void {
-    this.#inFlight.note(event)
+    this.#inFlight.record(event)
     for (const queued of this.#unschedulable.helpedBy(event)) this.#retry(queued)
-    this.#hand()
+    this.#resolveTaker()
   }
 
-  /** The next pod, if there is one. It is in flight from now on. */
+  /** The next pod, which is then in flight; undefined if there is none. */
   take(): QueuedPod | undefined {
     if (this.#isClosed) return undefined
     const queued = this.#active.pop() ?? this.#backoff.takeEarly()
@@ -145,17 +152,17 @@ export class SchedulingQueue {
     return queued
   }
 
-  /** The same, as soon as there is one; undefined when the queue is closed. Only one can wait. */
+  /** Waits for the next pod; undefined when the queue is closed. Must not be called again before it has resolved. */
   async next(): Promise<QueuedPod | undefined> {
     const queued = this.take()
     if (queued || this.#isClosed) return queued
-    if (this.#taker) throw new Error('somebody waits for the next pod already')
+    if (this.#taker) throw new Error('another caller already waits for the next pod')
     return new Promise((resolve) => {
       this.#taker = resolve
     })
   }
 
-  /** The pod needs no place in the queue any more: it has been decided where it goes. */
+  /** The pod leaves the queue: a node was chosen for it, or it must not be scheduled. */
   done(queued: QueuedPod): void {
     this.#inFlight.end(queued.uid)
     if (this.#pods.get(queued.uid) !== queued) return
@@ -164,23 +171,23 @@ export class SchedulingQueue {
     this.nominated.remove(queued.uid)
   }
 
-  /** No node would take it, because of these plugins; or, if there are none, something else went wrong. */
-  failed(queued: QueuedPod, refusedBy: ReadonlySet<string>): void {
-    const happened = this.#inFlight.since(queued.uid)
+  /** These plugins rejected the pod. If there are none, the attempt ended with an error. */
+  failed(queued: QueuedPod, plugins: ReadonlySet<string>): void {
+    const events = this.#inFlight.since(queued.uid)
     this.#inFlight.end(queued.uid)
-    if (this.#pods.get(queued.uid) !== queued) return // it was removed meanwhile
+    if (this.#pods.get(queued.uid) !== queued) return // removed in the meantime
     queued.since = this.#clock.monotonic()
-    queued.unschedulablePlugins = refusedBy
-    queued.errors = refusedBy.size === 0 ? queued.errors + 1 : 0
-    if (refusedBy.size > 0) queued.unschedulableAttempts++
-    if (refusedBy.size === 0 || happened.some((event) => this.hints.couldHelp(queued, event))) this.#retry(queued)
+    queued.unschedulablePlugins = plugins
+    queued.errors = plugins.size === 0 ? queued.errors + 1 : 0
+    if (plugins.size > 0) queued.unschedulableAttempts++
+    if (plugins.size === 0 || events.some((event) => this.hints.isHelpful(queued, event))) this.#retry(queued)
     else this.#wait(queued)
-    this.#hand()
+    this.#resolveTaker()
   }
 
-  /** Puts a pod back that was done with: it did not get where it was to go. @param pod as it is now */
+  /** Takes back a pod whose binding failed after `done`. @param pod its current state */
   requeue(queued: QueuedPod, pod: Pod): void {
-    queued.info = queued.info.updated(pod)
+    queued.info = queued.info.updated(pod, this.#affinityTerms)
     this.#pods.set(queued.uid, queued)
     this.failed(queued, new Set())
   }
@@ -193,9 +200,9 @@ export class SchedulingQueue {
     this.#taker = undefined
   }
 
-  /** To be tried again: at once, or when the time is over for which it is held back. */
+  /** Schedules the pod again: at once, or when its backoff ends. */
   #retry(queued: QueuedPod): void {
-    if (!this.#backoff.isHeldBack(queued)) this.#activate(queued)
+    if (!this.#backoff.isBackingOff(queued)) this.#activate(queued)
     else if (this.#isGated(queued)) this.#wait(queued)
     else {
       this.#leave(queued)
@@ -230,13 +237,13 @@ export class SchedulingQueue {
 
   #isGated(queued: QueuedPod): boolean {
     const profile = this.#profiles.get(queued.info.pod.spec.schedulerName ?? '')
-    const refusing = profile?.preEnqueue.find((plugin) => plugin.preEnqueue?.(queued.info))
-    queued.gatingPlugin = refusing?.name
-    return refusing !== undefined
+    const gating = profile?.preEnqueue.find((plugin) => plugin.preEnqueue?.(queued.info))
+    queued.gatingPlugin = gating?.name
+    return gating !== undefined
   }
 
-  /** Somebody may wait for what there is now. Only when all that changes at once has changed: the most important pod comes first. */
-  #hand(): void {
+  /** Called only when all changes of an event are made, so that the pending `next` gets the first pod of the new order. */
+  #resolveTaker(): void {
     const taker = this.#taker
     const queued = taker && this.take()
     if (!queued) return
@@ -256,15 +263,25 @@ export class SchedulingQueue {
       this.#activate(ready)
     }
     this.#setBackoffTimer()
-    this.#hand()
+    this.#resolveTaker()
   }
 
-  #setFlush(): void {
+  #setFlushTimer(): void {
     this.#flushTimer = this.#clock.timer(flushPeriod, () => {
-      const latest = this.#clock.monotonic() - this.#longestWait
+      const latest = this.#clock.monotonic() - this.#maxUnschedulableDuration
       for (const queued of [...this.#unschedulable]) if (queued.since < latest) this.#retry(queued)
-      this.#setFlush()
-      this.#hand()
+      this.#setFlushTimer()
+      this.#resolveTaker()
     })
+  }
+}
+
+/** By the QueueSort plugin, which all profiles share because they share the queue, then by arrival. */
+function podOrder(profiles: ReadonlyMap<string, SchedulerProfile>): PodOrder {
+  const [profile] = profiles.values()
+  const [plugin] = profile?.queueSort ?? []
+  return (one, other) => {
+    const order = plugin?.queueSort?.(one, other) ?? 0
+    return order === 0 ? one.number < other.number : order < 0
   }
 }

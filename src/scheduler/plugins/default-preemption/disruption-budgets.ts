@@ -4,16 +4,16 @@ import type { PodInfo } from '../../cache/pod-info.js'
 
 interface Budget {
   readonly selector: LabelSelector
-  /** How many more may go. */
+  /** How many more pods may be disrupted. */
   readonly allowed: number
-  /** Names of those that are already taken to be gone. */
+  /** Names of pods that the budget already counts as disrupted. */
   readonly disrupted: Readonly<Record<string, string>>
 }
 
 export interface BudgetSplit {
-  /** Those that cannot go without a budget being exceeded. */
-  readonly protected: readonly PodInfo[]
-  readonly others: readonly PodInfo[]
+  /** Deleting one of these violates a budget. */
+  readonly violating: readonly PodInfo[]
+  readonly nonViolating: readonly PodInfo[]
 }
 
 /** The disruption budgets of the cluster, read once for a preemption. */
@@ -23,7 +23,7 @@ export class DisruptionBudgets {
   constructor(budgets: Iterable<PodDisruptionBudget>) {
     for (const { metadata, spec, status } of budgets) {
       const selector = LabelSelector.from(spec?.selector)
-      if (selector.isEmpty) continue // says nothing here: upstream's
+      if (selector.isEmpty) continue // as upstream: it protects no pod here
       const budget = { selector, allowed: status?.disruptionsAllowed ?? 0, disrupted: status?.disruptedPods ?? {} }
       const namespace = metadata.namespace ?? ''
       const known = this.#byNamespace.get(namespace)
@@ -32,26 +32,26 @@ export class DisruptionBudgets {
     }
   }
 
-  /** Keeps the order. The pods that come first use up the budgets. */
+  /** Keeps the order. Earlier pods use up the budgets. */
   split(pods: readonly PodInfo[]): BudgetSplit {
-    if (this.#byNamespace.size === 0) return { protected: [], others: pods }
+    if (this.#byNamespace.size === 0) return { violating: [], nonViolating: pods }
     const used = new Map<Budget, number>()
-    const spared: PodInfo[] = []
-    const others: PodInfo[] = []
-    for (const pod of pods) (this.#exceeds(pod, used) ? spared : others).push(pod)
-    return { protected: spared, others }
+    const violating: PodInfo[] = []
+    const nonViolating: PodInfo[] = []
+    for (const pod of pods) (this.#violates(pod, used) ? violating : nonViolating).push(pod)
+    return { violating, nonViolating }
   }
 
-  #exceeds({ pod, namespace, labels }: PodInfo, used: Map<Budget, number>): boolean {
-    let isExceeded = false
-    if (Object.keys(labels).length === 0) return false // no budget means it: upstream's
+  #violates({ pod, namespace, labels }: PodInfo, used: Map<Budget, number>): boolean {
+    let isViolated = false
+    if (Object.keys(labels).length === 0) return false // as upstream: no budget selects it
     for (const budget of this.#byNamespace.get(namespace) ?? []) {
       const { selector, disrupted, allowed } = budget
       if (!selector.matches(labels) || Object.hasOwn(disrupted, pod.metadata.name!)) continue
       const count = (used.get(budget) ?? 0) + 1
       used.set(budget, count)
-      if (count > allowed) isExceeded = true
+      if (count > allowed) isViolated = true
     }
-    return isExceeded
+    return isViolated
   }
 }

@@ -7,26 +7,26 @@ import type { PluginRejection } from '../../framework/rejection.js'
 
 export interface DryRunContext {
   readonly pod: PodInfo
-  /** Those that the pod was tried with. They are asked, and not changed. */
+  /** The filters of the failed cycle. They are not changed. */
   readonly filters: readonly PodFilter[]
   readonly nominated: NominatedPods
 }
 
-/** One node as it would be if pods came and went, and whether a pod could then be on it. */
+/** One node with pods added and removed, and whether the incoming pod would fit on it. */
 export class NodeDryRun {
-  readonly #parts: DryRunContext
+  readonly #context: DryRunContext
   readonly #filters: readonly PodFilter[]
   readonly #adjusted: readonly AdjustableFilter[]
   #node: NodeInfo
 
-  constructor(parts: DryRunContext, node: NodeInfo) {
-    this.#parts = parts
+  constructor(context: DryRunContext, node: NodeInfo) {
+    this.#context = context
     this.#node = node
     const adjusted: AdjustableFilter[] = []
-    this.#filters = parts.filters.map((filter) => {
-      const own = filter.adjustable?.()
-      if (own) adjusted.push(own)
-      return own ?? filter
+    this.#filters = context.filters.map((filter) => {
+      const copy = filter.adjustable?.()
+      if (copy) adjusted.push(copy)
+      return copy ?? filter
     })
     this.#adjusted = adjusted
   }
@@ -41,13 +41,12 @@ export class NodeDryRun {
     for (const filter of this.#adjusted) filter.removePod(pod, this.#node)
   }
 
-  /** Those of the node. */
   removeAll(pods: readonly PodInfo[]): void {
     this.#node = this.#node.withoutPods(new Set(pods))
     for (const filter of this.#adjusted) for (const pod of pods) filter.removePod(pod, this.#node)
   }
 
   rejection(): PluginRejection | undefined {
-    return runFiltersWithNominatedPods(this.#filters, this.#parts.pod, this.#node, this.#parts.nominated)
+    return runFiltersWithNominatedPods(this.#filters, this.#context.pod, this.#node, this.#context.nominated)
   }
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { notFound } from '../../../api/errors.js'
 import type { PodInfo } from '../../cache/pod-info.js'
+import type { PostFilterDependencies } from '../../framework/plugin.js'
 import { cluster, node, pod } from '../plugins.test.kit.js'
 import { evictVictims } from './eviction.js'
-import { evictedBy } from './preemption.test.kit.js'
+import { executeEviction } from './eviction.test.kit.js'
 
 const vip = pod('vip', { priority: 100 })
 const victim = (name: string, metadata = {}) => pod(name, { priority: 1, metadata: { generation: 3, ...metadata } })
@@ -13,13 +14,13 @@ function eviction(victims: readonly PodInfo[], displaced: readonly PodInfo[] = [
   const candidate = { node: cluster(node('n')).nodes[0]!, victims, violations: 0 }
   return {
     message: '',
-    execute: (means: Parameters<typeof evictVictims>[1]) => evictVictims({ pod: vip, candidate, displaced }, means),
+    execute: (dependencies: PostFilterDependencies) => evictVictims({ pod: vip, candidate, displaced }, dependencies),
   }
 }
 
-describe('whoever has to go', () => {
-  test('is marked, then deleted, and told by whom', async () => {
-    const { requests, events } = await evictedBy(eviction([victim('a')]))
+describe('a victim', () => {
+  test('gets a condition, is deleted, and has an Event', async () => {
+    const { requests, events } = await executeEviction(eviction([victim('a')]))
     assert.deepEqual(
       requests.map(({ method, path }) => `${method} ${path}`),
       ['PATCH /api/v1/namespaces/default/pods/a/status', 'DELETE /api/v1/namespaces/default/pods/a'],
@@ -44,22 +45,22 @@ describe('whoever has to go', () => {
     )
   })
 
-  test('is not told again if it is leaving already', async () => {
+  test('is not deleted again if it is terminating', async () => {
     const leaving = victim('b', { deletionTimestamp: '2026-01-01T00:00:00Z' })
-    assert.deepEqual((await evictedBy(eviction([leaving, victim('a')]))).deleted, ['a'])
+    assert.deepEqual((await executeEviction(eviction([leaving, victim('a')]))).deleted, ['a'])
   })
 
-  test('may be gone by then', async () => {
-    const { events } = await evictedBy(eviction([victim('a')]), () => {
+  test('may already be deleted', async () => {
+    const { events } = await executeEviction(eviction([victim('a')]), () => {
       throw notFound({ group: '', resource: 'pods' }, 'a')
     })
     assert.deepEqual(events, [])
   })
 
-  test('is the last one only when the others are on their way', async () => {
-    const { deleted } = await evictedBy(eviction([victim('a'), victim('b'), victim('c')]))
+  test('is deleted last only when the others are terminating', async () => {
+    const { deleted } = await executeEviction(eviction([victim('a'), victim('b'), victim('c')]))
     assert.equal(deleted.at(-1), 'c')
-    const failing = evictedBy(eviction([victim('a'), victim('b')]), ({ path }) => {
+    const failing = executeEviction(eviction([victim('a'), victim('b')]), ({ path }) => {
       if (path.endsWith('/a')) throw new Error('the server is gone')
       assert.ok(!path.includes('/b'))
     })
@@ -67,9 +68,9 @@ describe('whoever has to go', () => {
   })
 })
 
-test('those who wanted to be there and matter less look for another place', async () => {
+test('nominated pods of lower priority lose their nomination', async () => {
   const displaced = pod('other', { priority: 2, status: { nominatedNodeName: 'n' } })
-  const { requests } = await evictedBy(eviction([victim('a')], [displaced, pod('silent')]))
+  const { requests } = await executeEviction(eviction([victim('a')], [displaced, pod('silent')]))
   assert.equal(requests[0]!.path, '/api/v1/namespaces/default/pods/other/status')
   assert.deepEqual(requests[0]!.body, { status: { nominatedNodeName: null } })
   assert.equal(requests.length, 3)

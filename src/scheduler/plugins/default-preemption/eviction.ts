@@ -7,41 +7,41 @@ import type { PreemptionCandidate } from '../../extenders/extender.js'
 import type { PostFilterDependencies } from '../../framework/plugin.js'
 
 export interface PreemptionEviction {
-  /** For whom room is made. */
+  /** The pod for which room is made. */
   readonly pod: PodInfo
   readonly candidate: PreemptionCandidate
-  /** Pods that wanted to be there and matter less: they are to look for another place. */
+  /** Pods of lower priority that are nominated to the same node: they lose their nomination. */
   readonly displaced: readonly PodInfo[]
 }
 
-/** Makes room. Who is leaving already is not told again. Rejects if a pod cannot be told; those that were will go all the same. */
+/** Deletes the victims that are not being deleted yet. Rejects if one of the requests fails; the others still take effect. */
 export async function evictVictims(
   { pod, candidate, displaced }: PreemptionEviction,
-  means: PostFilterDependencies,
+  dependencies: PostFilterDependencies,
 ): Promise<void> {
-  await Promise.all(displaced.map((other) => withoutNomination(other, means)))
-  const staying = candidate.victims.filter((victim) => !victim.pod.metadata.deletionTimestamp)
-  // The last one goes when the others are on their way: the pod is tried again when the last one has gone, and must find room then.
-  await Promise.all(staying.slice(0, -1).map((victim) => evictOne(victim, pod, candidate, means)))
-  const last = staying.at(-1)
-  if (last) await evictOne(last, pod, candidate, means)
+  await Promise.all(displaced.map((other) => clearNomination(other, dependencies)))
+  const remaining = candidate.victims.filter((victim) => !victim.pod.metadata.deletionTimestamp)
+  // The last victim follows when the others are being deleted: its end triggers the next attempt, which must find all the room.
+  await Promise.all(remaining.slice(0, -1).map((victim) => evictVictim(victim, pod, candidate, dependencies)))
+  const last = remaining.at(-1)
+  if (last) await evictVictim(last, pod, candidate, dependencies)
 }
 
-async function evictOne(
+async function evictVictim(
   victim: PodInfo,
   pod: PodInfo,
   { node }: PreemptionCandidate,
-  means: PostFilterDependencies,
+  dependencies: PostFilterDependencies,
 ): Promise<void> {
-  const { client, events } = means
+  const { client, events } = dependencies
   const { name, namespace, uid } = victim.pod.metadata
   const pods = client.resource(Pod).in(namespace!)
   try {
-    const conditions = [disruption(victim, pod, means)]
+    const conditions = [disruptionCondition(victim, pod, dependencies)]
     await pods.subresource('status').patch(name!, 'strategic', { metadata: { uid }, status: { conditions } })
     await pods.delete(name!, { preconditions: { uid: uid! } })
   } catch (error) {
-    if (hasReason(error, 'NotFound') || hasReason(error, 'Conflict')) return // it is gone, or another one by now
+    if (hasReason(error, 'NotFound') || hasReason(error, 'Conflict')) return // deleted, or replaced by another pod
     throw error
   }
   events.record({
@@ -52,7 +52,7 @@ async function evictOne(
   })
 }
 
-function disruption(
+function disruptionCondition(
   { pod: { metadata } }: PodInfo,
   { pod }: PodInfo,
   { environment }: PostFilterDependencies,
@@ -61,14 +61,14 @@ function disruption(
     type: 'DisruptionTarget',
     ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
     status: 'True',
-    lastProbeTime: null as never, // as every condition of a pod has it
+    lastProbeTime: null as never, // as in every condition of a pod
     lastTransitionTime: formatTime(environment.clock.now()),
     reason: 'PreemptionByScheduler',
     message: `${pod.spec.schedulerName}: preempting to accommodate a higher priority pod`,
   }
 }
 
-async function withoutNomination(
+async function clearNomination(
   { pod: { metadata, status } }: PodInfo,
   { client }: PostFilterDependencies,
 ): Promise<void> {

@@ -7,135 +7,141 @@ import type { PluginRejection } from '../../framework/rejection.js'
 import { allTermsMatch, type NamespaceLookup, resolvedTermMatches } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 
-export const name = 'InterPodAffinity'
+export const pluginName = 'InterPodAffinity'
 
-/** No pod that went away would bring the others nearer. */
-const notNear: PluginRejection = {
-  plugin: name,
+/** Deleting pods does not bring the pods nearer that it wants to be near. */
+const affinityMismatch: PluginRejection = {
+  plugin: pluginName,
   reasons: ["node(s) didn't match pod affinity rules"],
   isResolvable: false,
 }
-const tooNear: PluginRejection = {
-  plugin: name,
+const antiAffinityMismatch: PluginRejection = {
+  plugin: pluginName,
   reasons: ["node(s) didn't match pod anti-affinity rules"],
   isResolvable: true,
 }
-const unwanted: PluginRejection = {
-  plugin: name,
+const existingAntiAffinityMismatch: PluginRejection = {
+  plugin: pluginName,
   reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"],
   isResolvable: true,
 }
 
 type Labels = Readonly<Record<string, string>>
 
-/** What is asked of a pod again and again. */
-interface Subject {
+/** The incoming pod, and what is derived from it once. */
+interface IncomingPod {
   readonly pod: PodInfo
-  /** Those of its namespace. */
-  readonly labels: Labels
+  readonly namespaceLabels: Labels
   readonly required: readonly AffinityTerm[]
   readonly requiredAnti: readonly AffinityTerm[]
-  /** Filled while pods are looked at. */
-  readonly hostileKeys: Map<AffinityTerms, readonly string[]>
+  /** Topology keys of the anti-affinity terms of existing pods that match the incoming pod. Filled on demand. */
+  readonly excludingKeys: Map<AffinityTerms, readonly string[]>
 }
 
-/** How many pods there are in each place: those that the pod wants to be near to, away from, and those that do not want it near. */
+/** Numbers of existing pods by topology. */
 interface Counts {
-  readonly wanted: TopologyCounts
-  readonly shunned: TopologyCounts
-  readonly hostile: TopologyCounts
+  /** Pods that match all required affinity terms of the incoming pod. */
+  readonly affinity: TopologyCounts
+  /** Pods that match a required anti-affinity term of the incoming pod. */
+  readonly antiAffinity: TopologyCounts
+  /** Pods that have a required anti-affinity term that matches the incoming pod. */
+  readonly existingAntiAffinity: TopologyCounts
 }
 
 export class AffinityFilter implements AdjustableFilter {
-  readonly #subject: Subject
+  readonly #incoming: IncomingPod
   readonly #counts: Counts
-  /** The pod may be the first of those that want to be together. */
-  readonly #isOneOfThem: boolean
+  /** The pod matches its own affinity terms, and so may be the first of its group. */
+  readonly #matchesItself: boolean
 
-  private constructor(subject: Subject, counts: Counts) {
-    this.#subject = subject
+  private constructor(incoming: IncomingPod, counts: Counts) {
+    this.#incoming = incoming
     this.#counts = counts
-    this.#isOneOfThem = allTermsMatch(subject.required, subject.pod)
+    this.#matchesItself = allTermsMatch(incoming.required, incoming.pod)
   }
 
   static of(pod: PodInfo, snapshot: ClusterSnapshot, namespaces: NamespaceLookup): AffinityFilter {
-    const subject: Subject = {
+    const incoming: IncomingPod = {
       pod,
-      labels: namespaces.labelsOf(pod.namespace),
+      namespaceLabels: namespaces.labelsOf(pod.namespace),
       required: pod.affinity.required.map(namespaces.resolved),
       requiredAnti: pod.affinity.requiredAnti.map(namespaces.resolved),
-      hostileKeys: new Map(),
+      excludingKeys: new Map(),
     }
-    const counts = { wanted: new TopologyCounts(), shunned: new TopologyCounts(), hostile: new TopologyCounts() }
-    const filter = new AffinityFilter(subject, counts)
+    const counts = {
+      affinity: new TopologyCounts(),
+      antiAffinity: new TopologyCounts(),
+      existingAntiAffinity: new TopologyCounts(),
+    }
+    const filter = new AffinityFilter(incoming, counts)
     for (const node of snapshot.withRequiredAntiAffinity)
-      for (const other of node.podsWithRequiredAntiAffinity) filter.#countHostile(other, node, 1)
-    if (subject.required.length > 0 || subject.requiredAnti.length > 0)
-      for (const node of snapshot.nodes) for (const other of node.pods) filter.#countMeant(other, node, 1)
+      for (const existing of node.podsWithRequiredAntiAffinity) filter.#countExcluding(existing, node, 1)
+    if (incoming.required.length > 0 || incoming.requiredAnti.length > 0)
+      for (const node of snapshot.nodes) for (const existing of node.pods) filter.#countMatching(existing, node, 1)
     return filter
   }
 
   filter({ labels }: NodeInfo): PluginRejection | undefined {
-    if (!this.#isNear(labels)) return notNear
-    const { requiredAnti } = this.#subject
-    const { shunned, hostile } = this.#counts
+    if (!this.#satisfiesAffinity(labels)) return affinityMismatch
+    const { requiredAnti } = this.#incoming
+    const { antiAffinity, existingAntiAffinity } = this.#counts
     for (let i = 0; i < requiredAnti.length; i++)
-      if (shunned.at(requiredAnti[i]!.topologyKey, labels) > 0) return tooNear
-    return hostile.isAnyAt(labels) ? unwanted : undefined
+      if (antiAffinity.at(requiredAnti[i]!.topologyKey, labels) > 0) return antiAffinityMismatch
+    return existingAntiAffinity.isAnyAt(labels) ? existingAntiAffinityMismatch : undefined
   }
 
-  #isNear(labels: Labels): boolean {
-    const { required } = this.#subject
-    let isNear = true
+  #satisfiesAffinity(labels: Labels): boolean {
+    const { required } = this.#incoming
+    const { affinity } = this.#counts
+    let allPresent = true
     for (let i = 0; i < required.length; i++) {
       const { topologyKey } = required[i]!
       if (labels[topologyKey] === undefined) return false
-      if (this.#counts.wanted.at(topologyKey, labels) <= 0) isNear = false
+      if (affinity.at(topologyKey, labels) <= 0) allPresent = false
     }
-    return isNear || (this.#isOneOfThem && this.#counts.wanted.isEmpty)
+    return allPresent || (this.#matchesItself && affinity.isZero)
   }
 
   adjustable(): AffinityFilter {
-    const { wanted, shunned, hostile } = this.#counts
-    return new AffinityFilter(this.#subject, {
-      wanted: new TopologyCounts(wanted),
-      shunned: new TopologyCounts(shunned),
-      hostile: new TopologyCounts(hostile),
+    const { affinity, antiAffinity, existingAntiAffinity } = this.#counts
+    return new AffinityFilter(this.#incoming, {
+      affinity: new TopologyCounts(affinity),
+      antiAffinity: new TopologyCounts(antiAffinity),
+      existingAntiAffinity: new TopologyCounts(existingAntiAffinity),
     })
   }
 
-  addPod(other: PodInfo, node: NodeInfo): void {
-    this.#countHostile(other, node, 1)
-    this.#countMeant(other, node, 1)
+  addPod(existing: PodInfo, node: NodeInfo): void {
+    this.#countExcluding(existing, node, 1)
+    this.#countMatching(existing, node, 1)
   }
 
-  removePod(other: PodInfo, node: NodeInfo): void {
-    this.#countHostile(other, node, -1)
-    this.#countMeant(other, node, -1)
+  removePod(existing: PodInfo, node: NodeInfo): void {
+    this.#countExcluding(existing, node, -1)
+    this.#countMatching(existing, node, -1)
   }
 
-  #countHostile({ affinity }: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
-    const keys = this.#subject.hostileKeys.get(affinity) ?? this.#hostileKeysOf(affinity)
-    for (let i = 0; i < keys.length; i++) this.#counts.hostile.add(keys[i]!, labels, amount)
+  #countExcluding({ affinity }: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
+    const keys = this.#incoming.excludingKeys.get(affinity) ?? this.#excludingKeysOf(affinity)
+    for (let i = 0; i < keys.length; i++) this.#counts.existingAntiAffinity.add(keys[i]!, labels, amount)
   }
 
-  /** Where a pod with these terms does not want the pod. Pods of one template share their terms: it is worked out once. */
-  #hostileKeysOf(terms: AffinityTerms): readonly string[] {
-    const { pod, labels, hostileKeys } = this.#subject
-    const meant = terms.requiredAnti.filter((term) => termMatches(term, pod, labels))
-    const keys = meant.map(({ topologyKey }) => topologyKey)
-    hostileKeys.set(terms, keys)
+  /** Pods of one template share their terms, so that this is computed once for all of them. */
+  #excludingKeysOf(terms: AffinityTerms): readonly string[] {
+    const { pod, namespaceLabels, excludingKeys } = this.#incoming
+    const matching = terms.requiredAnti.filter((term) => termMatches(term, pod, namespaceLabels))
+    const keys = matching.map(({ topologyKey }) => topologyKey)
+    excludingKeys.set(terms, keys)
     return keys
   }
 
-  /** A pod is wanted if all terms mean it, and shunned if one does. */
-  #countMeant(other: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
-    const { required, requiredAnti } = this.#subject
-    if (required.length > 0 && allTermsMatch(required, other))
-      for (const { topologyKey } of required) this.#counts.wanted.add(topologyKey, labels, amount)
+  #countMatching(existing: PodInfo, { labels }: NodeInfo, amount: 1 | -1): void {
+    const { required, requiredAnti } = this.#incoming
+    if (required.length > 0 && allTermsMatch(required, existing))
+      for (const { topologyKey } of required) this.#counts.affinity.add(topologyKey, labels, amount)
     for (let i = 0; i < requiredAnti.length; i++) {
       const term = requiredAnti[i]!
-      if (resolvedTermMatches(term, other)) this.#counts.shunned.add(term.topologyKey, labels, amount)
+      if (resolvedTermMatches(term, existing)) this.#counts.antiAffinity.add(term.topologyKey, labels, amount)
     }
   }
 }

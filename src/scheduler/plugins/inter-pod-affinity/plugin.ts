@@ -1,67 +1,95 @@
 import type { Node } from '../../../api/core/v1/node.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { LabelSelector } from '../../../api/selectors/label-selector.js'
-import { type AffinityTerm, podAffinityTerms, termMatches } from '../../cache/affinity-terms.js'
+import type { FieldError } from '../../../schema/field-errors.js'
+import type { FieldPath } from '../../../schema/field-path.js'
+import { bool, int32 } from '../../../schema/fields.js'
+import type { Infer } from '../../../schema/infer.js'
+import { schema } from '../../../schema/schema.js'
+import { type AffinityTerm, AffinityTermsCache, termMatches } from '../../cache/affinity-terms.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { type ClusterEvent, queueingHint } from '../../framework/cluster-event.js'
-import type { SchedulerPlugin } from '../../framework/plugin.js'
-import { AffinityFilter, name } from './filter.js'
-import { type AffinityScorerOptions, affinityScorer } from './scorer.js'
-import { allTermsMatch, type NamespaceLookup, type PodIdentity, resolvedTermMatches } from './terms.js'
+import { declarePlugin } from '../../framework/declaration.js'
+import { configurationVersion, typeMetaFields, validateRange } from '../../framework/plugin-arguments.js'
+import { AffinityFilter, pluginName } from './filter.js'
+import { affinityScorer } from './scorer.js'
+import { allTermsMatch, type NamespaceLookup, namespaceLookup, type PodIdentity, resolvedTermMatches } from './terms.js'
 
-export interface InterPodAffinityOptions extends Partial<AffinityScorerOptions> {
-  readonly namespaces: NamespaceLookup
-}
+export const InterPodAffinityArgs = schema(`${configurationVersion}.InterPodAffinityArgs`, {
+  optional: {
+    ...typeMetaFields,
+    hardPodAffinityWeight: int32(0, { keepZero: true, default: 1 }),
+    ignorePreferredTermsOfExistingPods: bool(0),
+  },
+})
+export interface InterPodAffinityArgs extends Infer<typeof InterPodAffinityArgs> {}
 
-/** Pods want to be near to each other, or away from each other; what "near" is, a label of the nodes says. */
-export function interPodAffinity({ namespaces, ...options }: InterPodAffinityOptions): SchedulerPlugin {
-  const { hardPodAffinityWeight = 1, ignorePreferredTermsOfExistingPods = false } = options
-  return {
-    name,
-    preFilter: (pod, snapshot) => AffinityFilter.of(pod, snapshot, namespaces),
-    preScore: (pod, snapshot) =>
-      affinityScorer({ pod, snapshot, namespaces }, { hardPodAffinityWeight, ignorePreferredTermsOfExistingPods }),
-    queueingHints: [
-      queueingHint('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) =>
-        changesCompany(pod, event, namespaces),
-      ),
-      queueingHint('WaitingPod', ['pod labels']),
-      queueingHint('Node', ['added', 'labels'], (pod, { object }) => canBeNear(pod, object)),
-      queueingHint('Namespace', ['added', 'updated'], (pod, { object }) => {
-        const { required, requiredAnti } = pod.affinity
-        return object.metadata.name === pod.namespace || [...required, ...requiredAnti].some(selectsNamespaces)
-      }),
-    ],
-  }
+/** Pods go near certain other pods, or away from them. A label of the nodes, the topology key, tells what is near. */
+export const interPodAffinity = declarePlugin({
+  name: pluginName,
+  extensionPoints: ['filter', 'score'],
+  defaultProfile: { position: 100, weight: 2 },
+  arguments: { schema: InterPodAffinityArgs, validate },
+  create({ informers }, args: InterPodAffinityArgs) {
+    const namespaces = namespaceLookup(informers)
+    const hints = new PodHints(namespaces)
+    const { hardPodAffinityWeight = 1, ignorePreferredTermsOfExistingPods = false } = args
+    const options = { hardPodAffinityWeight, ignorePreferredTermsOfExistingPods }
+    return {
+      preFilter: (pod, snapshot) => AffinityFilter.of(pod, snapshot, namespaces),
+      preScore: (pod, snapshot) => affinityScorer({ pod, snapshot, namespaces }, options),
+      queueingHints: [
+        queueingHint('AssignedPod', ['added', 'deleted', 'pod labels'], (pod, event) => hints.isHelpful(pod, event)),
+        queueingHint('UnscheduledPod', ['pod labels']),
+        queueingHint('Node', ['added', 'labels'], (pod, { object }) => hasTopologyKeys(object, pod)),
+        queueingHint('Namespace', ['added', 'updated'], (pod, { object }) => {
+          const { required, requiredAnti } = pod.affinity
+          return object.metadata.name === pod.namespace || [...required, ...requiredAnti].some(selectsNamespaces)
+        }),
+      ],
+    }
+  },
+})
+
+function validate({ hardPodAffinityWeight = 1 }: InterPodAffinityArgs, path: FieldPath): readonly FieldError[] {
+  return validateRange(path.child('hardPodAffinityWeight'), hardPodAffinityWeight, [0, 100])
 }
 
 function selectsNamespaces({ namespaceSelector }: AffinityTerm): boolean {
   return namespaceSelector !== LabelSelector.nothing && !namespaceSelector.isEmpty
 }
 
-function canBeNear({ affinity }: PodInfo, { metadata: { labels = {} } }: Node): boolean {
+function hasTopologyKeys({ metadata: { labels = {} } }: Node, { affinity }: PodInfo): boolean {
   return affinity.required.every(({ topologyKey }) => labels[topologyKey] !== undefined)
 }
 
-/** One more of those that the pod wants to be near to, or one less of those that kept it away. */
-function changesCompany(
-  pod: PodInfo,
-  { actions, object, old }: ClusterEvent<'AssignedPod'>,
-  namespaces: NamespaceLookup,
-): boolean {
-  const required = pod.affinity.required.map(namespaces.resolved)
-  const requiredAnti = pod.affinity.requiredAnti.map(namespaces.resolved)
-  const isShunned = (other: PodIdentity) => requiredAnti.some((term) => resolvedTermMatches(term, other))
-  if (actions.includes('deleted')) return isShunned(described(object)) || isHostile(object, pod, namespaces)
-  const isNewFriend = allTermsMatch(required, described(object)) && !(old && allTermsMatch(required, described(old)))
-  return isNewFriend || (old !== undefined && isShunned(described(old)) && !isShunned(described(object)))
+/** Which changes of existing pods can help a waiting pod. */
+class PodHints {
+  readonly #namespaces: NamespaceLookup
+  /** One event is checked against many waiting pods. */
+  readonly #terms = new AffinityTermsCache()
+
+  constructor(namespaces: NamespaceLookup) {
+    this.#namespaces = namespaces
+  }
+
+  /** The pod that changed now matches the affinity of the waiting pod, or no longer keeps it away. */
+  isHelpful(pod: PodInfo, { actions, object, old }: ClusterEvent<'AssignedPod'>): boolean {
+    const required = pod.affinity.required.map(this.#namespaces.resolved)
+    const requiredAnti = pod.affinity.requiredAnti.map(this.#namespaces.resolved)
+    const isAvoided = (other: PodIdentity) => requiredAnti.some((term) => resolvedTermMatches(term, other))
+    if (actions.includes('deleted')) return isAvoided(identityOf(object)) || this.#excludes(object, pod)
+    const isNewMatch = allTermsMatch(required, identityOf(object)) && !(old && allTermsMatch(required, identityOf(old)))
+    return isNewMatch || (old !== undefined && isAvoided(identityOf(old)) && !isAvoided(identityOf(object)))
+  }
+
+  /** Whether the existing pod has anti-affinity to the waiting pod. */
+  #excludes(existing: Pod, pod: PodInfo): boolean {
+    const { requiredAnti } = this.#terms.of(existing)
+    return requiredAnti.some((term) => termMatches(term, pod, this.#namespaces.labelsOf(pod.namespace)))
+  }
 }
 
-function described({ metadata: { namespace = '', labels = {} } }: Pod): PodIdentity {
+function identityOf({ metadata: { namespace = '', labels = {} } }: Pod): PodIdentity {
   return { namespace, labels }
-}
-
-function isHostile(other: Pod, pod: PodInfo, namespaces: NamespaceLookup): boolean {
-  const { requiredAnti } = podAffinityTerms(other)
-  return requiredAnti.some((term) => termMatches(term, pod, namespaces.labelsOf(pod.namespace)))
 }

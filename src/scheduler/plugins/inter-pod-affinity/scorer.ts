@@ -12,9 +12,9 @@ import { type NamespaceLookup, resolvedTermMatches } from './terms.js'
 import { TopologyCounts } from './topology-counts.js'
 
 export interface AffinityScorerOptions {
-  /** How much it counts that a pod that is there requires to be near to the new one; 0 for nothing. */
+  /** The weight of a required affinity term of an existing pod that matches the incoming pod; 0 for none. */
   readonly hardPodAffinityWeight: number
-  /** What pods prefer that are there already does not count for pods that prefer nothing. */
+  /** Preferred terms of existing pods do not count for incoming pods without preferred terms. */
   readonly ignorePreferredTermsOfExistingPods: boolean
 }
 
@@ -24,24 +24,22 @@ export interface AffinityScorerContext {
   readonly namespaces: NamespaceLookup
 }
 
-/** The more of those the pod prefers to be near to, and of those that prefer to be near to it, the better. */
-export function affinityScorer(
-  { pod, snapshot, namespaces }: AffinityScorerContext,
-  options: AffinityScorerOptions,
-): PodScorer | undefined {
+/** A node scores by the terms of the incoming pod that match pods near it, and by the terms of these pods that match the incoming pod. */
+export function affinityScorer(context: AffinityScorerContext, options: AffinityScorerOptions): PodScorer | undefined {
+  const { pod, snapshot, namespaces } = context
   const preferred = pod.affinity.preferred.map(namespaces.resolved)
   const preferredAnti = pod.affinity.preferredAnti.map(namespaces.resolved)
-  const isSilent = preferred.length === 0 && preferredAnti.length === 0
-  if (isSilent && options.ignorePreferredTermsOfExistingPods) return undefined
+  const hasPreferences = preferred.length > 0 || preferredAnti.length > 0
+  if (!hasPreferences && options.ignorePreferredTermsOfExistingPods) return undefined
   const counts = new TopologyCounts()
   const own = [...preferred, ...preferredAnti.map((term) => ({ ...term, weight: -term.weight }))]
-  if (!isSilent) for (const node of snapshot.nodes) addOwnWishes(counts, own, node)
-  addWishesOfOthers(counts, { pod, snapshot, namespaces }, options)
+  if (hasPreferences) for (const node of snapshot.nodes) addIncomingTerms(counts, own, node)
+  addExistingTerms(counts, context, options)
   if (!counts.isTouched) return undefined
-  return { score: ({ labels }) => counts.sumAt(labels), normalize }
+  return { score: ({ labels }) => counts.ownSumAt(labels), normalize }
 }
 
-function addOwnWishes(
+function addIncomingTerms(
   counts: TopologyCounts,
   terms: readonly WeightedAffinityTerm[],
   { pods, labels }: NodeInfo,
@@ -53,37 +51,39 @@ function addOwnWishes(
     }
 }
 
-/** What it means for a node, and all that are near to it, that some pod is there. */
-interface Effect {
+/** What one existing pod adds to the nodes of its topology. */
+interface TopologyWeight {
   readonly topologyKey: string
   readonly weight: number
 }
 
-function addWishesOfOthers(
+function addExistingTerms(
   counts: TopologyCounts,
   { pod, snapshot, namespaces }: AffinityScorerContext,
   { hardPodAffinityWeight }: AffinityScorerOptions,
 ): void {
-  const labels = namespaces.labelsOf(pod.namespace)
-  // Pods of one template share their terms: whom these mean is worked out once.
-  const known = new Map<AffinityTerms, readonly Effect[]>()
-  const effectsOf = (terms: AffinityTerms) => {
-    const meant = wishesIn(terms, hardPodAffinityWeight).filter(({ term }) => termMatches(term, pod, labels))
-    const effects = meant.map(({ term, weight }) => ({ topologyKey: term.topologyKey, weight }))
-    known.set(terms, effects)
-    return effects
+  const namespaceLabels = namespaces.labelsOf(pod.namespace)
+  // Pods of one template share their terms: which of these match is computed once for all of them.
+  const known = new Map<AffinityTerms, readonly TopologyWeight[]>()
+  const weightsOf = (terms: AffinityTerms) => {
+    const matching = weightedTerms(terms, hardPodAffinityWeight).filter(({ term }) =>
+      termMatches(term, pod, namespaceLabels),
+    )
+    const weights = matching.map(({ term, weight }) => ({ topologyKey: term.topologyKey, weight }))
+    known.set(terms, weights)
+    return weights
   }
   for (const node of snapshot.withAffinity)
     for (const { affinity } of node.podsWithAffinity)
-      addEffects(counts, known.get(affinity) ?? effectsOf(affinity), node)
+      addWeights(counts, known.get(affinity) ?? weightsOf(affinity), node)
 }
 
-function addEffects(counts: TopologyCounts, effects: readonly Effect[], { labels }: NodeInfo): void {
-  for (let i = 0; i < effects.length; i++) counts.add(effects[i]!.topologyKey, labels, effects[i]!.weight)
+function addWeights(counts: TopologyCounts, weights: readonly TopologyWeight[], { labels }: NodeInfo): void {
+  for (let i = 0; i < weights.length; i++) counts.add(weights[i]!.topologyKey, labels, weights[i]!.weight)
 }
 
-/** What a pod that is there has to say of others who could come, and how much that counts. */
-function wishesIn(
+/** The terms of an existing pod that say something about incoming pods. */
+function weightedTerms(
   { required, preferred, preferredAnti }: AffinityTerms,
   hardWeight: number,
 ): readonly { readonly term: AffinityTerm; readonly weight: number }[] {
@@ -94,7 +94,7 @@ function wishesIn(
   ]
 }
 
-/** The lowest becomes 0 and the highest 100; if all are the same, they are 0. */
+/** The lowest becomes 0 and the highest 100. If all are equal, all become 0. */
 function normalize(scores: Float64Array): void {
   let lowest = Number.POSITIVE_INFINITY
   let highest = Number.NEGATIVE_INFINITY

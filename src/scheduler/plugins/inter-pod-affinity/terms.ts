@@ -5,7 +5,7 @@ import { type AffinityTerm, termMatches } from '../../cache/affinity-terms.js'
 
 type Labels = Readonly<Record<string, string>>
 
-/** As much of a pod as terms look at. */
+/** The part of a pod that terms match. */
 export interface PodIdentity {
   readonly namespace: string
   readonly labels: Labels
@@ -13,10 +13,9 @@ export interface PodIdentity {
 
 const noLabels: Labels = {}
 
-/** What is known of namespaces. */
 export interface NamespaceLookup {
   labelsOf(namespace: string): Labels
-  /** The term with every namespace that it means named: from then on it can be asked without their labels. */
+  /** The term with its namespace selector replaced by the names of the namespaces that it selects now. */
   resolved<T extends AffinityTerm>(term: T): T
 }
 
@@ -27,19 +26,19 @@ export function namespaceLookup(informers: SharedInformers): NamespaceLookup {
     resolved(term) {
       const { namespaceSelector } = term
       if (namespaceSelector.isEmpty || namespaceSelector === LabelSelector.nothing) return term
-      const meant = [...namespaces.list()].filter(({ metadata }) => namespaceSelector.matches(metadata.labels))
-      const names = new Set([...term.namespaces, ...meant.map(({ metadata }) => metadata.name!)])
+      const selected = [...namespaces.list()].filter(({ metadata }) => namespaceSelector.matches(metadata.labels))
+      const names = new Set([...term.namespaces, ...selected.map(({ metadata }) => metadata.name!)])
       return { ...term, namespaces: names, namespaceSelector: LabelSelector.nothing }
     },
   }
 }
 
-/** Whether a term of which all namespaces are named means the pod. */
+/** Whether a term from `resolved` matches the pod. */
 export function resolvedTermMatches(term: AffinityTerm, pod: PodIdentity): boolean {
   return termMatches(term, pod, noLabels)
 }
 
-/** Of no terms none means it. */
+/** False if there are no terms. */
 export function allTermsMatch(terms: readonly AffinityTerm[], pod: PodIdentity): boolean {
   if (terms.length === 0) return false
   for (let i = 0; i < terms.length; i++) if (!resolvedTermMatches(terms[i]!, pod)) return false

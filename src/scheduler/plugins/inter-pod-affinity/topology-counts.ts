@@ -1,6 +1,6 @@
 type Labels = Readonly<Record<string, string>>
 
-/** Numbers, by a label of nodes and its value. One that is made from another shows what that one has and its own changes. */
+/** Numbers by topology key and value. A copy shows the numbers of its base plus its own changes, and does not change the base. */
 export class TopologyCounts {
   readonly #base: TopologyCounts | undefined
   readonly #byKey = new Map<string, Map<string, number>>()
@@ -10,7 +10,7 @@ export class TopologyCounts {
     this.#base = base
   }
 
-  /** Does nothing where the node has no such label. */
+  /** Does nothing if the node does not have the label. */
   add(key: string, labels: Labels, amount: number): void {
     const value = labels[key]
     if (value === undefined) return
@@ -23,7 +23,7 @@ export class TopologyCounts {
     this.#total += amount
   }
 
-  /** Of the value that the node has; 0 if it has none. */
+  /** The number of the node's value of the key; 0 if it has none. */
   at(key: string, labels: Labels): number {
     const value = labels[key]
     if (value === undefined) return 0
@@ -31,29 +31,29 @@ export class TopologyCounts {
     return this.#base ? own + this.#base.at(key, labels) : own
   }
 
-  /** Of all that was added, nothing is left. */
-  get isEmpty(): boolean {
-    return this.#whole === 0
+  /** The numbers add up to 0. */
+  get isZero(): boolean {
+    return this.#sum === 0
   }
 
-  get #whole(): number {
-    return this.#base ? this.#total + this.#base.#whole : this.#total
+  get #sum(): number {
+    return this.#base ? this.#total + this.#base.#sum : this.#total
   }
 
-  /** Something was ever added. */
+  /** Something was added, even if it was removed again. */
   get isTouched(): boolean {
     return this.#byKey.size > 0 || (this.#base?.isTouched ?? false)
   }
 
-  /** Whether one of the node's labels has a number above 0. */
+  /** Whether any of the node's labels has a number above 0. */
   isAnyAt(labels: Labels): boolean {
     for (let layer: TopologyCounts | undefined = this; layer; layer = layer.#base)
       for (const key of layer.#byKey.keys()) if (this.at(key, labels) > 0) return true
     return false
   }
 
-  /** Only of what was added here. */
-  sumAt(labels: Labels): number {
+  /** The sum over the node's labels, without the base. */
+  ownSumAt(labels: Labels): number {
     let sum = 0
     for (const [key, values] of this.#byKey) {
       const value = labels[key]

@@ -1,32 +1,36 @@
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
-import { maxNodeScore, type SchedulerPlugin } from '../../framework/plugin.js'
+import { declarePlugin } from '../../framework/declaration.js'
+import { maxNodeScore } from '../../framework/plugin.js'
+import { NodeResourcesBalancedAllocationArgs, ResourceSpec, validateBalancedAllocation } from './arguments.js'
 import { countedResources, defaultResources, resourceAmount } from './resource-weights.js'
 
-const name = 'NodeResourcesBalancedAllocation'
+/** A node scores higher if the same share of each resource is used, so that no resource is left over that no pod can use. */
+export const balancedAllocation = declarePlugin({
+  name: 'NodeResourcesBalancedAllocation',
+  extensionPoints: ['score'],
+  defaultProfile: { position: 130, weight: 1 },
+  arguments: {
+    schema: NodeResourcesBalancedAllocationArgs,
+    types: [ResourceSpec],
+    validate: validateBalancedAllocation,
+  },
+  create(_, args: NodeResourcesBalancedAllocationArgs) {
+    const resources = (args.resources ?? defaultResources).map(({ name }) => ({ name, weight: 1 }))
+    return {
+      preScore(pod) {
+        // Pods without requests would all go to the one node that happens to be balanced.
+        if (!resources.some(({ name }) => resourceAmount(name, pod.requests) > 0)) return undefined
+        const names = countedResources(pod, resources).map(({ name }) => name)
+        const shares = new Float64Array(names.length) // reused for each node
+        return { score: (node) => Math.trunc((1 - deviation(usedShares(names, node, pod, shares))) * maxNodeScore) }
+      },
+    }
+  },
+})
 
-export interface BalancedAllocationOptions {
-  /** Names of the resources that are to be used alike. */
-  readonly resources?: readonly string[]
-}
-
-/** A node is better if it is used evenly: of each resource the same share, so that nothing is left over that nobody can use. */
-export function balancedAllocation(options: BalancedAllocationOptions = {}): SchedulerPlugin {
-  const resources = options.resources?.map((each) => ({ name: each, weight: 1 })) ?? defaultResources
-  return {
-    name,
-    preScore(pod) {
-      // Pods that ask for nothing would all go to the one node that is even by chance.
-      if (!resources.some((resource) => resourceAmount(resource.name, pod.requests) > 0)) return undefined
-      const names = countedResources(pod, resources).map((resource) => resource.name)
-      const shares = new Float64Array(names.length) // filled anew for each node
-      return { score: (node) => Math.trunc((1 - deviation(sharesInUse(names, node, pod, shares))) * maxNodeScore) }
-    },
-  }
-}
-
-/** Once the pod is there. What the node does not have is left out. */
-function sharesInUse(
+/** With the pod on the node. Resources that the node does not have are left out. */
+function usedShares(
   names: readonly string[],
   { allocatable, requested }: NodeInfo,
   { requests }: PodInfo,
@@ -34,15 +38,15 @@ function sharesInUse(
 ): Float64Array {
   let count = 0
   for (let i = 0; i < names.length; i++) {
-    const resource = names[i]!
-    const capacity = resourceAmount(resource, allocatable)
+    const name = names[i]!
+    const capacity = resourceAmount(name, allocatable)
     if (capacity === 0) continue
-    shares[count++] = Math.min((resourceAmount(resource, requested) + resourceAmount(resource, requests)) / capacity, 1)
+    shares[count++] = Math.min((resourceAmount(name, requested) + resourceAmount(name, requests)) / capacity, 1)
   }
   return count === shares.length ? shares : shares.subarray(0, count)
 }
 
-/** The standard deviation. That of two is half of their difference, and must not suffer from rounding. */
+/** The standard deviation. For two values it is half of their difference, computed directly because rounding would change the score. */
 function deviation(shares: Float64Array): number {
   const { length } = shares
   if (length < 2) return 0

@@ -1,53 +1,66 @@
+import type { Node } from '../../../api/core/v1/node.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import { podResourceRequests } from '../../cache/pod-requests.js'
-import type { ResourceAmounts } from '../../cache/resources.js'
+import { parseResources, parseWholeQuantity, type ResourceAmounts } from '../../cache/resources.js'
 import { queueingHint } from '../../framework/cluster-event.js'
-import type { PodFilter, PodScorer, SchedulerPlugin } from '../../framework/plugin.js'
+import { declarePlugin } from '../../framework/declaration.js'
+import type { PodFilter, PodScorer } from '../../framework/plugin.js'
 import type { PluginRejection } from '../../framework/rejection.js'
-import { leastAllocated } from './least-allocated.js'
-import { fitsEmpty, hasMore, isLess } from './resource-changes.js'
+import {
+  NodeResourcesFitArgs,
+  RequestedToCapacityRatioParam,
+  ResourceSpec,
+  ScoringStrategy,
+  UtilizationShapePoint,
+  validateFit,
+} from './arguments.js'
 import { resourceAmount } from './resource-weights.js'
+import { leastAllocated, mostAllocated, requestedToCapacityRatio } from './scoring-strategies.js'
 
 const name = 'NodeResourcesFit'
 
-export interface FitOptions {
-  /** Names of resources that somebody else looks after. */
-  readonly ignoredResources?: readonly string[]
-  /** The same by domain: `example.com` for `example.com/gpu`. */
-  readonly ignoredResourceGroups?: readonly string[]
-  /** How nodes are compared; unless told, the emptier the better. */
-  readonly preScore?: (pod: PodInfo) => PodScorer | undefined
-}
-
-/** A node must have left what the pod asks for. */
-export function nodeResourcesFit(options: FitOptions = {}): SchedulerPlugin {
-  const { preScore = leastAllocated() } = options
-  return {
-    name,
-    preFilter: ({ requests }) => new FitFilter(askedFor(requests, options)),
-    preScore,
+/** A node must have left what the pod requests. */
+export const nodeResourcesFit = declarePlugin({
+  name,
+  extensionPoints: ['filter', 'score'],
+  defaultProfile: { position: 80, weight: 1 },
+  arguments: {
+    schema: NodeResourcesFitArgs,
+    types: [ScoringStrategy, RequestedToCapacityRatioParam, UtilizationShapePoint, ResourceSpec],
+    validate: validateFit,
+  },
+  create: (_, args: NodeResourcesFitArgs) => ({
+    preFilter: ({ requests }) => new FitFilter(countedRequests(requests, args)),
+    preScore: scorerOf(args.scoringStrategy ?? {}),
     queueingHints: [
       queueingHint('AssignedPod', ['deleted']),
       queueingHint('AssignedPod', ['scaled down'], ({ requests }, { object, old }) =>
-        old ? isLess(requests, podResourceRequests(object), podResourceRequests(old)) : true,
+        old ? isAnyLess(requests, podResourceRequests(object), podResourceRequests(old)) : true,
       ),
-      queueingHint('WaitingPod', ['scaled down']),
+      queueingHint('UnscheduledPod', ['scaled down']),
       queueingHint(
         'Node',
         ['added', 'allocatable'],
-        ({ requests }, { object, old }) => fitsEmpty(requests, object) && (!old || hasMore(requests, old, object)),
+        ({ requests }, { object, old }) => fitsEmptyNode(requests, object) && (!old || hasGrown(requests, old, object)),
       ),
     ],
-  }
+  }),
+})
+
+function scorerOf({ type, resources, requestedToCapacityRatio: ratio }: ScoringStrategy): (pod: PodInfo) => PodScorer {
+  const weights = resources?.map((resource) => ({ name: resource.name, weight: resource.weight ?? 1 }))
+  if (type === 'MostAllocated') return mostAllocated(weights)
+  if (type === 'RequestedToCapacityRatio') return requestedToCapacityRatio(ratio?.shape ?? [], weights)
+  return leastAllocated(weights)
 }
 
-/** What the pod asks for, and how much of it. */
-type Asked = readonly (readonly [name: string, amount: number])[]
+/** Name and amount of each requested resource. */
+type Requests = readonly (readonly [name: string, amount: number])[]
 
-/** In the order in which it is told what is missing. What this plugin does not count is left out. */
-function askedFor(requests: ResourceAmounts, options: FitOptions): Asked {
-  const { ignoredResources = [], ignoredResourceGroups = [] } = options
+/** In the order in which rejections name them, without the resources that the plugin ignores. */
+function countedRequests(requests: ResourceAmounts, args: NodeResourcesFitArgs): Requests {
+  const { ignoredResources = [], ignoredResourceGroups = [] } = args
   const extended = [...requests.extended].filter(([resource]) => {
     const [group = ''] = resource.split('/')
     return !ignoredResources.includes(resource) && !ignoredResourceGroups.includes(group)
@@ -58,44 +71,69 @@ function askedFor(requests: ResourceAmounts, options: FitOptions): Asked {
   return [...basic, ...extended].filter(([, amount]) => amount > 0)
 }
 
+/** What a node lacks is a set of bits. Those from `2 ** 2` on belong to the requests of the pod, in order. */
+const unresolvable = 1
+const tooManyPods = 2
+
 class FitFilter implements PodFilter {
-  readonly #asked: Asked
-  /** Many nodes lack the same: what is said of them is made once. By what is missing, as bits. */
+  readonly #requests: Requests
+  /** By the bits of what is missing. Many nodes lack the same and share one rejection. */
   readonly #rejections = new Map<number, PluginRejection>()
 
-  constructor(asked: Asked) {
-    this.#asked = asked
+  constructor(requests: Requests) {
+    this.#requests = requests
   }
 
   filter({ allocatable, requested, pods, allowedPods }: NodeInfo): PluginRejection | undefined {
     let missing = pods.length >= allowedPods ? tooManyPods : 0
-    for (let i = 0; i < this.#asked.length; i++) {
-      const [resource, amount] = this.#asked[i]!
+    for (let i = 0; i < this.#requests.length; i++) {
+      const [resource, amount] = this.#requests[i]!
       const capacity = resourceAmount(resource, allocatable)
       if (amount <= capacity - resourceAmount(resource, requested)) continue
       missing += 2 ** (i + 2)
-      // What not even the empty node has is not to be had by removing pods.
-      if (amount > capacity) missing += missing % 2 === 0 ? forGood : 0
+      // Deleting pods does not help if even the empty node is too small.
+      if (amount > capacity) missing += missing % 2 === 0 ? unresolvable : 0
     }
     return missing === 0 ? undefined : (this.#rejections.get(missing) ?? this.#rejection(missing))
   }
 
   #rejection(missing: number): PluginRejection {
     const has = (bit: number) => Math.floor(missing / bit) % 2 === 1
-    const short = this.#asked.filter((_, i) => has(2 ** (i + 2)))
+    const insufficient = this.#requests.filter((_, i) => has(2 ** (i + 2)))
     const rejection = {
       plugin: name,
       reasons: [
         ...(has(tooManyPods) ? ['Too many pods'] : []),
-        ...short.map(([resource]) => `Insufficient ${resource}`),
+        ...insufficient.map(([resource]) => `Insufficient ${resource}`),
       ],
-      isResolvable: !has(forGood),
+      isResolvable: !has(unresolvable),
     }
     this.#rejections.set(missing, rejection)
     return rejection
   }
 }
 
-/** Bits; those above are of what the pod asks for, in order. */
-const forGood = 1
-const tooManyPods = 2
+function fitsEmptyNode(requests: ResourceAmounts, { status }: Node): boolean {
+  const allocatable = parseResources(status?.allocatable)
+  return requestedNames(requests).every(
+    (resource) => resourceAmount(resource, requests) <= resourceAmount(resource, allocatable),
+  )
+}
+
+/** Whether the node has got more of a requested resource, or allows more pods. */
+function hasGrown(requests: ResourceAmounts, old: Node, node: Node): boolean {
+  const [before, now] = [old, node].map(({ status }) => status?.allocatable)
+  if (parseWholeQuantity(now?.pods) > parseWholeQuantity(before?.pods)) return true
+  return isAnyLess(requests, parseResources(before), parseResources(now))
+}
+
+/** Whether `less` has less than `more` of any requested resource. */
+function isAnyLess(requests: ResourceAmounts, less: ResourceAmounts, more: ResourceAmounts): boolean {
+  return requestedNames(requests).some((resource) => resourceAmount(resource, less) < resourceAmount(resource, more))
+}
+
+function requestedNames(requests: ResourceAmounts): readonly string[] {
+  return ['cpu', 'memory', 'ephemeral-storage', ...requests.extended.keys()].filter(
+    (resource) => resourceAmount(resource, requests) > 0,
+  )
+}

@@ -2,7 +2,7 @@ import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import type { ResourceAmounts } from '../../cache/resources.js'
 
-/** How much a resource counts where nodes are compared. */
+/** How much a resource counts in a score. */
 export interface ResourceWeight {
   readonly name: string
   readonly weight: number
@@ -13,14 +13,14 @@ export const defaultResources: readonly ResourceWeight[] = [
   { name: 'memory', weight: 1 },
 ]
 
-const always: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
+const alwaysCounted: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
-/** What the pod does not want does not count, except for what every pod uses. */
+/** The resources that count for this pod: those that it requests, and those that every pod uses. */
 export function countedResources(
   { requests }: PodInfo,
   resources: readonly ResourceWeight[],
 ): readonly ResourceWeight[] {
-  return resources.filter(({ name }) => always.has(name) || resourceAmount(name, requests) > 0)
+  return resources.filter(({ name }) => alwaysCounted.has(name) || resourceAmount(name, requests) > 0)
 }
 
 export function resourceAmount(name: string, resources: ResourceAmounts): number {
@@ -30,7 +30,7 @@ export function resourceAmount(name: string, resources: ResourceAmounts): number
   return resources.extended.get(name) ?? 0
 }
 
-/** How much of it would be used with the pod. Containers that do not say what they need count a little. */
+/** How much of the resource is used once the pod is on the node. Containers without requests count with the defaults of `pod-requests.ts`. */
 export function usedWithPod(name: string, { requested, nonZeroRequested }: NodeInfo, pod: PodInfo): number {
   if (name === 'cpu') return nonZeroRequested.milliCpu + pod.nonZero.milliCpu
   if (name === 'memory') return nonZeroRequested.memory + pod.nonZero.memory

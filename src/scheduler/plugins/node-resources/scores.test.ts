@@ -3,11 +3,9 @@ import { describe, test } from 'node:test'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 import type { PodScorer } from '../../framework/plugin.js'
-import { cluster, node, pod, scores } from '../plugins.test.kit.js'
+import { cluster, node, pod, scores, testPlugin } from '../plugins.test.kit.js'
 import { balancedAllocation } from './balanced-allocation.js'
-import { leastAllocated } from './least-allocated.js'
-import { mostAllocated } from './most-allocated.js'
-import { requestedToCapacityRatio } from './requested-to-capacity-ratio.js'
+import { leastAllocated, mostAllocated, requestedToCapacityRatio } from './scoring-strategies.js'
 
 const there = (requests: Readonly<Record<string, string>>) => ({
   allocatable: { cpu: '4', memory: '8Gi', 'example.com/gpu': '4' },
@@ -21,14 +19,14 @@ function by(strategy: (pod: PodInfo) => PodScorer, asking: PodInfo, ...nodes: re
   return scores({ name: 'test', preScore: strategy }, asking, cluster(...nodes))
 }
 
-describe('what is left on a node', () => {
-  test('counts for it: a quarter of both is 25', () =>
+describe('a resource strategy', () => {
+  test('LeastAllocated scores what is left', () =>
     assert.deepEqual(by(leastAllocated(), small, half, lopsided), { half: 25, lopsided: 31 }))
 
-  test('counts against it where nodes are to be filled', () =>
+  test('MostAllocated scores what is used', () =>
     assert.deepEqual(by(mostAllocated(), small, half, lopsided), { half: 75, lopsided: 68 }))
 
-  test('counts as weights say', () => {
+  test('applies the weights of resources', () => {
     const weights = [
       { name: 'cpu', weight: 3 },
       { name: 'memory', weight: 1 },
@@ -38,7 +36,7 @@ describe('what is left on a node', () => {
     assert.deepEqual(by(leastAllocated(weights), small, lopsided), { lopsided: Math.floor((0 + 62) / 4) })
   })
 
-  test('does not count for what the pod does not want', () => {
+  test('skips extended resources that the pod does not request', () => {
     const gpu = [{ name: 'example.com/gpu', weight: 1 }]
     const wanting = pod('wanting', { requests: { 'example.com/gpu': '1' } })
     for (const strategy of [leastAllocated, mostAllocated])
@@ -47,14 +45,14 @@ describe('what is left on a node', () => {
     assert.deepEqual(by(mostAllocated(gpu), wanting, half), { half: 25 })
   })
 
-  test('a container that does not say what it needs counts a little', () => {
+  test('counts defaults for a container without requests', () => {
     const silent = pod('silent')
     const tiny = node('tiny', { allocatable: { cpu: '1', memory: '400Mi' } })
     assert.deepEqual(by(leastAllocated(), silent, tiny), { tiny: (90 + 50) / 2 })
   })
 })
 
-describe('a curve', () => {
+describe('RequestedToCapacityRatio', () => {
   const shape = [
     { utilization: 0, score: 0 },
     { utilization: 50, score: 10 },
@@ -71,10 +69,10 @@ describe('a curve', () => {
     [2000, 0],
   ]
   for (const [milliCpu, expected] of cases)
-    test(`says what a node is worth with ${milliCpu}m of one CPU in use`, () =>
+    test(`scores a node with ${milliCpu}m of one CPU in use by its curve`, () =>
       assert.deepEqual(by(requestedToCapacityRatio(shape, cpu), using(milliCpu), empty), { n: expected }))
 
-  test('leaves out what is worth nothing', () => {
+  test('leaves out resources with score 0', () => {
     const both = [...cpu, { name: 'memory', weight: 1 }]
     const full = node('n', { allocatable: { cpu: '1', memory: '1Gi' } })
     const asking = pod('p', { requests: { cpu: '500m', memory: '1Gi' } })
@@ -82,18 +80,21 @@ describe('a curve', () => {
   })
 })
 
-describe('a balanced node', () => {
-  test('uses the same share of everything', () =>
+describe('NodeResourcesBalancedAllocation', () => {
+  test('scores nodes with equal shares highest', () =>
     // Half: 3/4 of both. Lopsided: all CPU, 3/8 of the memory, so half of the difference, 31.25 %, is missing.
-    assert.deepEqual(scores(balancedAllocation(), small, cluster(half, lopsided)), { half: 100, lopsided: 68 }))
+    assert.deepEqual(scores(testPlugin(balancedAllocation), small, cluster(half, lopsided)), {
+      half: 100,
+      lopsided: 68,
+    }))
 
-  test('by the standard deviation of three and more', () => {
-    const resources = ['cpu', 'memory', 'example.com/gpu']
+  test('uses the standard deviation of three or more resources', () => {
+    const resources = ['cpu', 'memory', 'example.com/gpu'].map((name) => ({ name, weight: 1 }))
     const asking = pod('p', { requests: { cpu: '1', memory: '2Gi', 'example.com/gpu': '1' } })
     // Shares 3/4, 3/4, 1/4: their standard deviation is 0.2357.
-    assert.deepEqual(scores(balancedAllocation({ resources }), asking, cluster(half)), { half: 76 })
+    assert.deepEqual(scores(testPlugin(balancedAllocation, { resources }), asking, cluster(half)), { half: 76 })
   })
 
-  test('is not looked for by pods that ask for nothing', () =>
-    assert.equal(scores(balancedAllocation(), pod('p'), cluster(half)), undefined))
+  test('does not score pods without requests', () =>
+    assert.equal(scores(testPlugin(balancedAllocation), pod('p'), cluster(half)), undefined))
 })

@@ -6,19 +6,19 @@ import { LabelSelector } from '../../../api/selectors/label-selector.js'
 import type { NodeInfo } from '../../cache/node-info.js'
 import type { PodInfo } from '../../cache/pod-info.js'
 
-/** That pods of a kind are to be spread evenly. Compiled once for a decision. */
+/** A topology spread constraint of the incoming pod, compiled once for a decision. */
 export interface SpreadConstraint {
   readonly topologyKey: string
   readonly maxSkew: number
-  /** As long as there are fewer domains, the emptiest is taken to have none. */
+  /** With fewer domains than this, the global minimum counts as 0. */
   readonly minDomains: number
-  /** Which pods are of the kind. */
+  /** Selects the pods that are counted. */
   readonly selector: LabelSelector
-  /** Whether the pods of a node count, and it is a place to be at all. */
+  /** Whether the node and its pods count, by the inclusion policies of the constraint. */
   readonly includes: (node: Node) => boolean
 }
 
-/** Those of one sort: hard ones, or soft ones. @param selector which pods are meant by those that do not say it */
+/** The constraints with the given action. @param selector replaces the selectors of the constraints, for default constraints */
 export function compiledConstraints(
   pod: PodInfo,
   constraints: readonly TopologySpreadConstraint[],
@@ -36,20 +36,20 @@ export function compiledConstraints(
     }))
 }
 
-const everywhere = () => true
+const includeAll = () => true
 
 function inclusion(spec: PodSpec, constraint: TopologySpreadConstraint): (node: Node) => boolean {
   const { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' } = constraint
-  const isPicky = Boolean(spec.nodeSelector || spec.affinity?.nodeAffinity)
-  const looksAtLabels = nodeAffinityPolicy === 'Honor' && isPicky
-  const looksAtTaints = nodeTaintsPolicy === 'Honor'
-  if (!looksAtLabels && !looksAtTaints) return everywhere
+  const selectsNodes = Boolean(spec.nodeSelector || spec.affinity?.nodeAffinity)
+  const honorsAffinity = nodeAffinityPolicy === 'Honor' && selectsNodes
+  const honorsTaints = nodeTaintsPolicy === 'Honor'
+  if (!honorsAffinity && !honorsTaints) return includeAll
   return (node) =>
-    !(looksAtLabels && !fitsNode(spec, node)) &&
-    !(looksAtTaints && untoleratedTaint(node.spec?.taints, spec.tolerations, ['NoSchedule', 'NoExecute']))
+    !(honorsAffinity && !fitsNode(spec, node)) &&
+    !(honorsTaints && untoleratedTaint(node.spec?.taints, spec.tolerations, ['NoSchedule', 'NoExecute']))
 }
 
-/** Where one of them cannot be told, none of them is: such a node counts nowhere. */
+/** A node that lacks the key of any constraint counts for none of them. */
 export function hasAllKeys(
   labels: Readonly<Record<string, string>>,
   constraints: readonly SpreadConstraint[],
@@ -58,7 +58,7 @@ export function hasAllKeys(
   return true
 }
 
-/** Pods that are on their way out do not count. A selector of everything counts nothing: upstream's. */
+/** An empty selector counts no pods, as upstream's. */
 export function countMatchingPods({ pods }: NodeInfo, { selector }: SpreadConstraint, namespace: string): number {
   if (selector.isEmpty) return 0
   let count = 0
@@ -66,6 +66,7 @@ export function countMatchingPods({ pods }: NodeInfo, { selector }: SpreadConstr
   return count
 }
 
+/** Pods that are being deleted do not count. */
 export function isMatchingPod(pod: PodInfo, selector: LabelSelector, namespace: string): boolean {
   return pod.namespace === namespace && selector.matches(pod.labels) && !pod.pod.metadata.deletionTimestamp
 }

@@ -3,16 +3,16 @@ interface Domain {
   readonly count: number
 }
 
-/** How many pods of a kind there are in each domain. */
+/** Numbers of matching pods by topology domain. */
 export class DomainCounts {
   readonly #counts: ReadonlyMap<string, number>
-  /** The two domains with the fewest: if one of them changes, the other is the emptiest of the rest. */
-  readonly #emptiest: readonly Domain[]
+  /** The two domains with the lowest counts. If one of them changes, the other has the minimum of the rest. */
+  readonly #lowest: readonly Domain[]
 
-  /** @param counts of every domain, those included that have none; not changed any more */
+  /** @param counts of every domain, those with 0 included; must not change any more */
   constructor(counts: ReadonlyMap<string, number>) {
     this.#counts = counts
-    this.#emptiest = twoEmptiest(counts)
+    this.#lowest = twoLowest(counts)
   }
 
   get size(): number {
@@ -23,18 +23,18 @@ export class DomainCounts {
     return this.#counts.get(domain) ?? 0
   }
 
-  /** The fewest there are in any domain but those; undefined if there is no other. */
-  lowestExcept(domains: ReadonlyMap<string, unknown>): number | undefined {
-    const known = this.#emptiest.find(({ value }) => !domains.has(value))
+  /** The minimum over all domains that are not in `domains`; undefined if there is no other. */
+  minimumExcept(domains: ReadonlyMap<string, unknown>): number | undefined {
+    const known = this.#lowest.find(({ value }) => !domains.has(value))
     if (known) return known.count
-    let lowest: number | undefined
+    let minimum: number | undefined
     for (const [value, count] of this.#counts)
-      if (!domains.has(value) && (lowest === undefined || count < lowest)) lowest = count
-    return lowest
+      if (!domains.has(value) && (minimum === undefined || count < minimum)) minimum = count
+    return minimum
   }
 }
 
-function twoEmptiest(counts: ReadonlyMap<string, number>): readonly Domain[] {
+function twoLowest(counts: ReadonlyMap<string, number>): readonly Domain[] {
   let first: Domain | undefined
   let second: Domain | undefined
   for (const [value, count] of counts)
@@ -45,23 +45,23 @@ function twoEmptiest(counts: ReadonlyMap<string, number>): readonly Domain[] {
   return [first, second].filter((domain) => domain !== undefined)
 }
 
-const unchanged: ReadonlyMap<string, number> = new Map()
+const noChanges: ReadonlyMap<string, number> = new Map()
 
-/** The same as it would be if some pods came or went. The counts themselves are shared, and cost nothing to adjust. */
+/** Domain counts plus changes, for dry runs. The counts are shared, so that a copy costs nothing. */
 export class AdjustableDomainCounts {
   readonly #counts: DomainCounts
   readonly #minDomains: number
-  /** How many more or fewer, of the domains in which that is so. */
+  /** Only of domains that changed. */
   #changes: Map<string, number> | undefined
-  #lowest: number | undefined
+  #minimum: number | undefined
 
   constructor(counts: DomainCounts, minDomains: number) {
     this.#counts = counts
     this.#minDomains = minDomains
   }
 
-  /** One of its own that begins as this one is. */
-  adjustable(): AdjustableDomainCounts {
+  /** An independent copy. */
+  copy(): AdjustableDomainCounts {
     const copy = new AdjustableDomainCounts(this.#counts, this.#minDomains)
     if (this.#changes) copy.#changes = new Map(this.#changes)
     return copy
@@ -70,7 +70,7 @@ export class AdjustableDomainCounts {
   add(domain: string, amount: number): void {
     this.#changes ??= new Map()
     this.#changes.set(domain, (this.#changes.get(domain) ?? 0) + amount)
-    this.#lowest = undefined
+    this.#minimum = undefined
   }
 
   of(domain: string): number {
@@ -78,17 +78,17 @@ export class AdjustableDomainCounts {
     return this.#changes ? count + (this.#changes.get(domain) ?? 0) : count
   }
 
-  /** How many there are in the emptiest domain. */
-  get lowest(): number {
-    this.#lowest ??= this.#findLowest()
-    return this.#lowest
+  /** The global minimum: 0 if there are fewer domains than `minDomains`. */
+  get minimum(): number {
+    this.#minimum ??= this.#findMinimum()
+    return this.#minimum
   }
 
-  #findLowest(): number {
+  #findMinimum(): number {
     if (this.#counts.size < this.#minDomains) return 0
-    const changes = this.#changes ?? unchanged
-    let lowest = this.#counts.lowestExcept(changes) ?? Number.POSITIVE_INFINITY
-    for (const domain of changes.keys()) lowest = Math.min(lowest, this.of(domain))
-    return lowest
+    const changes = this.#changes ?? noChanges
+    let minimum = this.#counts.minimumExcept(changes) ?? Number.POSITIVE_INFINITY
+    for (const domain of changes.keys()) minimum = Math.min(minimum, this.of(domain))
+    return minimum
   }
 }

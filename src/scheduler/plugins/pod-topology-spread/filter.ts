@@ -6,61 +6,61 @@ import type { PluginRejection } from '../../framework/rejection.js'
 import { countMatchingPods, hasAllKeys, isMatchingPod, type SpreadConstraint } from './constraint.js'
 import { AdjustableDomainCounts, DomainCounts } from './domain-counts.js'
 
-export const name = 'PodTopologySpread'
+export const pluginName = 'PodTopologySpread'
 
-const uneven: PluginRejection = {
-  plugin: name,
+const skewTooLarge: PluginRejection = {
+  plugin: pluginName,
   reasons: ["node(s) didn't match pod topology spread constraints"],
   isResolvable: true,
 }
-const nowhere: PluginRejection = {
-  plugin: name,
+const missingLabel: PluginRejection = {
+  plugin: pluginName,
   reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
   isResolvable: false,
 }
 
-interface Entry {
+interface CountedConstraint {
   readonly constraint: SpreadConstraint
-  readonly tally: AdjustableDomainCounts
-  /** The pod would itself be counted. */
+  readonly counts: AdjustableDomainCounts
+  /** 1 if the incoming pod matches the selector itself. */
   readonly self: 0 | 1
 }
 
-/** In no domain there may be so many more pods than in the emptiest. */
+/** Rejects a node if its domain would exceed the global minimum by more than `maxSkew`. */
 export class SpreadFilter implements AdjustableFilter {
   readonly #pod: PodInfo
   readonly #constraints: readonly SpreadConstraint[]
-  readonly #entries: readonly Entry[]
+  readonly #counted: readonly CountedConstraint[]
 
-  private constructor(pod: PodInfo, entries: readonly Entry[]) {
+  private constructor(pod: PodInfo, counted: readonly CountedConstraint[]) {
     this.#pod = pod
-    this.#constraints = entries.map(({ constraint }) => constraint)
-    this.#entries = entries
+    this.#constraints = counted.map(({ constraint }) => constraint)
+    this.#counted = counted
   }
 
   static of(pod: PodInfo, constraints: readonly SpreadConstraint[], snapshot: ClusterSnapshot): SpreadFilter {
     const counts = countsByDomain(pod.namespace, constraints, snapshot)
-    const entries = constraints.map((constraint, i) => ({
+    const counted = constraints.map((constraint, i) => ({
       constraint,
-      tally: new AdjustableDomainCounts(new DomainCounts(counts[i]!), constraint.minDomains),
+      counts: new AdjustableDomainCounts(new DomainCounts(counts[i]!), constraint.minDomains),
       self: constraint.selector.matches(pod.labels) ? (1 as const) : (0 as const),
     }))
-    return new SpreadFilter(pod, entries)
+    return new SpreadFilter(pod, counted)
   }
 
   filter({ labels }: NodeInfo): PluginRejection | undefined {
-    for (let i = 0; i < this.#entries.length; i++) {
-      const { constraint, tally, self } = this.#entries[i]!
+    for (let i = 0; i < this.#counted.length; i++) {
+      const { constraint, counts, self } = this.#counted[i]!
       const domain = labels[constraint.topologyKey]
-      if (domain === undefined) return nowhere
-      if (tally.of(domain) + self - tally.lowest > constraint.maxSkew) return uneven
+      if (domain === undefined) return missingLabel
+      if (counts.of(domain) + self - counts.minimum > constraint.maxSkew) return skewTooLarge
     }
     return undefined
   }
 
   adjustable(): SpreadFilter {
-    const entries = this.#entries.map((entry) => ({ ...entry, tally: entry.tally.adjustable() }))
-    return new SpreadFilter(this.#pod, entries)
+    const counted = this.#counted.map((each) => ({ ...each, counts: each.counts.copy() }))
+    return new SpreadFilter(this.#pod, counted)
   }
 
   addPod(pod: PodInfo, node: NodeInfo): void {
@@ -73,15 +73,15 @@ export class SpreadFilter implements AdjustableFilter {
 
   #adjust(pod: PodInfo, { node, labels }: NodeInfo, amount: 1 | -1): void {
     if (!hasAllKeys(labels, this.#constraints)) return
-    for (const { constraint, tally } of this.#entries) {
+    for (const { constraint, counts } of this.#counted) {
       const { selector, includes, topologyKey } = constraint
       if (selector.isEmpty || !isMatchingPod(pod, selector, this.#pod.namespace) || !includes(node)) continue
-      tally.add(labels[topologyKey]!, amount)
+      counts.add(labels[topologyKey]!, amount)
     }
   }
 }
 
-/** For each constraint, how many of the pods that it means are in each domain. */
+/** For each constraint, the number of matching pods in each domain. */
 function countsByDomain(
   namespace: string,
   constraints: readonly SpreadConstraint[],

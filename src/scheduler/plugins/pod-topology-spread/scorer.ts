@@ -4,49 +4,50 @@ import type { ClusterSnapshot } from '../../cache/snapshot.js'
 import { maxNodeScore, type PodScorer } from '../../framework/plugin.js'
 import { countMatchingPods, hasAllKeys, type SpreadConstraint } from './constraint.js'
 
-const hostname = 'kubernetes.io/hostname'
+const hostnameKey = 'kubernetes.io/hostname'
 
-/** A node that cannot be compared, because it is in no domain of some constraint. */
-const incomparable = -1
+/** The raw score of a node that lacks a topology key. */
+const ignoredNode = -1
 
-interface Entry {
+interface CountedConstraint {
   readonly constraint: SpreadConstraint
-  /** How many pods there are in each domain of the nodes that would do. Of domains that are nodes, each node is asked itself. */
+  /** Matching pods by domain, of the domains of feasible nodes. Undefined if each node is its own domain. */
   readonly counts: Map<string, number> | undefined
-  /** Domains of which there are many hold few pods each: their pods count more. */
+  /** Many domains have few pods each: their pods count more. */
   readonly weight: number
 }
 
 export interface SpreadScorerContext {
   readonly pod: PodInfo
   readonly snapshot: ClusterSnapshot
-  /** Those that would do. */
+  /** The feasible nodes. */
   readonly nodes: readonly NodeInfo[]
   readonly constraints: readonly SpreadConstraint[]
-  /** A node without one of the keys is the worst of all. Otherwise only that key does not count. */
+  /** A node that lacks a key gets the lowest score. If false, only the constraint of that key does not count for it. */
   readonly needsAllKeys: boolean
 }
 
-/** The fewer pods there are already where a node is, the better. */
+/** The fewer matching pods the domains of a node have, the higher its score. */
 export class SpreadScorer implements PodScorer {
-  readonly #parts: SpreadScorerContext
-  readonly #entries: readonly Entry[]
+  readonly #context: SpreadScorerContext
+  readonly #counted: readonly CountedConstraint[]
 
-  constructor(parts: SpreadScorerContext) {
-    this.#parts = parts
-    const comparable = parts.nodes.filter((node) => this.#isComparable(node))
-    this.#entries = parts.constraints.map((constraint) => entryOf(constraint, comparable))
-    this.#count()
+  constructor(context: SpreadScorerContext) {
+    this.#context = context
+    const scored = context.nodes.filter((node) => this.#isScored(node))
+    this.#counted = context.constraints.map((constraint) => emptyCounts(constraint, scored))
+    this.#countPods()
   }
 
   score(node: NodeInfo): number {
-    if (!this.#isComparable(node)) return incomparable
+    if (!this.#isScored(node)) return ignoredNode
     let score = 0
-    for (let i = 0; i < this.#entries.length; i++) {
-      const { constraint, counts, weight } = this.#entries[i]!
+    for (let i = 0; i < this.#counted.length; i++) {
+      const { constraint, counts, weight } = this.#counted[i]!
       const domain = node.labels[constraint.topologyKey]
       if (domain === undefined) continue
-      const count = counts ? (counts.get(domain) ?? 0) : countMatchingPods(node, constraint, this.#parts.pod.namespace)
+      const { namespace } = this.#context.pod
+      const count = counts ? (counts.get(domain) ?? 0) : countMatchingPods(node, constraint, namespace)
       score += count * weight + (constraint.maxSkew - 1)
     }
     return Math.round(score)
@@ -56,29 +57,29 @@ export class SpreadScorer implements PodScorer {
     let lowest = Number.POSITIVE_INFINITY
     let highest = 0
     for (const score of scores) {
-      if (score === incomparable) continue
+      if (score === ignoredNode) continue
       lowest = Math.min(lowest, score)
       highest = Math.max(highest, score)
     }
     for (let k = 0; k < scores.length; k++) {
       const score = scores[k]!
-      if (score === incomparable) scores[k] = 0
+      if (score === ignoredNode) scores[k] = 0
       else scores[k] = highest === 0 ? maxNodeScore : Math.trunc((maxNodeScore * (highest + lowest - score)) / highest)
     }
   }
 
-  #isComparable({ labels }: NodeInfo): boolean {
-    return !this.#parts.needsAllKeys || hasAllKeys(labels, this.#parts.constraints)
+  #isScored({ labels }: NodeInfo): boolean {
+    return !this.#context.needsAllKeys || hasAllKeys(labels, this.#context.constraints)
   }
 
-  /** All nodes have a part in it, those included that would not do themselves but are in the same domain. */
-  #count(): void {
-    const { snapshot, pod } = this.#parts
-    const entries = this.#entries.filter(({ counts }) => counts && counts.size > 0)
-    if (entries.length === 0) return
+  /** Counts the pods of all nodes: also of those that are not feasible but share a domain with a feasible one. */
+  #countPods(): void {
+    const { snapshot, pod } = this.#context
+    const counted = this.#counted.filter(({ counts }) => counts && counts.size > 0)
+    if (counted.length === 0) return
     for (const node of snapshot.nodes) {
-      if (!this.#isComparable(node)) continue
-      for (const { constraint, counts } of entries) {
+      if (!this.#isScored(node)) continue
+      for (const { constraint, counts } of counted) {
         const domain = node.labels[constraint.topologyKey]
         const known = domain === undefined ? undefined : counts!.get(domain)
         if (known === undefined || !constraint.includes(node.node)) continue
@@ -88,10 +89,10 @@ export class SpreadScorer implements PodScorer {
   }
 }
 
-function entryOf(constraint: SpreadConstraint, nodes: readonly NodeInfo[]): Entry {
+function emptyCounts(constraint: SpreadConstraint, nodes: readonly NodeInfo[]): CountedConstraint {
   const { topologyKey } = constraint
   const counts = new Map<string, number>()
-  if (topologyKey === hostname) return { constraint, counts: undefined, weight: Math.log(nodes.length + 2) }
+  if (topologyKey === hostnameKey) return { constraint, counts: undefined, weight: Math.log(nodes.length + 2) }
   for (const { labels } of nodes) {
     const domain = labels[topologyKey]
     if (domain !== undefined) counts.set(domain, 0)

@@ -6,13 +6,12 @@ import type { PodFilter } from '../framework/plugin.js'
 import { nodePorts } from '../plugins/node-ports.js'
 import { nodeResourcesFit } from '../plugins/node-resources/fit.js'
 import { nodeUnschedulable } from '../plugins/node-unschedulable.js'
-import { cluster, informersOf, node, pod, scores, verdicts } from '../plugins/plugins.test.kit.js'
+import { cluster, filterResults, informersOf, node, pod, scores, testPlugin } from '../plugins/plugins.test.kit.js'
 import { allFilters } from './all-filters.js'
 import { labelPreference, nodeLabels } from './node-label.js'
 import { preferAvoidPods } from './prefer-avoid-pods.js'
 import { selectorSpread } from './selector-spread.js'
-import { serviceAffinity, serviceAntiAffinity } from './service-affinity.js'
-import { serviceSelector } from './services.js'
+import { serviceAffinity, serviceAntiAffinity, serviceSelector } from './service-affinity.js'
 
 const labels = { app: 'web' }
 const web = (name: string) => pod(name, { labels })
@@ -22,48 +21,48 @@ const informers = informersOf([
 ])
 const selectorOf = serviceSelector(informers)
 
-describe('labels of nodes', () => {
-  const world = cluster(node('a', { labels: { zone: '1' } }), node('b', { labels: { retiring: '' } }), node('c'))
-  const no = "node(s) didn't have the requested labels (for good)"
+describe('node label priorities and predicates', () => {
+  const snapshot = cluster(node('a', { labels: { zone: '1' } }), node('b', { labels: { retiring: '' } }), node('c'))
+  const no = "node(s) didn't have the requested labels (unresolvable)"
 
-  test('must be there, or must not, whatever they say', () => {
+  test('require labels to be present or absent', () => {
     const present = nodeLabels([{ labels: ['zone'], presence: true }])
-    assert.deepEqual(verdicts(present, web('p'), world), { a: 'ok', b: no, c: no })
+    assert.deepEqual(filterResults(present, web('p'), snapshot), { a: 'ok', b: no, c: no })
     const absent = nodeLabels([{ labels: ['retiring'], presence: false }])
-    assert.deepEqual(verdicts(absent, web('p'), world), { a: 'ok', b: no, c: 'ok' })
+    assert.deepEqual(filterResults(absent, web('p'), snapshot), { a: 'ok', b: no, c: 'ok' })
   })
 
-  test('are liked or disliked', () => {
-    assert.deepEqual(scores(labelPreference('x', 'zone', true), web('p'), world), { a: 100, b: 0, c: 0 })
-    assert.deepEqual(scores(labelPreference('x', 'zone', false), web('p'), world), { a: 0, b: 100, c: 100 })
+  test('score nodes with or without a label', () => {
+    assert.deepEqual(scores(labelPreference('x', 'zone', true), web('p'), snapshot), { a: 100, b: 0, c: 0 })
+    assert.deepEqual(scores(labelPreference('x', 'zone', false), web('p'), snapshot), { a: 0, b: 100, c: 100 })
   })
 })
 
-describe('pods of a service', () => {
+describe('the pods of a service', () => {
   const at = (name: string, region: string, count = 0) =>
     node(name, { labels: { region }, pods: Array.from({ length: count }, (_, i) => web(`${name}${i}`)) })
-  const no = "node(s) didn't match service affinity (for good)"
+  const no = "node(s) didn't match service affinity (unresolvable)"
 
-  test('stay together', () => {
+  test('stay on nodes with the same label values', () => {
     const plugin = serviceAffinity(['region'], selectorOf)
-    assert.deepEqual(verdicts(plugin, web('p'), cluster(at('a', 'x'), at('b', 'y', 1), at('c', 'y'))), {
+    assert.deepEqual(filterResults(plugin, web('p'), cluster(at('a', 'x'), at('b', 'y', 1), at('c', 'y'))), {
       a: no,
       b: 'ok',
       c: 'ok',
     })
-    assert.deepEqual(verdicts(plugin, web('p'), cluster(at('a', 'x'), at('b', 'y'))), { a: 'ok', b: 'ok' })
+    assert.deepEqual(filterResults(plugin, web('p'), cluster(at('a', 'x'), at('b', 'y'))), { a: 'ok', b: 'ok' })
   })
 
-  test('go where they ask for all the same', () => {
+  test('follow their own node selector first', () => {
     const plugin = serviceAffinity(['region'], selectorOf)
     const picky = pod('p', { labels, spec: { nodeSelector: { region: 'x' } } })
-    assert.deepEqual(verdicts(plugin, picky, cluster(at('a', 'x'), at('b', 'y', 1))), { a: 'ok', b: no })
+    assert.deepEqual(filterResults(plugin, picky, cluster(at('a', 'x'), at('b', 'y', 1))), { a: 'ok', b: no })
   })
 
-  test('are nothing to others', () => {
+  test('do not affect other pods', () => {
     const stranger = pod('p', { labels: { app: 'other' } })
     assert.deepEqual(
-      verdicts(serviceAffinity(['region'], selectorOf), stranger, cluster(at('a', 'x'), at('b', 'y', 1))),
+      filterResults(serviceAffinity(['region'], selectorOf), stranger, cluster(at('a', 'x'), at('b', 'y', 1))),
       {
         a: 'ok',
         b: 'ok',
@@ -72,9 +71,9 @@ describe('pods of a service', () => {
   })
 
   test('are spread over the values of a label', () => {
-    const world = cluster(at('a', 'x', 2), at('b', 'x'), at('c', 'y', 1), node('none', { pods: [web('n')] }))
+    const snapshot = cluster(at('a', 'x', 2), at('b', 'x'), at('c', 'y', 1), node('none', { pods: [web('n')] }))
     // Of four pods two are in x and one in y.
-    assert.deepEqual(scores(serviceAntiAffinity('x', 'region', selectorOf), web('p'), world), {
+    assert.deepEqual(scores(serviceAntiAffinity('x', 'region', selectorOf), web('p'), snapshot), {
       a: 50,
       b: 50,
       c: 75,
@@ -83,7 +82,7 @@ describe('pods of a service', () => {
   })
 })
 
-describe('pods of a kind', () => {
+describe('SelectorSpread', () => {
   const plugin = selectorSpread(() => LabelSelector.ofLabels(labels))
   const at = (name: string, zone: string | undefined, count: number) =>
     node(name, {
@@ -91,7 +90,7 @@ describe('pods of a kind', () => {
       pods: Array.from({ length: count }, (_, i) => web(`${name}${i}`)),
     })
 
-  test('are spread over nodes', () =>
+  test('spreads over nodes', () =>
     assert.deepEqual(
       scores(plugin, web('p'), cluster(at('a', undefined, 2), at('b', undefined, 1), at('c', undefined, 0))),
       {
@@ -101,14 +100,14 @@ describe('pods of a kind', () => {
       },
     ))
 
-  test('are spread over zones twice as much', () =>
+  test('gives zones two thirds of the score', () =>
     assert.deepEqual(scores(plugin, web('p'), cluster(at('a', 'x', 2), at('b', 'x', 0), at('c', 'y', 1))), {
       a: 0,
       b: 33,
       c: 50,
     }))
 
-  test('are left alone if they say themselves how', () => {
+  test('skips pods with spread constraints', () => {
     const constraint = { topologyKey: 'x', maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' } as const
     assert.equal(
       scores(plugin, pod('p', { labels, spec: { topologySpreadConstraints: [constraint] } }), cluster()),
@@ -117,7 +116,7 @@ describe('pods of a kind', () => {
   })
 })
 
-test('a node may avoid the pods of a controller', () => {
+test('NodePreferAvoidPods scores a node lowest for the controllers in its annotation', () => {
   const signature = { podSignature: { podController: { kind: 'ReplicaSet', uid: 'u' } } }
   const annotations = {
     'scheduler.alpha.kubernetes.io/preferAvoidPods': JSON.stringify({ preferAvoidPods: [signature] }),
@@ -132,35 +131,35 @@ test('a node may avoid the pods of a controller', () => {
     pod('p', {
       metadata: { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid, controller: true }] },
     })
-  const world = cluster(avoiding, broken, node('other'))
-  assert.deepEqual(scores(preferAvoidPods(), of('u'), world), { shy: 0, broken: 100, other: 100 })
-  assert.deepEqual(scores(preferAvoidPods(), of('v'), world), { shy: 100, broken: 100, other: 100 })
-  assert.equal(scores(preferAvoidPods(), web('p'), world), undefined)
+  const snapshot = cluster(avoiding, broken, node('other'))
+  assert.deepEqual(scores(preferAvoidPods(), of('u'), snapshot), { shy: 0, broken: 100, other: 100 })
+  assert.deepEqual(scores(preferAvoidPods(), of('v'), snapshot), { shy: 100, broken: 100, other: 100 })
+  assert.equal(scores(preferAvoidPods(), web('p'), snapshot), undefined)
 })
 
-describe('all rules at once', () => {
-  const plugin = allFilters([nodeUnschedulable(), nodePorts(), nodeResourcesFit()])
+describe('alwaysCheckAllPredicates', () => {
+  const plugin = allFilters([testPlugin(nodeUnschedulable), testPlugin(nodePorts), testPlugin(nodeResourcesFit)])
   const containers = [
     { name: 'c', image: 'web', ports: [{ containerPort: 1, hostPort: 80 }], resources: { requests: { cpu: '1' } } },
   ]
   const holder = pod('holder', { spec: { containers } })
   const wanting = pod('p', { spec: { containers } })
 
-  test('tell everything that is wrong with a node', () => {
-    const world = cluster(
+  test('gives all reasons against a node', () => {
+    const snapshot = cluster(
       node('busy', { allocatable: { cpu: '1' }, pods: [holder] }),
       node('closed', { allocatable: { cpu: '1' }, pods: [holder], spec: { unschedulable: true } }),
       node('good'),
     )
     const ports = "node(s) didn't have free ports for the requested pod ports"
-    assert.deepEqual(verdicts(plugin, wanting, world), {
+    assert.deepEqual(filterResults(plugin, wanting, snapshot), {
       busy: `${ports}, Insufficient cpu`,
-      closed: `node(s) were unschedulable, ${ports}, Insufficient cpu (for good)`,
+      closed: `node(s) were unschedulable, ${ports}, Insufficient cpu (unresolvable)`,
       good: 'ok',
     })
   })
 
-  test('can be asked what if', () => {
+  test('has an adjustable filter', () => {
     const busy = node('busy', { allocatable: { cpu: '1' }, pods: [holder] })
     const adjusted = (plugin.preFilter!(wanting, cluster(busy)) as PodFilter).adjustable!()
     const left = busy.withoutPod(busy.pods[0]!)

@@ -13,12 +13,12 @@ import { type RunningScheduler, type SchedulerOptions, schedulerTransport, start
 import { type NodeParts, type PodParts, sampleNode, samplePod } from './scheduler.test.kit.js'
 
 export interface StartOptions extends Pick<SchedulerOptions, 'profiles' | 'queue' | 'extenders'> {
-  /** Comes between the scheduler and the server. */
+  /** Wraps the transport between scheduler and server. */
   readonly transport?: (transport: Transport) => Transport
 }
 
-/** An API server in memory, on a clock that stands still until it is told to move, and as many schedulers as are started. */
-export class World implements AsyncDisposable {
+/** An in-memory API server on a virtual clock, and any number of schedulers. */
+export class SchedulerHarness implements AsyncDisposable {
   readonly clock: VirtualClock
   readonly environment: Environment
   readonly server: TestApiServer
@@ -32,36 +32,36 @@ export class World implements AsyncDisposable {
     this.client = inProcessClient(server)
   }
 
-  static async begin(seed = 1): Promise<World> {
+  static async create(seed = 1): Promise<SchedulerHarness> {
     const clock = new VirtualClock()
     const environment = realEnvironment({ clock, random: seededRandom(seed) })
-    const world = new World(clock, environment, await startTestApiServer({ environment }))
-    await world.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
-    return world
+    const harness = new SchedulerHarness(clock, environment, await startTestApiServer({ environment }))
+    await harness.client.resource(ServiceAccount).create({ metadata: { name: 'default', namespace: 'default' } })
+    return harness
   }
 
-  /** Resolves when it knows everything that there is. */
-  async start({ transport = (inner) => inner, ...options }: StartOptions = {}): Promise<RunningScheduler> {
+  /** Starts a scheduler and waits until its informers are synced. */
+  async startScheduler({ transport = (inner) => inner, ...options }: StartOptions = {}): Promise<RunningScheduler> {
     const { environment, server } = this
-    const way = transport(schedulerTransport(server.api.answer))
-    const scheduler = startScheduler({ environment, transport: way, ...options })
+    const wrapped = transport(schedulerTransport(server.api.answer))
+    const scheduler = startScheduler({ environment, transport: wrapped, ...options })
     this.#schedulers.add(scheduler)
-    await this.rest()
+    await this.settle()
     return scheduler
   }
 
-  /** As if it had been killed: what it has not sent is never sent. */
-  async stop(scheduler: RunningScheduler): Promise<void> {
+  /** Stops a scheduler at once, as if its process were killed. */
+  async stopScheduler(scheduler: RunningScheduler): Promise<void> {
     this.#schedulers.delete(scheduler)
     await scheduler.close()
   }
 
-  /** Resolves when nothing happens any more without time moving. */
-  async rest(): Promise<void> {
+  /** Waits until nothing more happens without time moving. */
+  async settle(): Promise<void> {
     await this.clock.advance(0)
   }
 
-  /** As a kubelet would make it: without the taint that a node has until it was heard of. */
+  /** Without the not-ready taint that the API server adds to new nodes. */
   async addNode(name: string, parts?: NodeParts): Promise<void> {
     const { metadata, spec, status } = sampleNode(name, parts)
     const nodes = this.client.resource(Node)
@@ -85,11 +85,11 @@ export class World implements AsyncDisposable {
     return (await this.client.resource(Pod).list()).items
   }
 
-  /** `p on na`, or what its condition says; what it says of making room is left out. */
+  /** `p on na`, or the message of the PodScheduled condition, without the part of PostFilter. */
   async placements(): Promise<readonly string[]> {
     return (await this.pods()).map(({ metadata, spec, status }) => {
       const condition = status.conditions?.find(({ type }) => type === 'PodScheduled')
-      const message = condition?.message?.replace(/ no new claims to deallocate.*/, '') ?? 'not tried'
+      const message = condition?.message?.replace(/ no new claims to deallocate.*/, '') ?? 'not attempted'
       return `${metadata.name}${spec.nodeName ? ` on ${spec.nodeName}` : `: ${message}`}`
     })
   }
@@ -99,8 +99,8 @@ export class World implements AsyncDisposable {
     const { items } = await this.client.resource(Event).in('default').list()
     return items
       .map(({ reason, involvedObject, count = 1, message }) => {
-        const often = count > 1 ? ` ${count} times` : ''
-        return `${reason} ${involvedObject.name}${often}: ${message}`
+        const times = count > 1 ? ` ${count} times` : ''
+        return `${reason} ${involvedObject.name}${times}: ${message}`
       })
       .sort()
   }

@@ -8,15 +8,15 @@ import { PodDisruptionBudget } from '../api/policy/v1/pod-disruption-budget.js'
 import { seededRandom } from '../base/random.js'
 import type { NodeInfo } from './cache/node-info.js'
 import type { PodInfo } from './cache/pod-info.js'
-import { defaultProfile } from './configuration/default-profile.js'
+import { defaultProfile } from './configuration/profile-factory.js'
 import { decide } from './cycle/cycle.js'
 import { noNominatedPods } from './framework/nominated-pods.js'
-import { mayBeOn, type NaiveWorld } from './naive-rules.test.kit.js'
-import { evictedBy } from './plugins/default-preemption/preemption.test.kit.js'
+import { fitsNaively, type NaiveCluster } from './naive-filters.test.kit.js'
+import { executeEviction } from './plugins/default-preemption/eviction.test.kit.js'
 import { cluster, type GivenPod, informersOf, node, pod } from './plugins/plugins.test.kit.js'
 
 const namespaces = { default: {}, blue: { team: 'blue' } }
-/** Is there once, and `weight` times is not. */
+/** Undefined with `weight` to 1. */
 const maybe = <T>(arbitrary: fc.Arbitrary<T>, weight = 1) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const given = (fields: Readonly<Record<string, unknown>>) =>
@@ -64,7 +64,7 @@ const nodeTerm = fc.oneof(
   fc.constant({}),
 )
 
-/** @param withAffinity whether it may have to be near to others */
+/** @param withAffinity whether it may have required affinity */
 const podSpec = (withAffinity: boolean) =>
   fc
     .record({
@@ -118,24 +118,24 @@ const someNode = fc.record({
   rack: maybe(fc.constantFrom('r', 's')),
   size: maybe(fc.constantFrom('1', '3', '9')),
   taints: maybe(fc.array(taint, { maxLength: 2 }), 3),
-  isClosed: fc.integer({ min: 0, max: 5 }).map((value) => value === 5),
+  isCordoned: fc.integer({ min: 0, max: 5 }).map((value) => value === 5),
   cpu: fc.constantFrom('1', '2', '4'),
   pods: fc.array(somePod(true), { maxLength: 4 }),
 })
 
-const world = fc.array(someNode, { minLength: 1, maxLength: 4 }).map((nodes) =>
-  nodes.map(({ zone, rack, size, taints, isClosed, cpu, pods }, i) =>
+const clusters = fc.array(someNode, { minLength: 1, maxLength: 4 }).map((nodes) =>
+  nodes.map(({ zone, rack, size, taints, isCordoned, cpu, pods }, i) =>
     node(`n${i}`, {
       labels: given({ zone, rack, size }) as Record<string, string>,
       ...(taints && { taints }),
-      ...(isClosed && { spec: { unschedulable: true } }),
+      ...(isCordoned && { spec: { unschedulable: true } }),
       allocatable: { cpu, pods: '5' },
       pods: pods.map((each, k) => pod(`p${i}-${k}`, each)),
     }),
   ),
 )
 
-function naive(nodes: readonly NodeInfo[]): NaiveWorld {
+function naiveCluster(nodes: readonly NodeInfo[]): NaiveCluster {
   return {
     nodes: nodes.map((each) => each.node),
     pods: nodes.flatMap((each) => each.pods.map((one) => one.pod)),
@@ -143,24 +143,26 @@ function naive(nodes: readonly NodeInfo[]): NaiveWorld {
   }
 }
 
-function trial(incoming: PodInfo, nodes: readonly NodeInfo[], seed: number, budgets: readonly object[] = []) {
+function runCycle(incoming: PodInfo, nodes: readonly NodeInfo[], seed: number, budgets: readonly object[] = []) {
   const informers = informersOf(
     ...Object.entries(namespaces).map(([name, labels]) => [Namespace, { metadata: { name, labels } }] as const),
     ...budgets.map((budget) => [PodDisruptionBudget, budget as never] as const),
   )
   const profile = defaultProfile({ informers, schedulerName: 's', extenders: [] })
-  const circumstances = { snapshot: cluster(...nodes), nominated: noNominatedPods, random: seededRandom(seed) }
-  const { decision, filters } = decide(incoming, { profile, start: 0, ...circumstances })
-  return { decision, rescue: () => profile.postFilter.at(-1)!.postFilter!({ decision, filters, ...circumstances }) }
+  const context = { snapshot: cluster(...nodes), nominated: noNominatedPods, random: seededRandom(seed) }
+  const { decision, filters } = decide(incoming, { profile, start: 0, ...context })
+  return { decision, postFilter: () => profile.postFilter.at(-1)!.postFilter!({ decision, filters, ...context }) }
 }
 
-describe('whatever the cluster is like', () => {
-  test('a pod goes to a node that the rules allow, and waits only if there is none', () =>
+describe('in any cluster', () => {
+  test('the chosen node passes the naive filters, and there is none only if no node passes', () =>
     fc.assert(
-      fc.property(world, somePod(true), fc.integer(), (nodes, parts, seed) => {
+      fc.property(clusters, somePod(true), fc.integer(), (nodes, parts, seed) => {
         const incoming = pod('incoming', parts)
-        const { decision } = trial(incoming, nodes, seed)
-        const allowed = nodes.filter((each) => mayBeOn(incoming.pod, each.node, naive(nodes))).map(({ name }) => name)
+        const { decision } = runCycle(incoming, nodes, seed)
+        const allowed = nodes
+          .filter((each) => fitsNaively(incoming.pod, each.node, naiveCluster(nodes)))
+          .map(({ name }) => name)
         if (decision.node)
           assert.ok(allowed.includes(decision.node.name), `${decision.node.name} is not one of ${allowed}`)
         else assert.deepEqual(allowed, [])
@@ -168,14 +170,14 @@ describe('whatever the cluster is like', () => {
       { numRuns: 3000 },
     ))
 
-  /** Who would have to go for the pod, and where; undefined if nobody can. */
+  /** The victims of preemption for the pod; undefined if there is none. */
   async function victimsFor(incoming: PodInfo, nodes: readonly NodeInfo[], seed: number, budgets?: readonly object[]) {
-    const { decision, rescue } = trial(incoming, nodes, seed, budgets)
+    const { decision, postFilter } = runCycle(incoming, nodes, seed, budgets)
     if (decision.node) return undefined
-    const made = await rescue()
-    if (!made.execute) return undefined
-    const place = nodes.find(({ name }) => name === made.nominatedNode)!
-    const { deleted } = await evictedBy(made)
+    const result = await postFilter()
+    if (!result.execute) return undefined
+    const place = nodes.find(({ name }) => name === result.nominatedNode)!
+    const { deleted } = await executeEviction(result)
     const leaving = place.pods.filter(
       (each) => each.pod.metadata.deletionTimestamp && each.priority < incoming.priority,
     )
@@ -186,45 +188,45 @@ describe('whatever the cluster is like', () => {
     const uids = new Set(gone.map(({ uid }) => uid))
     const rest = nodes.map((each) => gone.reduce((one, victim) => one.withoutPod(victim), each))
     assert.ok(rest.every((each) => each.pods.every(({ uid }) => !uids.has(uid))))
-    return mayBeOn(incoming.pod, place.node, naive(rest))
+    return fitsNaively(incoming.pod, place.node, naiveCluster(rest))
   }
 
-  test('room is made at the cost of no pod that matters as much, and of none that need not go', async () => {
+  test('preemption evicts only pods of lower priority, and none without need', async () => {
     let count = 0
     await fc.assert(
-      fc.asyncProperty(world, somePod(false), fc.integer(), async (nodes, parts, seed) => {
+      fc.asyncProperty(clusters, somePod(false), fc.integer(), async (nodes, parts, seed) => {
         const incoming = pod('incoming', { ...parts, priority: 2 })
         const found = await victimsFor(incoming, nodes, seed)
         if (!found) return
         count++
         const { place, victims, leaving } = found
         for (const victim of victims) assert.ok(victim.priority < incoming.priority)
-        // Those that are leaving already may be among those who have to go, and are not told again.
+        // Pods that are already being deleted may be victims, and are not deleted again.
         const gone = [...victims, ...leaving]
-        assert.ok(fitsWithout(incoming, place, nodes, gone), 'it does not fit even then')
+        assert.ok(fitsWithout(incoming, place, nodes, gone), 'the pod does not fit without the victims')
         for (const victim of victims) {
           const others = gone.filter((each) => each !== victim)
           const isNeeded = !fitsWithout(incoming, place, nodes, others) || leaving.length > 0
-          assert.ok(isNeeded, `${victim.key} need not have gone`)
+          assert.ok(isNeeded, `${victim.key} is an unnecessary victim`)
         }
       }),
       { numRuns: 1500 },
     )
-    assert.ok(count > 30, `room was made only ${count} times`)
+    assert.ok(count > 30, `only ${count} preemptions`)
   })
 
-  test('budgets are exceeded only where there is no other way', async () => {
+  test('preemption violates a disruption budget only if it must', async () => {
     const budgets = ['default', 'blue'].map((namespace) => ({
       metadata: { name: 'web', namespace },
       spec: { selector: { matchLabels: { app: 'web' } } },
       status: { disruptionsAllowed: 0 },
     }))
     await fc.assert(
-      fc.asyncProperty(world, somePod(false), fc.integer(), async (nodes, parts, seed) => {
+      fc.asyncProperty(clusters, somePod(false), fc.integer(), async (nodes, parts, seed) => {
         const incoming = pod('incoming', { ...parts, priority: 3 })
         const found = await victimsFor(incoming, nodes, seed, budgets)
         if (!found?.victims.some(({ labels }) => labels.app === 'web')) return
-        // Nowhere is it enough to send all away whom no budget protects.
+        // On no node would it be enough to evict all pods that no budget protects.
         for (const each of nodes) {
           const unprotected = each.pods.filter((other) => other.priority < 3 && other.labels.app !== 'web')
           if (unprotected.length > 0) assert.ok(!fitsWithout(incoming, each, nodes, unprotected), each.name)

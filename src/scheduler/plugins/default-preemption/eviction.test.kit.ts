@@ -4,24 +4,24 @@ import type { Occurrence } from '../../../client/events/event-recorder.js'
 import type { ClientRequest, Transport } from '../../../client/transport.js'
 import type { PostFilterResult } from '../../framework/plugin.js'
 
-export interface Evicted {
-  /** Names, in the order in which it was asked. */
+export interface EvictionResult {
+  /** Names of the deleted pods, in the order of the requests. */
   readonly deleted: readonly string[]
   readonly requests: readonly ClientRequest[]
   readonly events: readonly Occurrence[]
 }
 
-/** Carries out a rescue against a server that takes everything, and tells what was asked of it. */
-export async function evictedBy(
+/** Executes a PostFilter result against a server that accepts every request. */
+export async function executeEviction(
   { execute }: PostFilterResult,
-  answer: (request: ClientRequest) => void = () => {},
-): Promise<Evicted> {
+  onRequest: (request: ClientRequest) => void = () => {},
+): Promise<EvictionResult> {
   const requests: ClientRequest[] = []
   const events: Occurrence[] = []
   const transport: Transport = {
     async send(request) {
       requests.push(request)
-      answer(request)
+      onRequest(request)
       return { answer: { is: 'object', object: { object: {} } }, warnings: [] } as never
     },
     close() {},

@@ -1,6 +1,6 @@
 /**
- * The rules of where a pod may be, as the documentation has them: slow, obvious, and written without a look at the plugins. Every question
- * is answered from the objects themselves, by counting.
+ * The filters of the default scheduler as the documentation describes them: slow, obvious, and written without a look at the plugins.
+ * Everything is counted from the objects themselves.
  */
 
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '../api/core/v1/affinity/node-selector.js'
@@ -14,34 +14,34 @@ import { Quantity } from '../schema/values/quantity.js'
 
 type Labels = Readonly<Record<string, string>>
 
-export interface NaiveWorld {
+export interface NaiveCluster {
   readonly nodes: readonly Node[]
-  /** All that are on a node, as `spec.nodeName` says. */
+  /** Pods that have a node. */
   readonly pods: readonly Pod[]
-  /** Of namespaces, by name. */
+  /** Labels of namespaces, by name. */
   readonly namespaces: Readonly<Record<string, Labels>>
 }
 
-/** Whether the pod may be placed on the node, by all rules of the default scheduler. */
-export function mayBeOn(pod: Pod, node: Node, world: NaiveWorld): boolean {
+/** Whether the node passes all filters for the pod. */
+export function fitsNaively(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
   return (
-    isOpen(pod, node) &&
+    isSchedulable(pod, node) &&
     toleratesAll(pod, node, ['NoSchedule', 'NoExecute']) &&
     matchesNode(pod, node) &&
-    hasFreePorts(pod, node, world) &&
-    hasRoom(pod, node, world) &&
-    isSpread(pod, node, world) &&
-    isNearWhatItNeeds(pod, node, world) &&
-    isAwayFromWhatItShuns(pod, node, world) &&
-    isWelcome(pod, node, world)
+    hasFreePorts(pod, node, cluster) &&
+    hasResources(pod, node, cluster) &&
+    isSpread(pod, node, cluster) &&
+    satisfiesAffinity(pod, node, cluster) &&
+    satisfiesAntiAffinity(pod, node, cluster) &&
+    satisfiesExistingAntiAffinity(pod, node, cluster)
   )
 }
 
 const labelsOf = (object: { readonly metadata: { readonly labels?: Labels } }): Labels => object.metadata.labels ?? {}
-const podsOn = (node: Node, { pods }: NaiveWorld) => pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
-const nodeOf = (pod: Pod, { nodes }: NaiveWorld) => nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)
+const podsOn = (node: Node, { pods }: NaiveCluster) => pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
+const nodeOf = (pod: Pod, { nodes }: NaiveCluster) => nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)
 
-function isOpen({ spec }: Pod, node: Node): boolean {
+function isSchedulable({ spec }: Pod, node: Node): boolean {
   const taint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
   return !node.spec.unschedulable || (spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint))
 }
@@ -88,8 +88,8 @@ function hostPorts({ spec }: Pod) {
     .flatMap(({ hostPort, protocol = 'TCP', hostIP = '0.0.0.0' }) => (hostPort ? [{ hostPort, protocol, hostIP }] : []))
 }
 
-function hasFreePorts(pod: Pod, node: Node, world: NaiveWorld): boolean {
-  const taken = podsOn(node, world).flatMap(hostPorts)
+function hasFreePorts(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
+  const taken = podsOn(node, cluster).flatMap(hostPorts)
   return hostPorts(pod).every((one) =>
     taken.every(
       (other) =>
@@ -100,50 +100,51 @@ function hasFreePorts(pod: Pod, node: Node, world: NaiveWorld): boolean {
   )
 }
 
-function hasRoom(pod: Pod, node: Node, world: NaiveWorld): boolean {
-  const there = podsOn(node, world)
+function hasResources(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
+  const there = podsOn(node, cluster)
   if ((there.length + 1) * 1000 > amount(node.status.allocatable?.pods)) return false
   return ['cpu', 'memory'].every((resource) => {
-    const asked = amountAsked(pod, resource)
-    const used = there.reduce((sum, other) => sum + amountAsked(other, resource), 0)
-    return asked === 0 || asked + used <= amount(node.status.allocatable?.[resource])
+    const requested = requestedAmount(pod, resource)
+    const used = there.reduce((sum, other) => sum + requestedAmount(other, resource), 0)
+    return requested === 0 || requested + used <= amount(node.status.allocatable?.[resource])
   })
 }
 
-/** In thousandths: sums of fractions would not be exact. */
+/** In thousandths, so that sums are exact. */
 function amount(text: string | undefined): number {
   return text === undefined ? 0 : Quantity.parse(text).milliValue()
 }
 
-function amountAsked({ spec }: Pod, resource: string): number {
+function requestedAmount({ spec }: Pod, resource: string): number {
   return spec.containers.reduce((sum, { resources }) => sum + amount(resources?.requests?.[resource]), 0)
 }
 
-function isSpread(pod: Pod, node: Node, world: NaiveWorld): boolean {
+function isSpread(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
   const hard = (pod.spec.topologySpreadConstraints ?? []).filter((each) => each.whenUnsatisfiable === 'DoNotSchedule')
-  return hard.every((constraint) => isSkewSmall(constraint, hard, { pod, node, world }))
+  return hard.every((constraint) => isSkewSmall(constraint, hard, { pod, node, cluster }))
 }
 
 function isSkewSmall(
   constraint: TopologySpreadConstraint,
   all: readonly TopologySpreadConstraint[],
-  { pod, node, world }: { readonly pod: Pod; readonly node: Node; readonly world: NaiveWorld },
+  { pod, node, cluster }: { readonly pod: Pod; readonly node: Node; readonly cluster: NaiveCluster },
 ): boolean {
   const { topologyKey, maxSkew, minDomains = 1 } = constraint
-  const isPlace = (each: Node) =>
+  const isIncluded = (each: Node) =>
     all.every((other) => labelsOf(each)[other.topologyKey] !== undefined) &&
     (constraint.nodeAffinityPolicy === 'Ignore' || matchesNode(pod, each)) &&
     (constraint.nodeTaintsPolicy !== 'Honor' || toleratesAll(pod, each, ['NoSchedule', 'NoExecute']))
   const domainOf = (each: Node) => labelsOf(each)[topologyKey]!
   if (domainOf(node) === undefined) return false
-  const isLike = (other: Pod) =>
+  const isCounted = (other: Pod) =>
     other.metadata.namespace === pod.metadata.namespace &&
     other.metadata.deletionTimestamp === undefined &&
     selects(constraint.labelSelector, labelsOf(other))
-  const places = world.nodes.filter(isPlace)
+  const included = cluster.nodes.filter(isIncluded)
   const countIn = (domain: string) =>
-    places.filter((each) => domainOf(each) === domain).flatMap((each) => podsOn(each, world).filter(isLike)).length
-  const counts = [...new Set(places.map(domainOf))].map(countIn)
+    included.filter((each) => domainOf(each) === domain).flatMap((each) => podsOn(each, cluster).filter(isCounted))
+      .length
+  const counts = [...new Set(included.map(domainOf))].map(countIn)
   const fewest = counts.length < minDomains ? 0 : Math.min(...counts)
   const self = selects(constraint.labelSelector, labelsOf(pod)) ? 1 : 0
   return countIn(domainOf(node)) + self - fewest <= maxSkew
@@ -155,8 +156,8 @@ function selects(selector: LabelSelector | undefined, labels: Labels): boolean {
   )
 }
 
-/** Whether a term of a pod means another one. */
-function means(term: PodAffinityTerm, owner: Pod, other: Pod, { namespaces }: NaiveWorld): boolean {
+/** Whether the term of `owner` selects the other pod. */
+function termSelects(term: PodAffinityTerm, owner: Pod, other: Pod, { namespaces }: NaiveCluster): boolean {
   const { namespaces: names = [], namespaceSelector } = term
   const namespace = other.metadata.namespace ?? ''
   const isNamed = names.includes(namespace)
@@ -170,40 +171,42 @@ const requiredTerms = ({ spec }: Pod) =>
 const requiredAntiTerms = ({ spec }: Pod) =>
   spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-function isSamePlace(key: string, node: Node, other: Node | undefined): boolean {
+function isSameDomain(key: string, node: Node, other: Node | undefined): boolean {
   const value = labelsOf(node)[key]
   return other !== undefined && value !== undefined && labelsOf(other)[key] === value
 }
 
-function isNearWhatItNeeds(pod: Pod, node: Node, world: NaiveWorld): boolean {
+function satisfiesAffinity(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
   const terms = requiredTerms(pod)
   if (terms.length === 0) return true
   if (terms.some(({ topologyKey }) => labelsOf(node)[topologyKey] === undefined)) return false
-  const isFriend = (other: Pod) => terms.every((term) => means(term, pod, other, world))
-  const friends = world.pods.filter(isFriend)
+  const isMatch = (other: Pod) => terms.every((term) => termSelects(term, pod, other, cluster))
+  const matching = cluster.pods.filter(isMatch)
   const isNear = terms.every(({ topologyKey }) =>
-    friends.some((friend) => isSamePlace(topologyKey, node, nodeOf(friend, world))),
+    matching.some((other) => isSameDomain(topologyKey, node, nodeOf(other, cluster))),
   )
-  // The first of those who want to be together may be anywhere where such a place can be told.
-  const isAnyInPlace = friends.some((friend) => {
-    const labels = labelsOf(nodeOf(friend, world)!)
+  // The first pod of a group may go to any node that has the topology keys.
+  const isAnyInDomain = matching.some((other) => {
+    const labels = labelsOf(nodeOf(other, cluster)!)
     return terms.some(({ topologyKey }) => labels[topologyKey] !== undefined)
   })
-  return isNear || (!isAnyInPlace && isFriend(pod))
+  return isNear || (!isAnyInDomain && isMatch(pod))
 }
 
-function isAwayFromWhatItShuns(pod: Pod, node: Node, world: NaiveWorld): boolean {
+function satisfiesAntiAffinity(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
   return requiredAntiTerms(pod).every((term) =>
-    world.pods.every(
-      (other) => !means(term, pod, other, world) || !isSamePlace(term.topologyKey, node, nodeOf(other, world)),
+    cluster.pods.every(
+      (other) =>
+        !termSelects(term, pod, other, cluster) || !isSameDomain(term.topologyKey, node, nodeOf(other, cluster)),
     ),
   )
 }
 
-function isWelcome(pod: Pod, node: Node, world: NaiveWorld): boolean {
-  return world.pods.every((other) =>
+function satisfiesExistingAntiAffinity(pod: Pod, node: Node, cluster: NaiveCluster): boolean {
+  return cluster.pods.every((other) =>
     requiredAntiTerms(other).every(
-      (term) => !means(term, other, pod, world) || !isSamePlace(term.topologyKey, node, nodeOf(other, world)),
+      (term) =>
+        !termSelects(term, other, pod, cluster) || !isSameDomain(term.topologyKey, node, nodeOf(other, cluster)),
     ),
   )
 }
