@@ -37,7 +37,7 @@ import { Observer } from './observation.js'
 import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
-import { controlPlane } from './registry/control-plane.js'
+import { controlPlane, type InProcessComponents } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { KubeletClient, type KubeletTls } from './registry/nodes/kubelet-client.js'
@@ -71,6 +71,8 @@ export interface ApiServerParts {
   readonly serviceAccounts: ServiceAccountTokens
   /** How kubelets are reached: as upstream does it, and without showing a certificate, unless told. */
   readonly kubelets?: PlaceOptions & { readonly tls: () => KubeletTls }
+  /** Components of the control plane that run in this process. */
+  readonly components?: InProcessComponents | undefined
   /** How many seconds events are kept. */
   readonly eventSeconds: number
   /** What `/version` tells. */
@@ -224,11 +226,12 @@ function stagesOf(
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
   const link = kubeletLink({ resources: () => resources, client, options })
+  const components = controlPlane(store, parts.components)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store), link }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components, link }),
       ...accessReviewHandlers(authorizers),
     },
     extensions: extensionsOf(parts, environment, store),

@@ -131,12 +131,13 @@ async function opened<T>(server: Server, open: () => Promise<T>): Promise<T> {
 
 /** What the API server takes as the options say it. */
 function partsOf(options: ApiServerOptions) {
-  const { allowPrivileged, services, requests, eventTtl, etcd } = options
+  const { allowPrivileged, services, requests, eventTtl, etcd, components } = options
   return {
     soleWriter: etcd === undefined,
     allowPrivileged,
     services,
     requests,
+    components,
     eventSeconds: eventTtl / 1000,
     build: readBuild(),
     address: advertisedAddress(options),

@@ -25,6 +25,8 @@ export interface RunningControllers {
   readonly informers: Informers
   /** Resolves when the loops know everything that there was, and work. */
   synced(): Promise<void>
+  /** Why the loops do not work; undefined while they work. */
+  problem(): string | undefined
   /** Begins nothing more, and resolves when what was begun has ended. */
   close(): Promise<void>
   /** The same at once: what has not been sent never is, and nothing that was begun is brought to its end. */
@@ -39,7 +41,14 @@ export function startControllers(parts: ManagerParts): RunningControllers {
     for (const { transport } of running) transport.close()
     parts.transport.close()
   }
+  let [isSynced, isClosed] = [false, false]
+  const synced = async () => {
+    await informers.synced()
+    isSynced = true
+  }
+  synced().catch(() => {}) // closed before that: whoever waits is told
   const close = async () => {
+    isClosed = true
     await Promise.all(running.map(({ loop }) => loop.close()))
     await informers.close()
     await Promise.all(running.map(({ events }) => events.close()))
@@ -48,7 +57,11 @@ export function startControllers(parts: ManagerParts): RunningControllers {
   return {
     names: running.map(({ name }) => name),
     informers,
-    synced: () => informers.synced(),
+    synced,
+    problem() {
+      if (isClosed) return 'the control loops have stopped'
+      return isSynced ? undefined : 'the control loops have not read all objects yet'
+    },
     close,
     abandon() {
       disconnect()

@@ -33,6 +33,8 @@ export interface RunningScheduler {
   synced(): Promise<void>
   /** The last attempts at a pod, by `namespace/name`, and why they ended as they did. The oldest first. */
   attempts(key: string): readonly Attempt[]
+  /** Why it does not work; undefined while it works. */
+  problem(): string | undefined
   /** Begins nothing more, and resolves when what was begun has ended or been given up. */
   close(): Promise<void>
 }
@@ -53,16 +55,24 @@ export function startScheduler(parts: SchedulerParts): RunningScheduler {
   const pods = informers.of(Pod, unfinished)
   const scheduling = new Scheduling({ environment, client, events, profiles, cache, queue, pods, extenders })
   watchCluster(informers, { cache, queue, isMine: ({ spec }) => profiles.has(spec.schedulerName ?? '') })
-  const working = informers.synced().then(() => scheduling.run())
+  let problem: string | undefined = 'the scheduler has not read all objects yet'
+  const working = informers.synced().then(() => {
+    if (!isClosed) problem = undefined
+    return scheduling.run()
+  })
   let isClosed = false
-  working.catch((error) => {
-    if (!isClosed) environment.log.error('the scheduler has stopped', { error })
+  working.catch((error: unknown) => {
+    if (isClosed) return
+    problem = `the scheduler has stopped: ${error instanceof Error ? error.message : String(error)}`
+    environment.log.error('the scheduler has stopped', { error })
   })
   return {
     synced: () => informers.synced(),
     attempts: (key) => scheduling.attempts.of(key),
+    problem: () => problem,
     async close() {
       isClosed = true
+      problem = 'the scheduler has stopped'
       scheduling.close()
       await informers.close()
       await Promise.all([...recorders.values()].map((recorder) => recorder.close()))

@@ -81,6 +81,14 @@ describe('a cluster in the background', () => {
     assert.match(out, /nodes +0 of 0 ready\n {2}pods +none/)
   })
 
+  test('reports its components, which run in its process, as healthy', async () => {
+    const { out, err } = await proa('kubectl', 'get', 'componentstatuses')
+    assert.match(out, /^NAME +STATUS +MESSAGE +ERROR\n/)
+    for (const name of ['controller-manager', 'scheduler', 'etcd-0'])
+      assert.match(out, new RegExp(`^${name} +Healthy +ok *$`, 'm'))
+    assert.match(err, /^Warning: v1 ComponentStatus is deprecated in v1\.19\+$/m)
+  })
+
   test('ends when it is told to, and is found again', async () => {
     assert.equal((await proa('down', ...flags)).out, 'Ended the cluster trial.\n')
     assert.deepEqual(await proa('status', ...flags), {
