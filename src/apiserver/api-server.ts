@@ -73,6 +73,8 @@ export interface ApiServerParts {
   readonly kubelets?: PlaceOptions & { readonly tls: () => KubeletTls }
   /** Components of the control plane that run in this process. */
   readonly components?: InProcessComponents | undefined
+  /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
+  readonly notices?: Readonly<Record<string, string>> | undefined
   /** How many seconds events are kept. */
   readonly eventSeconds: number
   /** What `/version` tells. */
@@ -164,7 +166,7 @@ interface Knowledge {
 }
 
 function serverParts(
-  { admission, allowPrivileged, scheme }: ApiServerParts,
+  { admission, allowPrivileged, scheme, notices = {} }: ApiServerParts,
   environment: Environment,
   { objects, resources, rbac, authorizers, closing }: Knowledge,
 ): ServerParts {
@@ -187,6 +189,7 @@ function serverParts(
     scheme,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged,
+    notices: new Map(Object.entries(notices)),
     authorize,
     closing,
   }

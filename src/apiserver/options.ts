@@ -35,6 +35,8 @@ export interface ApiServerOptions {
   readonly featureGates: Readonly<Record<string, boolean>>
   /** Components of the control plane that run in this process: `componentstatuses` asks them, and probes the others. */
   readonly components?: InProcessComponents
+  /** What creators of objects are warned of, by resource (`statefulsets.apps`): nothing unless told. */
+  readonly notices?: Readonly<Record<string, string>>
 }
 
 /** Paths of files in PEM form. What is not given is made in the data directory. */

@@ -4,6 +4,7 @@ import type { Environment } from '../../base/environment.js'
 import type { LoopOptions } from '../../controllers/catalogue.js'
 import { inProcessTransports, type RunningControllers, startControllers } from '../../controllers/manager.js'
 import { type RunningScheduler, schedulerTransport, startScheduler } from '../../scheduler/scheduler.js'
+import { unfinishedNotices } from '../unfinished.js'
 
 export interface ControlPlaneParts {
   readonly environment: Environment
@@ -24,7 +25,7 @@ export async function startControlPlane(parts: ControlPlaneParts): Promise<Contr
   let loops: RunningControllers | undefined
   let scheduler: RunningScheduler | undefined
   const components = { 'controller-manager': () => loops, scheduler: () => scheduler }
-  const server = await startApiServer({ ...parts.server, components }, environment)
+  const server = await startApiServer({ ...parts.server, components, notices: unfinishedNotices() }, environment)
   loops = startControllers({
     environment,
     controllers: parts.controllers,
