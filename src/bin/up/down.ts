@@ -6,6 +6,7 @@ import { surroundings } from '../surroundings.js'
 import { type ClusterRecord, clusterFolder, isRunning, readRecord } from './cluster-record.js'
 import { clusterFlags } from './flags.js'
 import { endContainers } from './nodes.js'
+import { stopRejectingServiceTraffic } from './service-addresses.js'
 
 const downFlags = {
   ...clusterFlags,
@@ -31,6 +32,7 @@ export async function endCluster(folder: string): Promise<boolean> {
   const record = readRecord(folder)
   if (record) await endProcess(record)
   const hadContainers = await endContainers(folder, surroundings(0, 'warn'))
+  await stopRejectingServiceTraffic(folder)
   return record !== undefined || hadContainers
 }
 

@@ -30,6 +30,8 @@ export interface NodesOfCluster {
   firstSteps(): string | undefined
   /** For a cluster that did not come to be. */
   abandon(): Promise<void>
+  /** Whether containers run on after `close`. */
+  readonly hasContainers: boolean
   /** Containers run on. */
   close(): Promise<void>
 }
@@ -82,6 +84,10 @@ class Nodes implements NodesOfCluster {
     const { runHere } = await import('./run-here.js')
     const transport = transportOf(server, name)
     return runHere({ environment, folder, flags, name, runtime, transport, server, version: gitVersion(readBuild()) })
+  }
+
+  get hasContainers(): boolean {
+    return this.#runtimes.some(({ isSimulated }) => !isSimulated)
   }
 
   fetchHello(): void {
