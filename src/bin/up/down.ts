@@ -6,7 +6,6 @@ import { surroundings } from '../surroundings.js'
 import { type ClusterRecord, clusterFolder, isRunning, readRecord } from './cluster-record.js'
 import { clusterFlags } from './flags.js'
 import { endContainers } from './nodes.js'
-import { stopRejectingServiceTraffic } from './service-addresses.js'
 
 const downFlags = {
   ...clusterFlags,
@@ -32,7 +31,6 @@ export async function endCluster(folder: string): Promise<boolean> {
   const record = readRecord(folder)
   if (record) await endProcess(record)
   const hadContainers = await endContainers(folder, surroundings(0, 'warn'))
-  await stopRejectingServiceTraffic(folder)
   return record !== undefined || hadContainers
 }
 

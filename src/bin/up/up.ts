@@ -12,7 +12,6 @@ import { detach, tellParent } from './detach.js'
 import { type UpFlags, upFlags } from './flags.js'
 import { type NodesOfCluster, startNodes } from './nodes.js'
 import { Progress } from './progress.js'
-import { rejectServiceTraffic, stopRejectingServiceTraffic } from './service-addresses.js'
 import { addContext } from './user-kubeconfig.js'
 
 export const upCommand = command({
@@ -86,8 +85,7 @@ class Cluster {
     const folder = this.#folder
     const nodes = this.#nodes
     progress.tell('control plane', `${server.url}, after ${seconds()}; its data is in ${folder}`)
-    const rejecting = rejectServiceTraffic({ folder, flags, progress })
-    const records = await nodes.join(server).finally(() => rejecting)
+    const records = await nodes.join(server)
     writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context: flags.name, nodes: records })
     for (const { name, runtime } of records) progress.tell('node', `${name}: ${runtime}, after ${seconds()}`)
     await tellKubeconfig(flags, server.kubeconfig, progress)
@@ -97,7 +95,6 @@ class Cluster {
 
   async close(): Promise<void> {
     await this.#nodes.close()
-    if (!this.#nodes.hasContainers) await stopRejectingServiceTraffic(this.#folder)
     await this.#plane.close()
     removeRecord(this.#folder)
   }
