@@ -2,17 +2,21 @@ import { networkInterfaces } from 'node:os'
 import { Nftables } from '../../network/nftables.js'
 import { overlapping, rejectUnserved, stopRejecting } from '../../network/service-rejection.js'
 import { clusterPlace } from './cluster-place.js'
-import type { NodesParts } from './nodes.js'
+import type { UpFlags } from './flags.js'
+import type { Progress } from './progress.js'
+
+export interface ServiceTraffic {
+  /** The cluster's. */
+  readonly folder: string
+  readonly flags: Pick<UpFlags, 'service-cluster-ip-range'>
+  readonly progress: Progress
+}
 
 /**
  * Rejects what this machine and its pods send to service addresses, as nothing serves them. Who may not change the rules of the kernel is
  * told what that means: the cluster itself works without them.
  */
-export async function rejectServiceTraffic({
-  folder,
-  flags,
-  progress,
-}: Omit<NodesParts, 'environment'>): Promise<void> {
+export async function rejectServiceTraffic({ folder, flags, progress }: ServiceTraffic): Promise<void> {
   const nftables = Nftables.ofThisMachine()
   if (!nftables) return
   const ranges = flags['service-cluster-ip-range']
