@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js'
 import { qualified } from '../api/failure.js'
 import { builtin } from '../api/scheme.js'
 import type { Client } from '../client/client.js'
+import { catalogue } from '../controllers/catalogue.js'
 import type { JsonObject } from '../schema/declaration.js'
 import type { ServedKind } from '../schema/scheme.js'
 import { type Entrance, startTestApiServer } from '../testing/api-server.js'
@@ -75,6 +76,19 @@ describe('A resource that nobody acts on', () => {
         `Proa stores this ${kind}, but does not act on it yet: ${missing}`,
       ])
     })
+
+  test('loses its warning when its controller is there', () => {
+    const controllers = {
+      'statefulset-controller': 'statefulsets.apps',
+      'cronjob-controller': 'cronjobs.batch',
+      'horizontal-pod-autoscaler-controller': 'horizontalpodautoscalers.autoscaling',
+      'persistentvolume-binder-controller': 'persistentvolumeclaims',
+      'resourceclaim-controller': 'resourceclaimtemplates.resource.k8s.io',
+    }
+    const running = new Set(catalogue.map(({ name }) => name))
+    for (const [controller, resource] of Object.entries(controllers))
+      assert.equal(Object.hasOwn(unfinished, resource), !running.has(controller), `${controller} and ${resource}`)
+  })
 
   test('gives no warning from an API server alone, whose controllers may be upstream’s', async () => {
     await using server = await startTestApiServer()
