@@ -38,7 +38,7 @@ import { Observer } from './observation.js'
 import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options.js'
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
-import { controlPlane } from './registry/control-plane.js'
+import { controlPlane, type InProcessComponents } from './registry/control-plane.js'
 import { registryHandlers } from './registry/handlers.js'
 import { registryHooks } from './registry/hooks.js'
 import { KubeletClient, type KubeletTls } from './registry/nodes/kubelet-client.js'
@@ -74,6 +74,10 @@ export interface ApiServerParts {
   readonly serviceAccounts: ServiceAccountTokens
   /** How kubelets are reached: as upstream does it, and without showing a certificate, unless told. */
   readonly kubelets?: PlaceOptions & { readonly tls: () => KubeletTls }
+  /** Components of the control plane that run in this process. */
+  readonly components?: InProcessComponents | undefined
+  /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
+  readonly notices?: Readonly<Record<string, string>> | undefined
   /** How many seconds events are kept. */
   readonly eventSeconds: number
   /** What `/version` tells. */
@@ -165,7 +169,7 @@ interface Knowledge {
 }
 
 function serverParts(
-  { admission, allowPrivileged, scheme }: ApiServerParts,
+  { admission, allowPrivileged, scheme, notices = {} }: ApiServerParts,
   environment: Environment,
   { objects, resources, rbac, authorizers, closing }: Knowledge,
 ): ServerParts {
@@ -188,6 +192,7 @@ function serverParts(
     scheme,
     admission: new Admission([...plugins, escalationCheck(rbac, mayThey)]),
     allowPrivileged,
+    notices: new Map(Object.entries(notices)),
     authorize,
     closing,
   }
@@ -227,11 +232,12 @@ function stagesOf(
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
   const link = kubeletLink({ resources: () => resources, client, options })
+  const components = controlPlane(store, parts.components)
   const endpoints: Endpoints = {
     resources,
     groups: new Set(parts.scheme.resources.map(({ kind }) => kind.group)),
     handlers: {
-      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components: controlPlane(store), link }),
+      ...registryHandlers({ resources, ...parts.serviceAccounts, tokens, components, link }),
       ...accessReviewHandlers(authorizers),
     },
     extensions: extensionsOf(parts, environment, store),

@@ -4,6 +4,7 @@ import type { AuditOptions } from './audit/prepare.js'
 import type { FrontProxyOptions } from './authentication/front-proxy.js'
 import type { OpenIdOptions } from './authentication/open-id/authenticator.js'
 import type { AuthorizationOptions } from './authorization/chain.js'
+import type { InProcessComponents } from './registry/control-plane.js'
 
 /** How an API server runs: everything that flags can say, read and checked. Lengths of time in milliseconds. */
 export interface ApiServerOptions {
@@ -35,6 +36,10 @@ export interface ApiServerOptions {
   readonly eventTtl: number
   readonly requests: RequestOptions
   readonly featureGates: Readonly<Record<string, boolean>>
+  /** Components of the control plane that run in this process: `componentstatuses` asks them, and probes the others. */
+  readonly components?: InProcessComponents
+  /** What creators of objects are warned of, by resource (`statefulsets.apps`): nothing unless told. */
+  readonly notices?: Readonly<Record<string, string>>
 }
 
 /** Paths of files in PEM form. What is not given is made in the data directory. */

@@ -83,7 +83,7 @@ type Asked = Pick<VerbScope, 'exchange' | 'resource' | 'representation' | 'names
 
 /** Member by member: spreading took a tenth of the time of a get. */
 function verbScope(server: ServerParts, { exchange, resource, representation, namespace }: Asked): VerbScope {
-  const { environment, store, scheme, admission, allowPrivileged, authorize, closing } = server
+  const { environment, store, scheme, admission, allowPrivileged, notices, authorize, closing } = server
   const { name, subresource } = exchange.info
   return {
     environment,
@@ -91,6 +91,7 @@ function verbScope(server: ServerParts, { exchange, resource, representation, na
     scheme,
     admission,
     allowPrivileged,
+    notices,
     authorize,
     closing,
     exchange,

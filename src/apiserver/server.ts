@@ -131,13 +131,15 @@ async function opened<T>(server: Server, open: () => Promise<T>): Promise<T> {
 
 /** What the API server takes as the options say it. */
 function partsOf(options: ApiServerOptions) {
-  const { allowPrivileged, services, requests, eventTtl, etcd, controllerRoles } = options
+  const { allowPrivileged, services, requests, eventTtl, etcd, controllerRoles, components, notices } = options
   return {
     soleWriter: etcd === undefined,
     allowPrivileged,
     services,
     requests,
     controllerRoles,
+    components,
+    notices,
     eventSeconds: eventTtl / 1000,
     build: readBuild(),
     address: advertisedAddress(options),

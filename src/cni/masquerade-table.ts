@@ -1,6 +1,5 @@
-import { findProgram } from '../base/programs.js'
+import { findProgram, outputOf, runProgram } from '../base/programs.js'
 import { isV6 } from './network-configuration.js'
-import { outputOf, runProgram } from './programs.js'
 
 /** Traffic of pods that leaves the node gets the node's address: the world does not know theirs. */
 export interface Masquerade {

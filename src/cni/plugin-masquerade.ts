@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { findProgram } from '../base/programs.js'
-import { outputOf } from './programs.js'
+import { findProgram, outputOf } from '../base/programs.js'
 
 /** The chain that the bridge plugin makes for each sandbox, in which its traffic to the world gets the node's address. */
 export function masqueradeChain(network: string, containerId: string): string {

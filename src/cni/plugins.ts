@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { runProgram } from './programs.js'
+import { runProgram } from '../base/programs.js'
 
 /** What a plugin is told besides its configuration. */
 export interface PluginCall {

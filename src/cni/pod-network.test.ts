@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { silentLogger } from '../base/logging.js'
-import { findProgram } from '../base/programs.js'
+import { findProgram, outputOf } from '../base/programs.js'
 import { containersMissing } from '../testing/container-packages.js'
 import {
   type ContainerWorld,
@@ -14,7 +14,6 @@ import {
 import { tableName } from './masquerade-table.js'
 import { masqueradeChain } from './plugin-masquerade.js'
 import { PodNetwork, type PodNetworkOptions } from './pod-network.js'
-import { outputOf } from './programs.js'
 import { ip, PluggedSandbox } from './sandbox.test.kit.js'
 
 const skip = await containersMissing()

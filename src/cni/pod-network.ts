@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../base/logging.js'
-import { findProgram } from '../base/programs.js'
+import { findProgram, outputOf } from '../base/programs.js'
 import { type AddressRecord, addressRecords } from './address-records.js'
 import { detach } from './attachment.js'
 import { placeMasquerade, removeMasquerade } from './masquerade-table.js'
@@ -10,7 +10,6 @@ import { type NetworkConfiguration, networkConfiguration, pluginsOfNetwork } fro
 import { type Placed, placeConfiguration, readConfiguration, removeConfiguration } from './network-folder.js'
 import { removePluginMasquerade } from './plugin-masquerade.js'
 import { commonVersion } from './plugins.js'
-import { outputOf } from './programs.js'
 
 export interface PodNetworkOptions {
   /** Where the runtime looks for the configuration of pods' network: `/etc/cni/net.d`, or a private containerd's own. */

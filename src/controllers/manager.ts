@@ -34,6 +34,8 @@ export interface RunningControllers {
   readonly informers: Informers
   /** Resolves when the caches are filled and the controllers work. */
   synced(): Promise<void>
+  /** Why the controllers do not work; undefined while they work. */
+  problem(): string | undefined
   /** Starts no further reconcile, and resolves when those that run have ended. */
   close(): Promise<void>
   /** Stops at once: what has not been sent is never sent. */
@@ -50,7 +52,14 @@ export function startControllers(options: ControllerManagerOptions): RunningCont
     for (const each of running) each.transport.close()
     transport.close()
   }
+  let [isSynced, isClosed] = [false, false]
+  const synced = async () => {
+    await informers.synced()
+    isSynced = true
+  }
+  synced().catch(() => {}) // closed before that: whoever waits is told
   const close = async () => {
+    isClosed = true
     await Promise.all(running.map((each) => each.controller.close()))
     await informers.close()
     await Promise.all(running.map(({ events }) => events.close()))
@@ -59,7 +68,11 @@ export function startControllers(options: ControllerManagerOptions): RunningCont
   return {
     names: running.map(({ name }) => name),
     informers,
-    synced: () => informers.synced(),
+    synced,
+    problem() {
+      if (isClosed) return 'the control loops have stopped'
+      return isSynced ? undefined : 'the control loops have not read all objects yet'
+    },
     close,
     abandon() {
       disconnect()

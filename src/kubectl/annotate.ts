@@ -7,7 +7,7 @@ import { dryRunOf, outcomePrinter } from './printers/outcome.js'
 import { recorded } from './record.js'
 import { fetchInfos } from './resources/fetch.js'
 import { type Info, metadataOf, withMetadata } from './resources/info.js'
-import { select } from './resources/selection.js'
+import { refuseAllWithSelector, select } from './resources/selection.js'
 
 const flags = pairFlags('kubectl-annotate')
 
@@ -47,6 +47,7 @@ async function runAnnotate(call: AnnotateCall): Promise<void> {
 
 function check({ flags: given }: AnnotateCall, args: readonly string[]): Pairs {
   const pairs = readPairs(args, 'annotation')
+  refuseAllWithSelector(given)
   const isEmpty = pairs.resources.length === 0 && given.filename.length === 0 && given.kustomize === ''
   if (isEmpty) throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>')
   if (pairs.words.length === 0 && !given.list) throw new Error('at least one annotation update is required')

@@ -11,7 +11,7 @@ import { objectPrinter } from './printers/output.js'
 import { type Info, metadataOf } from './resources/info.js'
 import { matchesSelector } from './resources/label-selector.js'
 import { requireFiles } from './resources/require-files.js'
-import { select } from './resources/selection.js'
+import { refuseAllWithSelector, select } from './resources/selection.js'
 
 export const apply = command({
   usage: '(-f FILENAME | -k DIRECTORY) [options]',
@@ -93,7 +93,8 @@ function checkFlags(call: ApplyCall): DryRun {
     throw new Error("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
   if (flags.force && flags['server-side']) throw new Error('--force cannot be used with --server-side')
   if (flags.force && dryRun === 'server') throw new Error('--dry-run=server cannot be used with --force')
-  if (flags.prune && flags.selector === '' && !flags.all)
+  refuseAllWithSelector(flags)
+  if (flags.prune && flags.selector.trim() === '' && !flags.all)
     throw new Error(
       'all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector',
     )

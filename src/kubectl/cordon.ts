@@ -7,6 +7,7 @@ import { type FlagTable, text } from './flags/flag.js'
 import { type DryRun, dryRunFlag, dryRunOf, type OutcomePrinter, outcomePrinter } from './printers/outcome.js'
 import { fetchInfos } from './resources/fetch.js'
 import type { Info } from './resources/info.js'
+import { nothingSelected } from './resources/selection.js'
 
 /** Flags that say which nodes are meant. */
 export const nodeFlags = {
@@ -37,13 +38,14 @@ async function runCordon(call: NodeCall, isClosed: boolean): Promise<void> {
   await closeNodes(call, nodes, isClosed)
 }
 
-/** The nodes that are named, or those with the labels. */
+/** The nodes that are named, or those with the labels. An empty selector selects none: it never stands for all nodes. */
 export async function nodesOf({ flags: given, args, isSet, path, factory }: NodeCall, verb: string) {
   if (args.length === 0 && !isSet('selector')) throw new UsageError(path, `USAGE: ${verb} NODE [flags]`)
   if (args.length > 0 && given.selector !== '')
     throw new UsageError(path, 'error: cannot specify both a node name and a --selector option')
   if (given.selector !== '') return fetchInfos(factory, { args: ['nodes'], selector: given.selector })
-  return fetchInfos(factory, { args: ['nodes', ...args], typesMeanAll: true })
+  if (args.length === 0) throw new Error(nothingSelected)
+  return fetchInfos(factory, { args: ['nodes', ...args] })
 }
 
 /** Sets whether pods may come. What goes wrong with one node is told, and the next one is tried. */

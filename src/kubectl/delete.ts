@@ -9,7 +9,7 @@ import { duration, integer, text, yesNo } from './flags/flag.js'
 import { type DryRun, dryRunFlag, dryRunOf } from './printers/outcome.js'
 import { fetchSelected } from './resources/fetch.js'
 import { type Info, infoPath, isListObject, itemsOf, kindName, metadataOf } from './resources/info.js'
-import { fileFlags, select, whileDoing } from './resources/selection.js'
+import { fileFlags, refuseAllWithSelector, select, whileDoing } from './resources/selection.js'
 
 const flags = {
   ...fileFlags,
@@ -102,9 +102,9 @@ async function check(call: DeleteCall): Promise<Deleting> {
   if (given.now && isSet('grace-period')) throw new Error('--now and --grace-period cannot be specified together')
   if (given['grace-period'] > 0 && given.force)
     throw new Error('--force and --grace-period greater than 0 cannot be specified together')
-  if (given.all && given.selector !== '') throw new Error("setting 'all' parameter but found a non empty selector. ")
-  if (given.all && given['field-selector'] !== '')
-    throw new Error('cannot set --all and --field-selector at the same time')
+  if (given.all && (given.selector.trim() !== '' || given['field-selector'].trim() !== ''))
+    throw new Error("setting 'all' parameter but found a non empty selector. ")
+  refuseAllWithSelector(given)
   const propagationPolicy = policyOf(given.cascade)
   const grace = graceOf(given)
   const body = {

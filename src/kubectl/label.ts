@@ -8,7 +8,7 @@ import { dryRunOf, outcomePrinter } from './printers/outcome.js'
 import { recorded } from './record.js'
 import { fetchInfos } from './resources/fetch.js'
 import { type Info, metadataOf, withMetadata } from './resources/info.js'
-import { select } from './resources/selection.js'
+import { refuseAllWithSelector, select } from './resources/selection.js'
 
 const flags = pairFlags('kubectl-label')
 
@@ -64,6 +64,7 @@ function check({ flags: given }: LabelCall, args: readonly string[]): Pairs {
     const problems = [...labelValue(value)]
     if (problems.length > 0) throw new Error(`invalid label value: ${quote(`${key}=${value}`)}: ${problems.join(';')}`)
   }
+  refuseAllWithSelector(given)
   const isEmpty = pairs.resources.length === 0 && given.filename.length === 0 && given.kustomize === ''
   if (isEmpty) throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>')
   if (pairs.words.length === 0 && !given.list) throw new Error('at least one label update is required')

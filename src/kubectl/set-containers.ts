@@ -12,7 +12,7 @@ import { outputFlags } from './printers/output.js'
 import { recorded } from './record.js'
 import { fetchWhatCanBeHad } from './resources/fetch.js'
 import { type Info, kindName } from './resources/info.js'
-import { fileFlags, select } from './resources/selection.js'
+import { fileFlags, refuseAllWithSelector, select } from './resources/selection.js'
 
 /** What the commands that change containers share. */
 export const setFlags = (manager: string) =>
@@ -62,6 +62,7 @@ export async function changePodSpecs(
   change: (spec: JsonObject, info: Info) => JsonObject | Promise<JsonObject>,
 ): Promise<void> {
   const { flags, factory } = call
+  refuseAllWithSelector(flags)
   const dryRun = dryRunOf(flags)
   const printer = await outcomePrinter(call, flags, dryRun)
   const { infos, errors } = await found(call, resources)

@@ -4,6 +4,7 @@ import { type Call, command } from './command.js'
 import { list, many, text, yesNo } from './flags/flag.js'
 import { fetchInfos } from './resources/fetch.js'
 import { type Info, resourceName } from './resources/info.js'
+import { refuseAllWithSelector } from './resources/selection.js'
 import {
   type Container,
   changePodSpecs,
@@ -131,6 +132,7 @@ function withEnv(container: Container, { added, removed }: Changes): JsonObject 
 }
 
 async function listVariables({ flags: given, factory, out }: EnvCall, resources: readonly string[]): Promise<void> {
+  refuseAllWithSelector(given)
   for (const { resource, name, object } of await fetchInfos(factory, { ...given, args: resources })) {
     const path = podSpecPath(object)
     for (const container of path ? containersOf(inside(object, path)!) : []) {

@@ -30,6 +30,8 @@ export interface RunningScheduler {
   synced(): Promise<void>
   /** The last attempts of a pod, by `namespace/name`, the oldest first. */
   attempts(key: string): readonly SchedulingAttempt[]
+  /** Why it does not work; undefined while it works. */
+  problem(): string | undefined
   /** Starts nothing more, and resolves when running work has ended or was aborted. */
   close(): Promise<void>
 }
@@ -53,16 +55,24 @@ export function startScheduler(options: SchedulerOptions): RunningScheduler {
   const loop = new SchedulingLoop({ environment, client, events, profiles, cache, queue, pods, extenders })
   const isResponsible = ({ spec }: Pod) => profiles.has(spec.schedulerName ?? '')
   registerEventHandlers(informers, { cache, queue, isResponsible })
-  const running = informers.synced().then(() => loop.run())
+  let problem: string | undefined = 'the scheduler has not read all objects yet'
   let isClosed = false
-  running.catch((error) => {
-    if (!isClosed) environment.log.error('scheduling loop ended', { error })
+  const running = informers.synced().then(() => {
+    if (!isClosed) problem = undefined
+    return loop.run()
+  })
+  running.catch((error: unknown) => {
+    if (isClosed) return
+    problem = `the scheduler has stopped: ${error instanceof Error ? error.message : String(error)}`
+    environment.log.error('scheduling loop ended', { error })
   })
   return {
     synced: () => informers.synced(),
     attempts: (key) => loop.attempts.of(key),
+    problem: () => problem,
     async close() {
       isClosed = true
+      problem = 'the scheduler has stopped'
       loop.close()
       await informers.close()
       await Promise.all([...recorders.values()].map((recorder) => recorder.close()))

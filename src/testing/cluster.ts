@@ -41,7 +41,9 @@ export interface TestCluster extends TestApiServer {
  * world.
  */
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const server = await startTestApiServer(options)
+  let cluster: TestCluster | undefined
+  const components = { 'controller-manager': () => cluster?.controllers, scheduler: () => cluster?.scheduler }
+  const server = await startTestApiServer({ ...options, options: { components, ...options.options } })
   const client = inProcessClient(server)
   let controllers = await startLoops(server, options)
   let scheduler = await startOwnScheduler(server, options)
@@ -55,7 +57,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       await server.close()
     }
   }
-  return {
+  cluster = {
     ...server,
     client,
     get controllers() {
@@ -75,6 +77,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     close,
     [Symbol.asyncDispose]: close,
   }
+  return cluster
 }
 
 /** What must be true at the end of every test. */

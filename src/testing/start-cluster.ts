@@ -5,6 +5,7 @@ import { parseDuration, toMilliseconds } from '../base/duration.js'
 import { environment as environmentOf } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
 import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
+import { unfinishedNotices } from '../bin/unfinished.js'
 import type { Client } from '../client/client.js'
 import type { AnyObject } from '../client/resource-client.js'
 import type { Schema } from '../schema/declaration.js'
@@ -112,6 +113,7 @@ class Running implements Cluster {
       allowPrivileged: true,
       scheduler: true,
       isChecked: false,
+      options: { notices: unfinishedNotices() },
       ...(controllers && { controllers }),
     })
     const nodes = new SimulatedNodes(cluster)

@@ -32,6 +32,7 @@ const parts = {
   scheme: builtin,
   admission,
   allowPrivileged: false,
+  notices: new Map<string, string>(),
   authorize,
   closing,
 }

@@ -2,21 +2,36 @@ import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { canonical } from '../../schema/encode.js'
 import { EncodedOnce, type ListAnswer, type ObjectAnswer } from '../answer.js'
+import { noLabels } from '../cache/stored-labels.js'
 import type { Handlers } from '../routing.js'
+import { listOptions } from '../verbs/list-options.js'
+import { selection } from '../verbs/selection.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 
-/** A part of the control plane that can be asked how it is. */
-export interface Component {
-  readonly name: string
-  /** What it answers when it is well. Throws otherwise. */
-  readonly check: () => Promise<string>
+export interface ComponentHealth {
+  readonly isHealthy: boolean
+  /** What the component says. */
+  readonly message?: string
+  /** Why the component could not be checked. */
+  readonly error?: string
 }
 
-/** How the parts of the control plane are, asked at the moment of the request. Nothing of it is stored. */
+/** A part of the control plane whose health can be checked. */
+export interface Component {
+  readonly name: string
+  /** Never rejects: a check that fails is an unhealthy component. */
+  readonly check: () => Promise<ComponentHealth>
+}
+
+/** The health of the control plane's components, checked during the request. Nothing is stored, and nothing has labels. */
 export function componentStatusHandlers(components: readonly Component[]): Handlers {
   return {
     async list(scope): Promise<ListAnswer> {
-      const items = await Promise.all(components.map((component) => statusOf(scope, component)))
+      const { matches } = selection(scope, listOptions(scope.exchange.request.query))
+      const all = await Promise.all(components.map((component) => statusOf(scope, component)))
+      const items = all
+        .filter((object) => matches({ object, labels: noLabels }))
+        .map((object) => new EncodedOnce(object))
       const { representation, resource, store } = scope
       return { is: 'list', type: resource.type, items, revision: store.revision, representation }
     },
@@ -24,21 +39,20 @@ export function componentStatusHandlers(components: readonly Component[]): Handl
       const component = components.find(({ name }) => name === scope.name)
       if (!component) throw notFound({ group: '', resource: 'componentstatus' }, scope.name)
       const { representation, resource } = scope
-      const object = await statusOf(scope, component)
+      const object = new EncodedOnce(await statusOf(scope, component))
       return { is: 'object', code: 200, type: resource.type, object, representation }
     },
   }
 }
 
-async function statusOf({ resource }: VerbScope, { name, check }: Component): Promise<EncodedOnce> {
-  const condition = await check().then(
-    (message) => ({ type: 'Healthy', status: 'True', message }),
-    (error: unknown) => ({
-      type: 'Healthy',
-      status: 'False',
-      message: error instanceof Error ? error.message : String(error),
-    }),
-  )
+async function statusOf({ resource }: VerbScope, { name, check }: Component): Promise<KubeObject> {
+  const { isHealthy, message = '', error = '' } = await check()
+  const condition = {
+    type: 'Healthy',
+    status: isHealthy ? 'True' : 'False',
+    ...(message !== '' && { message }),
+    ...(error !== '' && { error }),
+  }
   const object = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] }
-  return new EncodedOnce(canonical(resource.type, object) as unknown as KubeObject)
+  return canonical(resource.type, object) as unknown as KubeObject
 }

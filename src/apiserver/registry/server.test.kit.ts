@@ -31,7 +31,7 @@ export interface Json {
 export interface MemoryServer {
   readonly api: ApiServer
   readonly store: MemoryStore
-  send(method: string, path: string, body?: object): Promise<Reply>
+  send(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>
   close(): Promise<void>
 }
 
@@ -61,17 +61,17 @@ export async function openMemoryServer(
     },
     environment,
   )
-  return { api, store, send: (method, path, body) => send(api, method, path, body), close: () => api.close() }
+  return { api, store, send: (...call) => send(api, ...call), close: () => api.close() }
 }
 
-function send(api: ApiServer, method: string, path: string, body?: object): Promise<Reply> {
+function send(api: ApiServer, ...[method, path, body, headers]: Parameters<MemoryServer['send']>): Promise<Reply> {
   const url = new URL(path, 'http://server')
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const request: ApiRequest = {
     method,
     path: decodeURIComponent(url.pathname),
     query: url.searchParams,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
+    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json', ...headers },
     body: () => Promise.resolve({ bytes }),
     signal: new AbortController().signal,
     peer: { address: '127.0.0.1' },

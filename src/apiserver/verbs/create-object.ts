@@ -6,6 +6,7 @@ import {
   stillBeingDeleted,
   unknown,
 } from '../../api/errors.js'
+import { qualified } from '../../api/failure.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { asJson } from '../../api/kube-object.js'
 import { generatedName } from '../../api/metadata/generated-names.js'
@@ -65,10 +66,18 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
     })
     for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
     const stored = await put(scope, object, companions, options)
+    if (stored) addNotice(scope)
     if (stored) return initialized(scope, { object, stored }, options)
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
+}
+
+/** Whoever creates an object that this cluster does nothing with is told so. */
+function addNotice({ notices, resource, exchange }: VerbScope): void {
+  if (notices.size === 0) return
+  const notice = notices.get(qualified(resource.groupResource))
+  if (notice !== undefined) exchange.warnings.add(notice)
 }
 
 /** A write that finds nothing to change makes something: who may only change must not get to create by that. */

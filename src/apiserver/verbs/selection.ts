@@ -19,7 +19,7 @@ export interface Selection {
   readonly isEverything: boolean
   /** A part of the collection in which all of them are. */
   readonly part: CollectionPart | undefined
-  matches(kept: KeptObject): boolean
+  matches(kept: Pick<KeptObject, 'labels' | 'object'>): boolean
 }
 
 export interface SelectionQuery {

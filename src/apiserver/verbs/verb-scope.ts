@@ -34,6 +34,8 @@ export interface ServerParts {
   readonly scheme: Scheme
   readonly admission: Admission
   readonly allowPrivileged: boolean
+  /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
+  readonly notices: ReadonlyMap<string, string>
   /** Asks the authorizers about more than the request itself. */
   readonly authorize: (attributes: Attributes) => Decision | Promise<Decision>
   /** Aborted when the server goes: who waits for others waits no longer. */

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { ApiServerOptions } from '../../apiserver/options.js'
 import { type RunningApiServer, startApiServer } from '../../apiserver/server.js'
 import type { Environment } from '../../base/environment.js'
-import { type ControllerOptions, inProcessTransports, startControllers } from '../../controllers/manager.js'
-import { schedulerTransport, startScheduler } from '../../scheduler/scheduler.js'
+import {
+  type ControllerOptions,
+  inProcessTransports,
+  type RunningControllers,
+  startControllers,
+} from '../../controllers/manager.js'
+import { type RunningScheduler, schedulerTransport, startScheduler } from '../../scheduler/scheduler.js'
+import { unfinishedNotices } from '../unfinished.js'
 
 export interface ControlPlaneParts {
   readonly environment: Environment
@@ -16,23 +22,26 @@ export interface ControlPlane {
   close(): Promise<void>
 }
 
-/** The API server, the control loops and the scheduler in this process. Resolves when they know what there is. */
+/** The API server, the control loops and the scheduler in this process. Resolves when loops and scheduler are synced. */
 export async function startControlPlane(parts: ControlPlaneParts): Promise<ControlPlane> {
   const { environment } = parts
-  const server = await startApiServer(parts.server, environment)
-  const loops = startControllers({
+  let loops: RunningControllers | undefined
+  let scheduler: RunningScheduler | undefined
+  const components = { 'controller-manager': () => loops, scheduler: () => scheduler }
+  const server = await startApiServer({ ...parts.server, components, notices: unfinishedNotices() }, environment)
+  loops = startControllers({
     environment,
     ...parts.controllers(server),
     readFile: (path) => readFileSync(path, 'utf8'),
     ...inProcessTransports(server.api.answer),
   })
-  const scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })
+  scheduler = startScheduler({ environment, transport: schedulerTransport(server.api.answer) })
   await Promise.all([loops.synced(), scheduler.synced()])
   return {
     server,
     async close() {
-      await scheduler.close()
-      await loops.close()
+      await scheduler?.close()
+      await loops?.close()
       await server.close()
     },
   }

@@ -80,6 +80,14 @@ describe('kubectl run --image=proa/hello --replicas=3 --port=80 --expose, from n
     )
   })
 
+  test('refuses connections to that address at once, from the machine and from a pod: nothing serves it yet', async () => {
+    const address = await proa('kubectl', 'get', 'service', 'hello', '-o', 'jsonpath={.spec.clusterIP}')
+    const connect = `require('net').connect(80, '${address}').on('error', ({ code }) => console.log(code))`
+    const here = await promisify(execFile)(process.execPath, ['-e', connect])
+    assert.equal(here.stdout, 'ECONNREFUSED\n')
+    assert.equal(await proa('kubectl', 'exec', 'deployment/hello', '--', 'node', '-e', connect), 'ECONNREFUSED\n')
+  })
+
   test('runs on while the cluster is stopped, and is found again', async () => {
     const containers = () => runningProcesses().filter(({ command }) => command[1] === '/hello.js').length
     assert.ok(containers() >= 3)

@@ -12,6 +12,7 @@ import type { NodeRecord } from './cluster-record.js'
 import type { UpFlags } from './flags.js'
 import type { Progress } from './progress.js'
 import { chooseRuntime, containerdFolder, type NodeRuntime } from './runtime-choice.js'
+import { rejectServiceTraffic, stopRejectingServiceTraffic } from './service-addresses.js'
 
 export interface NodesParts {
   readonly environment: Environment
@@ -56,6 +57,11 @@ class Nodes implements NodesOfCluster {
   }
 
   async join(server: RunningApiServer): Promise<readonly NodeRecord[]> {
+    const rejecting = rejectServiceTraffic(this.#parts)
+    return this.#joinAll(server).finally(() => rejecting)
+  }
+
+  async #joinAll(server: RunningApiServer): Promise<readonly NodeRecord[]> {
     const records: NodeRecord[] = []
     if (this.#runtime) records.push(await this.#joinOne(server, machineNameOf(this.#parts.flags), await this.#runtime))
     for (let number = 0; number < this.#parts.flags.nodes; number++) {
@@ -102,6 +108,8 @@ class Nodes implements NodesOfCluster {
 
   async close(): Promise<void> {
     for (const close of this.#closings.reverse()) await close()
+    const containersRunOn = this.#runtimes.some(({ isSimulated }) => !isSimulated)
+    if (!containersRunOn) await stopRejectingServiceTraffic(this.#parts.folder)
   }
 }
 
@@ -132,10 +140,15 @@ async function obstacleAfter(
   }
 }
 
-/** Ends the containers of a cluster that does not run any more. Whether there were any. */
+/** Ends the containers of a cluster that does not run any more, and removes its rules. Whether there were containers. */
 export async function endContainers(folder: string, environment: Environment): Promise<boolean> {
+  const hadContainers = existsSync(containerdFolder(folder)) && (await endOwnContainers(folder, environment))
+  await stopRejectingServiceTraffic(folder)
+  return hadContainers
+}
+
+async function endOwnContainers(folder: string, environment: Environment): Promise<boolean> {
   const place = containerdFolder(folder)
-  if (!existsSync(place)) return false
   const { startContainerd } = await import('../../cri/containerd/containerd.js')
   const containerd = await startContainerd({ folder: place, environment, restart: false })
   const { items } = await containerd.runtime.listPodSandbox({})

@@ -81,6 +81,21 @@ describe('a cluster in the background', () => {
     assert.match(out, /nodes +0 of 0 ready\n {2}pods +none/)
   })
 
+  test('reports its components, which run in its process, as healthy', async () => {
+    const { out, err } = await proa('kubectl', 'get', 'componentstatuses')
+    assert.match(out, /^NAME +STATUS +MESSAGE +ERROR\n/)
+    for (const name of ['controller-manager', 'scheduler', 'etcd-0'])
+      assert.match(out, new RegExp(`^${name} +Healthy +ok *$`, 'm'))
+    assert.match(err, /^Warning: v1 ComponentStatus is deprecated in v1\.19\+$/m)
+  })
+
+  test('warns whoever creates what it does not act on yet', async () => {
+    const { code, out, err } = await proa('kubectl', 'create', 'cronjob', 'x', '--image=x', '--schedule=0 0 * * *')
+    assert.equal(code, 0, err)
+    assert.equal(out, 'cronjob.batch/x created\n')
+    assert.equal(err, 'Warning: Proa stores this CronJob, but does not act on it yet: no controller creates its jobs\n')
+  })
+
   test('ends when it is told to, and is found again', async () => {
     assert.equal((await proa('down', ...flags)).out, 'Ended the cluster trial.\n')
     assert.deepEqual(await proa('status', ...flags), {

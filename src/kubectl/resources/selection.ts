@@ -86,8 +86,16 @@ export async function select(factory: Factory, selection: Selection): Promise<Se
   return selectBySelector(factory, selection, named)
 }
 
+/** A blank selector counts as none, or it would select everything. */
 function hasSelector({ selector = '', 'field-selector': fields = '', all = false }: Selection): boolean {
-  return selector !== '' || fields !== '' || all
+  return selector.trim() !== '' || fields.trim() !== '' || all
+}
+
+/** `--all` beside a selector: nobody can tell which of them is meant. */
+export function refuseAllWithSelector(selection: Pick<Selection, 'all' | 'selector' | 'field-selector'>): void {
+  const { all = false, selector = '', 'field-selector': fields = '' } = selection
+  if (all && selector !== '') throw new Error('cannot set --all and --selector at the same time')
+  if (all && fields !== '') throw new Error('cannot set --all and --field-selector at the same time')
 }
 
 async function selectFiles(factory: Factory, selection: Selection): Promise<Selected> {

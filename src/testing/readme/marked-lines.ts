@@ -1,7 +1,12 @@
 /** The lines that a document tells people to type: those in its fenced blocks of shell, in order, each as it stands there. */
 export function shellLines(document: string): string[] {
+  return shellBlocks(document).flat()
+}
+
+/** The same, block by block. */
+export function shellBlocks(document: string): string[][] {
   const blocks = [...document.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1]!)
-  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '')
+  return blocks.map((block) => block.split('\n').filter((line) => line.trim() !== ''))
 }
 
 /** What a line says, without the remark at its end. */

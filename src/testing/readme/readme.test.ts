@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { kubectlMissing } from '../kubectl/kubectl.js'
 import { type FreshClone, freshClone, freshCloneMissing, repository } from './fresh-clone.test.kit.js'
-import { shellLines, withoutRemark } from './marked-lines.js'
+import { shellBlocks, withoutRemark } from './marked-lines.js'
 import { type LineResult, ShellSession } from './shell-session.js'
 import { shownLines } from './terminal-picture.js'
 
@@ -16,6 +17,8 @@ const expected: readonly (readonly [line: RegExp, output: RegExp])[] = [
     /control plane +https:\S+, after .*\n {2}node +\S+: containerd .*\n {2}kubeconfig +\S+\/home\/\.kube/,
   ],
   [/^alias /, /^$/],
+  [/^kubectl create deployment /, /^deployment.apps\/hello created\n$/],
+  [/^kubectl expose /, /^service\/hello exposed\n$/],
   [/^kubectl run /, /^service\/hello created\ndeployment.apps\/hello created\n$/],
   [/^kubectl rollout status /, /deployment "hello" successfully rolled out\n$/],
   [/^kubectl get pods -o wide$/, /^NAME .*\n(hello-\S+ +1\/1 +Running +0 +\S+ +10\.\d+\.\d+\.\d+ .*\n){3}$/],
@@ -33,7 +36,8 @@ const expected: readonly (readonly [line: RegExp, output: RegExp])[] = [
 ]
 
 describe('the README, line by line, in a fresh clone', { skip }, () => {
-  const lines = shellLines(readFileSync(join(repository, 'README.md'), 'utf8'))
+  const blocks = shellBlocks(readFileSync(join(repository, 'README.md'), 'utf8'))
+  const lines = blocks.flat()
   const results: LineResult[] = []
   let clone: FreshClone
   let shell: ShellSession
@@ -47,14 +51,18 @@ describe('the README, line by line, in a fresh clone', { skip }, () => {
     assert.deepEqual(await clone.end(), [])
   })
 
+  async function type(line: string): Promise<LineResult> {
+    const result = await shell.type(line)
+    assert.equal(result.code, 0, result.output)
+    const patterns = expected.filter(([pattern]) => pattern.test(withoutRemark(line)))
+    assert.ok(patterns.length > 0, 'nobody says what is to come of this line')
+    for (const [, output] of patterns) assert.match(result.output, output)
+    return result
+  }
+
   for (const line of lines)
     test(withoutRemark(line), async () => {
-      const result = await shell.type(line)
-      results.push(result)
-      assert.equal(result.code, 0, result.output)
-      const patterns = expected.filter(([pattern]) => pattern.test(withoutRemark(line)))
-      assert.ok(patterns.length > 0, 'nobody says what is to come of this line')
-      for (const [, output] of patterns) assert.match(result.output, output)
+      results.push(await type(line))
     })
 
   test('another version was there in between', () => {
@@ -77,6 +85,19 @@ describe('the README, line by line, in a fresh clone', { skip }, () => {
     )
     for (const line of shownLines(readFileSync(join(repository, 'docs/terminal.svg'), 'utf8')))
       assert.ok(seen.has(likeness(line)), `nobody has seen this: ${line}`)
+  })
+
+  describe('with the kubectl that a reader has', { skip: kubectlMissing() }, () => {
+    before(async () => {
+      await shell.close()
+      shell = new ShellSession(clone.folder, clone.env)
+    })
+    const isOnlyOurs = (line: string) => /^kubectl run .*--replicas/.test(line)
+    const forAny = blocks.filter((block) => !block.some(isOnlyOurs)).flat()
+    for (const line of forAny.filter((each) => !each.startsWith('alias ')))
+      test(withoutRemark(line), async () => {
+        await type(line)
+      })
   })
 })
 
