@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyConfiguration } from '../schema/apply/apply.js'
-import { ApplyConflictError } from '../schema/apply/conflicts.js'
+import { ApplyConflictError } from '../schema/apply/errors.js'
 import { namePath } from '../schema/apply/field-set/field-set.js'
 import { excluding } from '../schema/apply/field-set/filter.js'
 import { parentManagedFields, type ScaleMapping, scaleManagedFields } from '../schema/apply/scale.js'

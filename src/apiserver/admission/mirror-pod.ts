@@ -1,4 +1,4 @@
-import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
+import { podSecretNames } from '../../api/core/v1/pod/references.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { AdmissionRequest } from './admission.js'
 import { refusal } from './refusal.js'

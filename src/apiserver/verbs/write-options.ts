@@ -1,6 +1,6 @@
 import { invalid } from '../../api/errors.js'
 import { validateFieldManager } from '../../api/metadata/managed-fields.js'
-import { managerName } from '../../schema/apply/manager-name.js'
+import { managerName } from '../../schema/apply/managed-fields/managers.js'
 import type { FieldValidation } from '../../schema/decode/decoder.js'
 import * as field from '../../schema/field-errors.js'
 import { fieldPath } from '../../schema/field-path.js'

@@ -1,5 +1,5 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
-import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
+import { podSecretNames } from '../../api/core/v1/pod/references.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import {
   accountOf,

@@ -1,6 +1,5 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
-import { podConfigMapNames } from '../../api/core/v1/pod/config-maps.js'
-import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
+import { podConfigMapNames, podSecretNames } from '../../api/core/v1/pod/references.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { Secret } from '../../api/core/v1/secret.js'
 import { hasReason, notFound } from '../../api/errors.js'

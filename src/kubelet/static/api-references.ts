@@ -1,5 +1,5 @@
 import { visitContainers } from '../../api/core/v1/pod/containers.js'
-import { podSecretNames } from '../../api/core/v1/pod/secrets.js'
+import { podSecretNames } from '../../api/core/v1/pod/references.js'
 import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { FieldPath } from '../../schema/field-path.js'

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../declaration.js'
 import { sameJson } from '../json-value.js'
-import { ApplyConflictError } from './conflicts.js'
-import { ApplyConfigurationError, ApplyRequestError, kindText, objectText } from './errors.js'
+import { ApplyConfigurationError, ApplyConflictError, ApplyRequestError, kindText, objectText } from './errors.js'
 import { has, isEmptySet } from './field-set/field-set.js'
 import { difference } from './field-set/set-algebra.js'
 import { fieldsLastApplied, withLastAppliedAnnotation } from './last-applied.js'

@@ -1,5 +1,9 @@
 import type { JsonObject } from '../declaration.js'
 import { objectIn, stringIn } from '../json-value.js'
+import { quote } from '../quote.js'
+import { compareText } from '../text-order.js'
+import { type ElementPath, type FieldSet, paths, printPath } from './field-set/field-set.js'
+import { type FieldManager, managerKey } from './managed-fields/managers.js'
 
 /** An apply that asks for something it cannot ask for: answered as a bad request. */
 export class ApplyRequestError extends Error {}
@@ -19,4 +23,62 @@ export function kindText(object: JsonObject): string {
 export function objectText(object: JsonObject): string {
   const metadata = objectIn(object, 'metadata')
   return `${stringIn(metadata, 'namespace')}/${stringIn(metadata, 'name')}; ${kindText(object)}`
+}
+
+/** A field that someone else owns with another value. */
+export interface Conflict {
+  readonly owner: FieldManager
+  readonly path: ElementPath
+}
+
+/** A cause of the refusal, as its Status names it. */
+export interface ConflictCause {
+  readonly reason: 'FieldManagerConflict'
+  readonly message: string
+  readonly field: string
+}
+
+/** The configuration sets fields to values that others, who own these fields, do not want. */
+export class ApplyConflictError extends Error {
+  readonly conflicts: readonly Conflict[]
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(conflictMessage(conflicts))
+    this.conflicts = conflicts
+  }
+
+  get causes(): readonly ConflictCause[] {
+    return this.conflicts.map(({ owner, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${printOwner(owner)}`,
+      field: printPath(path),
+    }))
+  }
+}
+
+/** One conflict for each field, owner by owner. */
+export function conflictsOf(contested: ReadonlyMap<FieldManager, FieldSet>): readonly Conflict[] {
+  const owners = [...contested].sort(([a], [b]) => compareText(managerKey(a), managerKey(b)))
+  return owners.flatMap(([owner, fields]) => [...paths(fields)].map((path) => ({ owner, path })))
+}
+
+function conflictMessage(conflicts: readonly Conflict[]): string {
+  const [first, ...others] = conflicts
+  if (first && others.length === 0)
+    return `Apply failed with 1 conflict: conflict with ${printOwner(first.owner)}: ${printPath(first.path)}`
+  const lines: string[] = []
+  let owner: FieldManager | undefined
+  for (const conflict of conflicts) {
+    if (conflict.owner !== owner) lines.push(`conflicts with ${printOwner(conflict.owner)}:`)
+    owner = conflict.owner
+    lines.push(`- ${printPath(conflict.path)}`)
+  }
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`
+}
+
+/** `"b-scaler" with subresource "scale" using apps/v1`: updates name their version, because they own its fields only. */
+function printOwner({ manager, operation, apiVersion, subresource }: FieldManager): string {
+  const within = subresource ? ` with subresource ${quote(subresource)}` : ''
+  const version = operation === 'Update' ? ` using ${apiVersion}` : ''
+  return `${quote(manager)}${within}${version}`
 }

@@ -8,9 +8,9 @@ import {
   type ManagerOperation,
   managerWithFields,
 } from './managed-fields/managers.js'
-import { fitToShape } from './shape/fit.js'
 import type { StructShape } from './shape/shape.js'
 import { emptyObject, shapeOf } from './shape/shape-of.js'
+import { fitToShape } from './shape/shaped-sets.js'
 import { singleVersion, type Versioned, type Versions } from './versions.js'
 
 /** What is written: objects of a kind, in a version, as a whole or through a subresource. */

@@ -5,12 +5,17 @@ import type { JsonObject, JsonValue } from '../declaration.js'
 import { namePath } from './field-set/field-set.js'
 import { excluding } from './field-set/filter.js'
 import { union } from './field-set/set-algebra.js'
-import { ManagedFieldsError, managedFieldsOf, readManagers, withManagedFields } from './managed-fields/entries.js'
-import { managerName } from './manager-name.js'
+import {
+  ManagedFieldsError,
+  managedFieldsOf,
+  readManagers,
+  withManagedFields,
+  withoutTimeChanges,
+} from './managed-fields/entries.js'
+import { managerName } from './managed-fields/managers.js'
 import { shapeOf } from './shape/shape-of.js'
 import { allFieldsBelow } from './shape/value-fields.js'
 import { applyTarget, unownedFields } from './target.js'
-import { withoutTimeChanges } from './timestamps.js'
 import { anyToy, frozenDeep, shown, toyType } from './toy-kind.test.kit.js'
 import { updateManagedFields } from './update.js'
 import { singleVersion } from './versions.js'

@@ -1,17 +1,24 @@
 import type { JsonObject, JsonValue } from '../declaration.js'
 import { goStringText, goText } from '../go-text.js'
-import { isList, isObject, shared } from '../json-value.js'
+import { isList, isObject, sameJson, shared } from '../json-value.js'
 import type { LinkedType, ObjectType } from '../model.js'
 import { limitDepth } from './depth.js'
-import { deletionPrefix, listNamedBy, patchDirective, withoutDirectives } from './directives.js'
+import {
+  deletionPrefix,
+  elementOrderPrefix,
+  listNamedBy,
+  patchDirective,
+  retainKeysDirective,
+  withoutDirectives,
+} from './directives.js'
 import { elementKind, unmergeable } from './elements.js'
 import type { MergeContext, MergeMode } from './merge-context.js'
 import { deleteFromList, mergeLists } from './merge-list.js'
 import { withoutNullMembers } from './null-members.js'
 import { ObjectDraft } from './object-draft.js'
 import { mergeOrderedLists } from './ordered-lists.js'
+import { PatchError } from './patch-error.js'
 import { goKind, listPatchMetadata, objectPatchMetadata } from './patch-metadata.js'
-import { retainKeys } from './retain-keys.js'
 
 /** Applies a strategic merge patch to an object of `type`. */
 export function applyStrategicPatch(type: ObjectType, object: JsonObject, patch: JsonObject): JsonObject {
@@ -92,4 +99,40 @@ function setNew({ draft, mode }: MergeContext, key: string, value: JsonValue): v
   const added = mode === 'apply' ? withoutDirectives(withoutNullMembers(value)) : value
   if (added === undefined) draft.delete(key)
   else draft.set(key, added)
+}
+
+/**
+ * Follows `$retainKeys`: members that it does not name disappear. A patch that sets a member which it does not name contradicts
+ * itself.
+ */
+function retainKeys(merging: MergeContext): void {
+  const directive = merging.pending.get(retainKeysDirective)
+  if (directive === undefined) return
+  merging.pending.delete(retainKeysDirective)
+  if (merging.mode === 'combine') keepForLater(merging, directive)
+  else follow(merging, directive)
+}
+
+function follow({ draft, pending }: MergeContext, directive: JsonValue): void {
+  if (!isList(directive)) throw malformed()
+  const retained = new Set(directive)
+  for (const [key, value] of pending) if (setsMember(key, value) && !retained.has(key)) throw malformed()
+  for (const key of draft.keys()) if (!retained.has(key)) draft.delete(key)
+}
+
+function setsMember(key: string, value: JsonValue): boolean {
+  return value !== null && !key.startsWith(deletionPrefix) && !key.startsWith(elementOrderPrefix)
+}
+
+function keepForLater({ draft }: MergeContext, directive: JsonValue): void {
+  const known = draft.get(retainKeysDirective)
+  if (known === undefined) draft.set(retainKeysDirective, directive)
+  else if (!sameJson(known, directive))
+    throw unmergeable(
+      `${goText(known)} and ${goText(directive)} are not deep equal: this may happen when calculating the 3-way diff patch`,
+    )
+}
+
+function malformed(): PatchError {
+  return new PatchError('malformed', 'invalid patch format of retainKeys')
 }

@@ -13,7 +13,7 @@ import {
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { ageColumn, column, kind, nameColumn, objectSubresource, schema } from '../../../schema/schema.js'
 import { ConditionStatus } from '../../core/v1/condition-status.js'
-import { ResourceName } from '../../core/v1/resource-requirements/resource-name.js'
+import { ResourceName } from '../../core/v1/resource-requirements.js'
 import type { LabelSelector } from '../../meta/v1/label-selector.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 

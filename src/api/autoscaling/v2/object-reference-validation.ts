@@ -1,6 +1,6 @@
 import * as field from '../../../schema/field-errors.js'
 import type { FieldPath } from '../../../schema/field-path.js'
-import { validatePathSegment } from '../../validation/path-segments.js'
+import { validatePathSegment } from '../../validation/paths.js'
 import type { CrossVersionObjectReference } from './horizontal-pod-autoscaler.js'
 
 /** How strictly the version of what is referred to is looked at. */

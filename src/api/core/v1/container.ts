@@ -14,8 +14,7 @@ import { schema } from '../../../schema/schema.js'
 import type { EnvFromSource, EnvVar } from './container/env.js'
 import type { Lifecycle, Probe } from './container/probe.js'
 import { Protocol } from './protocol.js'
-import { ResourceName } from './resource-requirements/resource-name.js'
-import type { ResourceRequirements } from './resource-requirements.js'
+import { ResourceName, type ResourceRequirements } from './resource-requirements.js'
 import type { SecurityContext } from './security-context.js'
 
 export const PullPolicy = enumeration('core/v1.PullPolicy', ['Always', 'Never', 'IfNotPresent'])

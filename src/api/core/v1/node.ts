@@ -11,8 +11,7 @@ import {
   wideColumn,
 } from '../../../schema/schema.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
-import type { NodeConfigSource } from './node/config-source.js'
-import type { NodeStatus } from './node/status.js'
+import type { NodeConfigSource, NodeStatus } from './node/status.js'
 import type { Taint } from './taint.js'
 
 export const Node = kind('core/v1.Node', {

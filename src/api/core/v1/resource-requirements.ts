@@ -1,6 +1,30 @@
-import { list, map, quantity, ref, string } from '../../../schema/fields.js'
+import { list, map, openEnumeration, quantity, ref, string, type Values } from '../../../schema/fields.js'
 import type { Infer } from '../../../schema/infer.js'
 import { schema } from '../../../schema/schema.js'
+
+export const ResourceName = openEnumeration('core/v1.ResourceName', [
+  'cpu',
+  'memory',
+  'storage',
+  'ephemeral-storage',
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+])
+export type ResourceName = Values<typeof ResourceName>
 
 export const ResourceRequirements = schema('core/v1.ResourceRequirements', {
   optional: {

@@ -5,7 +5,7 @@ import { declareTable } from '../../../schema/schema.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import { ipAddress } from '../../../schema/values/addresses.js'
 import { immutable, isSame } from '../../validation/immutability.js'
-import { validatePathSegment } from '../../validation/path-segments.js'
+import { validatePathSegment } from '../../validation/paths.js'
 import { IPAddress, type ParentReference } from './ip-address.js'
 
 export const ipAddressTable = declareTable<IPAddress>(IPAddress, {

@@ -1,5 +1,5 @@
 import { declareDefaults, declareTable } from '../../../schema/schema.js'
-import { declareStrategy } from '../../../schema/strategy.js'
+import { declareStrategy, type RegistryStrategy } from '../../../schema/strategy.js'
 import { pathSegmentName } from '../../metadata/name-validation.js'
 import {
   type BindingScope,
@@ -8,17 +8,30 @@ import {
   validateBinding,
   validateBindingUpdate,
 } from './binding-validation.js'
+import { ClusterRoleBinding } from './cluster-role-binding.js'
 import { RoleBinding } from './role-binding.js'
 
-const scope: BindingScope = { namespaced: true, kinds: ['Role', 'ClusterRole'] }
+type Binding = RoleBinding | ClusterRoleBinding
 
-export const roleBindingDefaults = declareDefaults<RoleBinding>(RoleBinding, setRoleRefDefaults)
+function bindingStrategy(scope: BindingScope): RegistryStrategy<Binding> {
+  return {
+    name: pathSegmentName,
+    createdByUpdate: true,
+    validate: (binding) => validateBinding(binding, scope),
+    validateUpdate: (binding, old) => validateBindingUpdate(binding, old, scope),
+  }
+}
 
-export const roleBindingTable = declareTable<RoleBinding>(RoleBinding, bindingCells)
+export const roleBindingDefaults = declareDefaults<Binding>(RoleBinding, setRoleRefDefaults)
+export const roleBindingTable = declareTable<Binding>(RoleBinding, bindingCells)
+export const roleBindingStrategy = declareStrategy<Binding>(
+  RoleBinding,
+  bindingStrategy({ namespaced: true, kinds: ['Role', 'ClusterRole'] }),
+)
 
-export const roleBindingStrategy = declareStrategy<RoleBinding>(RoleBinding, {
-  name: pathSegmentName,
-  createdByUpdate: true,
-  validate: (binding) => validateBinding(binding, scope),
-  validateUpdate: (binding, old) => validateBindingUpdate(binding, old, scope),
-})
+export const clusterRoleBindingDefaults = declareDefaults<Binding>(ClusterRoleBinding, setRoleRefDefaults)
+export const clusterRoleBindingTable = declareTable<Binding>(ClusterRoleBinding, bindingCells)
+export const clusterRoleBindingStrategy = declareStrategy<Binding>(
+  ClusterRoleBinding,
+  bindingStrategy({ namespaced: false, kinds: ['ClusterRole'] }),
+)

@@ -3,7 +3,7 @@ import { fieldPath } from '../../../schema/field-path.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import { validateImmutable } from '../../validation/immutability.js'
-import { validatePathSegment } from '../../validation/path-segments.js'
+import { validatePathSegment } from '../../validation/paths.js'
 import { validateSchedulingPolicy } from './scheduling-policy-validation.js'
 import { type PodGroupTemplate, type TypedLocalObjectReference, Workload, type WorkloadSpec } from './workload.js'
 

@@ -2,7 +2,7 @@ import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { kind, schema } from '../../../schema/schema.js'
 import type { Condition } from '../../meta/v1/condition.js'
-import type { GroupResource } from '../../meta/v1/group-resource.js'
+import type { GroupResource } from '../../meta/v1/discovery.js'
 import { objectMetadata } from '../../meta/v1/object-meta.js'
 
 export const StorageVersionMigration = kind('storagemigration/v1beta1.StorageVersionMigration', {

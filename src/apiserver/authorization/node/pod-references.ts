@@ -1,5 +1,4 @@
-import { podConfigMapNames } from '../../../api/core/v1/pod/config-maps.js'
-import { podSecretNames } from '../../../api/core/v1/pod/secrets.js'
+import { podConfigMapNames, podSecretNames } from '../../../api/core/v1/pod/references.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { isMirrorPod } from '../../admission/requests.js'
 

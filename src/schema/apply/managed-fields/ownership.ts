@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../declaration.js'
-import { ApplyConflictError, conflictsOf } from '../conflicts.js'
+import { ApplyConflictError, conflictsOf } from '../errors.js'
 import { type FieldSet, isEmptySet } from '../field-set/field-set.js'
 import type { FieldFilter } from '../field-set/filter.js'
 import { difference, intersection } from '../field-set/set-algebra.js'

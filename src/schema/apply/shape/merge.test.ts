@@ -7,12 +7,10 @@ import { type ElementPath, emptySet, namePath, setOf } from '../field-set/field-
 import { contains, difference, intersection } from '../field-set/set-algebra.js'
 import { anyToy, distinctToy, shown, toyType, typedToy } from '../toy-kind.test.kit.js'
 import { compareObjects } from './compare.js'
-import { fitToShape } from './fit.js'
-import { mergeObjects } from './merge.js'
-import { mergedOrder } from './merge-order.js'
+import { mergedOrder, mergeObjects } from './merge.js'
 import { removeFields } from './remove.js'
 import { shapeOf } from './shape-of.js'
-import { withNamedFields } from './shaped-sets.js'
+import { fitToShape, withNamedFields } from './shaped-sets.js'
 import { allFieldsBelow, configuredFields } from './value-fields.js'
 
 const toy = shapeOf(toyType)

@@ -15,8 +15,7 @@ import {
 import type { Infer } from '../../../../schema/infer.js'
 import { schema } from '../../../../schema/schema.js'
 import { RecursiveReadOnlyMode } from '../container.js'
-import { ResourceName } from '../resource-requirements/resource-name.js'
-import type { ResourceRequirements } from '../resource-requirements.js'
+import { ResourceName, type ResourceRequirements } from '../resource-requirements.js'
 import { Signal } from './signal.js'
 
 export const ResourceHealthStatus = openEnumeration('core/v1.ResourceHealthStatus', ['Healthy', 'Unhealthy', 'Unknown'])

@@ -1,11 +1,13 @@
 import * as field from '../../../../schema/field-errors.js'
-import { fieldPath } from '../../../../schema/field-path.js'
+import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
+import { configMapKey } from '../../../../schema/identifiers.js'
+import { dnsLabel, dnsSubdomain, type Messages } from '../../../../schema/names.js'
 import { parseCidr } from '../../../../schema/values/ip-address.js'
 import { validateLegacyCidr } from '../../../validation/addresses.js'
 import type { Node } from '../node.js'
 import { validateResourceQuantity } from '../resource-requirements/resource-list-validation.js'
 import { validateTaints } from '../taint/validation.js'
-import { validateConfigSource, validateConfigStatus } from './config-validation.js'
+import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from './status.js'
 
 const podCidrsPath = fieldPath('spec', 'podCIDRs')
 /** Taints were annotations once, and are still told of as if they stood there. */
@@ -75,4 +77,48 @@ function* validateFixedFields({ spec }: Node, old: Node): Iterable<field.FieldEr
       fieldPath('spec', 'providerID'),
       'node updates may not change providerID except from "" to valid',
     )
+}
+
+/** Where a kubelet once took its configuration from: gone, but still checked where it is written. */
+
+/** The status names a revision of the config map, the spec must not. */
+type Place = 'spec' | 'status'
+
+export function* validateConfigSource(
+  { configMap }: NodeConfigSource,
+  path: FieldPath,
+  place: Place,
+): Iterable<field.FieldError> {
+  if (configMap) yield* validateConfigMap(configMap, path.child('configMap'), place)
+  else yield field.invalid(path, { ConfigMap: null }, 'exactly one reference subfield must be non-nil')
+}
+
+export function* validateConfigStatus(status: NodeConfigStatus, path: FieldPath): Iterable<field.FieldError> {
+  for (const part of ['assigned', 'active', 'lastKnownGood'] as const) {
+    const source = status[part]
+    if (source) yield* validateConfigSource(source, path.child(part), 'status')
+  }
+}
+
+function* validateConfigMap(
+  source: ConfigMapNodeConfigSource,
+  path: FieldPath,
+  place: Place,
+): Iterable<field.FieldError> {
+  for (const part of ['uid', 'resourceVersion'] as const) {
+    if (place === 'spec' && source[part]) yield field.forbidden(path.child(part), `${part} must not be set in spec`)
+    if (place === 'status' && !source[part]) yield field.required(path.child(part), `${part} must be set in status`)
+  }
+  yield* validateText(source.namespace, path, ['namespace', dnsLabel])
+  yield* validateText(source.name, path, ['name', dnsSubdomain])
+  yield* validateText(source.kubeletConfigKey, path, ['kubeletConfigKey', configMapKey])
+}
+
+function validateText(
+  text: string,
+  path: FieldPath,
+  [part, rule]: readonly [part: string, rule: (text: string) => Messages],
+): readonly field.FieldError[] {
+  if (text === '') return [field.required(path.child(part), `${part} must be set`)]
+  return field.invalidForEach(path.child(part), text, rule(text))
 }

@@ -9,8 +9,7 @@ import {
   storageClassAnnotation,
 } from '../persistent-volume/storage-validation.js'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../persistent-volume-claim.js'
-import { claimStatusErrors } from './status-validation.js'
-import { claimChangeErrors } from './update-validation.js'
+import { claimChangeErrors, claimStatusErrors } from './update-validation.js'
 import { checkClaimSpec, claimLeniencyOf, claimSpecWarnings } from './validation.js'
 
 const specPath = fieldPath('spec')

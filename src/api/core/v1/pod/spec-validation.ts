@@ -1,15 +1,15 @@
 import * as field from '../../../../schema/field-errors.js'
-import type { FieldPath } from '../../../../schema/field-path.js'
+import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { inRange } from '../../../../schema/identifiers.js'
 import { labelKey } from '../../../../schema/label-names.js'
 import { dnsSubdomain } from '../../../../schema/names.js'
 import { validateLabels } from '../../../metadata/labels.js'
 import { validateChoice } from '../../../validation/choices.js'
-import { validateTopologySpreadConstraints } from '../affinity/topology-spread-validation.js'
-import { validateAffinity } from '../affinity/validation.js'
+import { type SpreadLeniency, validateTopologySpreadConstraints } from '../affinity/topology-spread-validation.js'
+import { type AffinityLeniency, validateAffinity } from '../affinity/validation.js'
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from '../container/validation.js'
 import { validatePodSecurityContext } from '../security-context/validation.js'
-import { validateTolerations } from '../taint/toleration-validation.js'
+import { validateTolerations } from '../taint/validation.js'
 import { validateVolumes } from '../volume/validation.js'
 import {
   validateDnsConfig,
@@ -21,7 +21,6 @@ import { validateHostNetworkPorts, validateHostUsers } from './host-validation.j
 import { validateHostProcesses, validateOperatingSystem } from './os-validation.js'
 import { validateOverhead, validatePodResourceClaims, validatePodResources } from './resource-validation.js'
 import { DNSPolicy, type PodSpec, PreemptionPolicy, RestartPolicy } from './spec.js'
-import { lenienciesOf } from './spec-leniency.js'
 import type { PodPartContext, PodRulesContext } from './validation-context.js'
 
 /** What is wrong with what a pod should be. */
@@ -129,4 +128,21 @@ function validateClasses(spec: PodSpec, path: FieldPath): readonly field.FieldEr
   if (preemptionPolicy !== undefined)
     errors.push(...validateChoice(preemptionPolicy, path.child('preemptionPolicy'), PreemptionPolicy.type.values))
   return errors
+}
+
+const nowhere = fieldPath('spec')
+
+/**
+ * What is forgiven in an update because it was there before the rule was: a pod that could be created must be possible to change.
+ * The whole rule is lifted, not for the one value only.
+ */
+export function lenienciesOf(old: PodSpec | undefined): AffinityLeniency & SpreadLeniency {
+  if (!old?.affinity && !old?.topologySpreadConstraints) return {}
+  const { affinity, topologySpreadConstraints } = old
+  const nodeAffinity = affinity?.nodeAffinity && { nodeAffinity: affinity.nodeAffinity }
+  return {
+    anyNodeValue: validateAffinity(nodeAffinity, nowhere).length > 0,
+    anyPodValue: validateAffinity({ ...affinity, nodeAffinity: undefined } as never, nowhere).length > 0,
+    anySelector: validateTopologySpreadConstraints(topologySpreadConstraints, nowhere).length > 0,
+  }
 }

@@ -3,7 +3,7 @@ import { type FieldPath, fieldPath } from '../../../../schema/field-path.js'
 import { inRange } from '../../../../schema/identifiers.js'
 import { isSame } from '../../../validation/immutability.js'
 import type { Container } from '../container.js'
-import { validateOnlyAddedTolerations } from '../taint/toleration-validation.js'
+import { validateOnlyAddedTolerations } from '../taint/validation.js'
 import { frozenPlacement, validatePlacementUpdate } from './gated-update-validation.js'
 import type { PodSpec } from './spec.js'
 

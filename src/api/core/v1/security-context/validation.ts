@@ -1,15 +1,16 @@
 /** What containers may do, as they say themselves: those of a container, and those of its pod for all of them. */
+
+import type { JsonValue } from '../../../../schema/declaration.js'
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { userOrGroupId } from '../../../../schema/identifiers.js'
 import { validateOptionalChoice } from '../../../validation/choices.js'
+import { validateDescendingPath } from '../../../validation/paths.js'
 import type { PodSpec } from '../pod/spec.js'
 import type { PodRulesContext } from '../pod/validation-context.js'
-import type { PodSecurityContext, SecurityContext } from '../security-context.js'
-import { validateAppArmorProfile, validateSeccompProfile } from './profile-validation.js'
+import type { AppArmorProfile, PodSecurityContext, SeccompProfile, SecurityContext } from '../security-context.js'
 import { validateSysctls } from './sysctl-validation.js'
-import { shownSecurityContext } from './text.js'
 import { validateWindowsOptions } from './windows-options-validation.js'
 
 export interface SecurityRulesContext extends Pick<PodRulesContext, 'allowPrivileged'> {
@@ -101,4 +102,86 @@ function validateGroups({ supplementalGroups }: PodSecurityContext, path: FieldP
 /** v1.36 does not take `MountOption` yet; pods that have a policy may have any. */
 function labelPolicies(old: PodSpec | undefined): readonly string[] {
   return old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
+}
+
+/** A security context as messages show it: every field in this order, under names that appear nowhere else. */
+export function shownSecurityContext(security: SecurityContext): JsonValue {
+  return {
+    Capabilities: shown(security.capabilities, ({ add = null, drop = null }) => ({ Add: add, Drop: drop })),
+    Privileged: security.privileged ?? null,
+    SELinuxOptions: shown(security.seLinuxOptions, ({ user = '', role = '', type = '', level = '' }) => ({
+      User: user,
+      Role: role,
+      Type: type,
+      Level: level,
+    })),
+    WindowsOptions: shown(security.windowsOptions, (options) => ({
+      GMSACredentialSpecName: options.gmsaCredentialSpecName ?? null,
+      GMSACredentialSpec: options.gmsaCredentialSpec ?? null,
+      RunAsUserName: options.runAsUserName ?? null,
+      HostProcess: options.hostProcess ?? null,
+    })),
+    RunAsUser: security.runAsUser ?? null,
+    RunAsGroup: security.runAsGroup ?? null,
+    RunAsNonRoot: security.runAsNonRoot ?? null,
+    ReadOnlyRootFilesystem: security.readOnlyRootFilesystem ?? null,
+    AllowPrivilegeEscalation: security.allowPrivilegeEscalation ?? null,
+    ProcMount: security.procMount ?? null,
+    SeccompProfile: shown(security.seccompProfile, shownProfile),
+    AppArmorProfile: shown(security.appArmorProfile, shownProfile),
+  }
+}
+
+function shown<T>(part: T | undefined, show: (part: T) => JsonValue): JsonValue {
+  return part === undefined ? null : show(part)
+}
+
+function shownProfile({ type, localhostProfile }: { readonly type: string; readonly localhostProfile?: string }) {
+  return { Type: type, LocalhostProfile: localhostProfile ?? null }
+}
+
+/** The profiles by which the kernel confines containers: seccomp and AppArmor. */
+
+const types = ['Localhost', 'RuntimeDefault', 'Unconfined'] as const
+
+/** What is wrong with a profile of system calls. */
+export function validateSeccompProfile(profile: SeccompProfile | undefined, path: FieldPath): readonly FieldError[] {
+  if (!profile) return field.none
+  const { type, localhostProfile } = profile
+  const wrongType = validateType(type, path.child('type'), 'seccompProfile')
+  const at = path.child('localhostProfile')
+  if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return wrongType
+    const shown = { Type: type, LocalhostProfile: localhostProfile }
+    return [...wrongType, field.invalid(at, shown, 'can only be set when seccomp type is Localhost')]
+  }
+  if (localhostProfile === undefined) return [field.required(at, 'must be set when seccomp type is Localhost')]
+  return validateDescendingPath(localhostProfile, at)
+}
+
+function validateType(type: string, path: FieldPath, name: string): readonly FieldError[] {
+  if (type === '') return [field.required(path, `type is required when ${name} is set`)]
+  return types.some((known) => known === type) ? field.none : [field.notSupported(path, type, types)]
+}
+
+const longestProfile = 4095
+
+/** What is wrong with a profile of AppArmor. */
+export function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: FieldPath): readonly FieldError[] {
+  if (!profile) return field.none
+  const { type, localhostProfile } = profile
+  const wrongType = validateType(type, path.child('type'), 'appArmorProfile')
+  if (wrongType.length > 0) return wrongType
+  const at = path.child('localhostProfile')
+  if (type === 'Localhost') return validateLocalProfile(localhostProfile, at)
+  if (localhostProfile === undefined) return field.none
+  return [field.invalid(at, localhostProfile, 'can only be set when AppArmor type is Localhost')]
+}
+
+function validateLocalProfile(name: string | undefined, path: FieldPath): readonly FieldError[] {
+  if (!name) return [field.required(path, 'must be set when AppArmor type is Localhost')]
+  const errors: FieldError[] = []
+  if (name.trim() !== name) errors.push(field.invalid(path, name, 'must not be padded with whitespace'))
+  if (Buffer.byteLength(name) > longestProfile) errors.push(field.tooLong(path, longestProfile))
+  return errors
 }

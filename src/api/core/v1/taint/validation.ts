@@ -1,7 +1,7 @@
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { labelKey, labelValue } from '../../../../schema/label-names.js'
-import { type Taint, TaintEffect } from '../taint.js'
+import { type Taint, TaintEffect, type Toleration } from '../taint.js'
 
 /** What is wrong with the taints of a node, of which there is one for each key and effect. */
 export function* validateTaints(taints: readonly Taint[], path: FieldPath): Iterable<field.FieldError> {
@@ -27,4 +27,69 @@ function* validateTaint({ key, value = '', effect }: Taint, path: FieldPath): It
 /** With the names that clients are used to see. */
 function shownTaint({ key, value = '', effect, timeAdded = undefined }: Taint): object {
   return { Key: key, Value: value, Effect: effect, TimeAdded: timeAdded ?? null }
+}
+
+const effects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+
+/** What is wrong with the effect of a taint, or with the one that a toleration is about. */
+export function validateTaintEffect(effect: string, path: FieldPath): readonly field.FieldError[] {
+  return effects.includes(effect) ? field.none : [field.notSupported(path, effect, effects)]
+}
+
+export function validateTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  if (!tolerations) return field.none
+  const errors: field.FieldError[] = []
+  for (const [i, toleration] of tolerations.entries()) errors.push(...validateToleration(toleration, path.index(i)))
+  return errors
+}
+
+function validateToleration(toleration: Toleration, path: FieldPath): readonly field.FieldError[] {
+  const { key = '', operator = '', effect = '', tolerationSeconds } = toleration
+  const errors: field.FieldError[] = []
+  if (key !== '') errors.push(...field.invalidForEach(path.child('key'), key, labelKey(key)))
+  else if (operator !== 'Exists')
+    errors.push(
+      field.invalid(
+        path.child('operator'),
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    )
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+    errors.push(
+      field.invalid(path.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    )
+  errors.push(...operatorErrors(toleration, path.child('operator')))
+  if (effect !== '') errors.push(...validateTaintEffect(effect, path.child('effect')))
+  return errors
+}
+
+/** No operator means `Equal`. What is wrong with a value is told of the operator. */
+function operatorErrors({ operator, value = '' }: Toleration, path: FieldPath): readonly field.FieldError[] {
+  if (operator === 'Equal' || !operator) {
+    const messages = labelValue(value)
+    return messages.length === 0 ? field.none : [field.invalid(path, value, messages.join(';'))]
+  }
+  if (operator !== 'Exists') return [field.notSupported(path, operator, ['Equal', 'Exists'])]
+  return value === '' ? field.none : [field.invalid(path, value, "value must be empty when `operator` is 'Exists'")]
+}
+
+/** A pod may learn to tolerate more, and for another time, but not less. */
+export function validateOnlyAddedTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  old: readonly Toleration[] | undefined,
+  path: FieldPath,
+): readonly field.FieldError[] {
+  const kept = (old ?? []).every((before) => tolerations?.some((after) => isSameButForTime(before, after)))
+  if (!kept) return [field.forbidden(path, 'existing toleration can not be modified except its tolerationSeconds')]
+  return validateTolerations(tolerations, path)
+}
+
+function isSameButForTime(one: Toleration, other: Toleration): boolean {
+  return (
+    one.key === other.key && one.operator === other.operator && one.value === other.value && one.effect === other.effect
+  )
 }

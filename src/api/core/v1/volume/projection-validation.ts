@@ -1,11 +1,12 @@
 /** Volumes whose files the kubelet writes: from secrets, config maps, the pod itself, and tokens. */
+
 import type { FieldError } from '../../../../schema/field-errors.js'
 import * as field from '../../../../schema/field-errors.js'
 import type { FieldPath } from '../../../../schema/field-path.js'
 import { declareDefaults } from '../../../../schema/schema.js'
+import { validateDescendingPath } from '../../../validation/paths.js'
 import { checkRequired } from '../../../validation/required-fields.js'
 import { validateFieldSelector, validateResourceSelector } from '../container/downward-api-validation.js'
-import { checkFileMode, checkFilePath } from './file-validation.js'
 import {
   type ConfigMapVolumeSource,
   type DownwardAPIVolumeFile,
@@ -138,4 +139,19 @@ export function checkTokenExpiration(seconds: number, path: FieldPath, errors: F
   if (seconds < 600) errors.push(field.invalid(path, seconds, 'may not specify a duration less than 10 minutes'))
   if (seconds > 2 ** 32)
     errors.push(field.invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'))
+}
+
+/** Files that the kubelet writes into volumes. */
+
+/** Names that begin with two dots are the kubelet's own. */
+export function checkFilePath(value: string, path: FieldPath, errors: FieldError[]): void {
+  const wrong = validateDescendingPath(value, path)
+  if (wrong.length > 0) errors.push(...wrong)
+  if (value.startsWith('..') && !value.startsWith('../'))
+    errors.push(field.invalid(path, value, "must not start with '..'"))
+}
+
+export function checkFileMode(mode: number | undefined, path: FieldPath, errors: FieldError[]): void {
+  if (mode !== undefined && (mode < 0 || mode > 0o777))
+    errors.push(field.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive'))
 }

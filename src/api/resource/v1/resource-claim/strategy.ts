@@ -3,9 +3,12 @@ import { fieldPath } from '../../../../schema/field-path.js'
 import type { Draft } from '../../../../schema/infer.js'
 import { declareTable } from '../../../../schema/schema.js'
 import { declareStrategy } from '../../../../schema/strategy.js'
+import { validateAnnotations } from '../../../metadata/annotations.js'
+import { validateLabels } from '../../../metadata/labels.js'
 import { keepMetadata } from '../../../metadata/status-metadata.js'
 import { immutable, isSame } from '../../../validation/immutability.js'
 import { ResourceClaim, type ResourceClaimSpec, type ResourceClaimStatus } from '../resource-claim.js'
+import { ResourceClaimTemplate, type ResourceClaimTemplateSpec } from '../resource-claim-template.js'
 import { resultsOf, validateClaimStatusUpdate } from './allocation-validation.js'
 import { validateDeviceClaim } from './device-claim-validation.js'
 import { shownClaimSpec } from './form.js'
@@ -56,4 +59,22 @@ function forgetGivenBack(draft: Draft<ResourceClaim>, old: ResourceClaimStatus):
   const { devices, ...status } = draft.status
   const remaining = devices.filter((device) => !givenBack.has(idOf(device)))
   draft.status = remaining.length > 0 ? { ...status, devices: remaining } : status
+}
+
+const specPath = fieldPath('spec')
+
+export const resourceClaimTemplateStrategy = declareStrategy<ResourceClaimTemplate>(ResourceClaimTemplate, {
+  validate: ({ spec }) => validateTemplate(spec),
+  validateUpdate: ({ spec }, old) =>
+    isSame(spec, old.spec)
+      ? field.none
+      : [field.invalid(specPath, { ...spec.metadata, Spec: shownClaimSpec(spec.spec) }, immutable)],
+})
+
+function validateTemplate({ metadata, spec }: ResourceClaimTemplateSpec): readonly field.FieldError[] {
+  return [
+    ...validateAnnotations(metadata?.annotations, specPath.child('metadata', 'annotations')),
+    ...validateLabels(metadata?.labels, specPath.child('metadata', 'labels')),
+    ...(spec.devices ? validateDeviceClaim(spec.devices, specPath.child('spec', 'devices')) : field.none),
+  ]
 }

@@ -1,7 +1,16 @@
 import * as field from '../../../schema/field-errors.js'
 import { declareStrategy } from '../../../schema/strategy.js'
 import { LocalSubjectAccessReview } from './local-subject-access-review.js'
-import { shownPath, specPath, validateNoMetadata, validateSubjectSpec } from './review-validation.js'
+import {
+  shownPath,
+  specPath,
+  validateAttributes,
+  validateNoMetadata,
+  validateSelectors,
+  validateSubjectSpec,
+} from './review-validation.js'
+import { SelfSubjectAccessReview } from './self-subject-access-review.js'
+import { SubjectAccessReview } from './subject-access-review.js'
 
 export const localSubjectAccessReviewStrategy = declareStrategy<LocalSubjectAccessReview>(LocalSubjectAccessReview, {
   validate: ({ metadata, spec }) => [
@@ -30,3 +39,15 @@ function validatePlace(spec: LocalSubjectAccessReview['spec'], namespace: string
     )
   return errors
 }
+
+export const selfSubjectAccessReviewStrategy = declareStrategy<SelfSubjectAccessReview>(SelfSubjectAccessReview, {
+  validate: ({ metadata, spec }) => [
+    ...validateAttributes(spec),
+    ...validateSelectors(spec.resourceAttributes),
+    ...validateNoMetadata(metadata, 'must be empty'),
+  ],
+})
+
+export const subjectAccessReviewStrategy = declareStrategy<SubjectAccessReview>(SubjectAccessReview, {
+  validate: ({ metadata, spec }) => [...validateSubjectSpec(spec), ...validateNoMetadata(metadata, 'must be empty')],
+})
