@@ -1,0 +1,68 @@
+/**
+ * build.js [SCRIPT…]: builds these scripts of the command, or everything. Scripts are bundled straight from the sources, in a second. Only
+ * to build everything the compiler checks the types, and writes the modules that tests run and the types that the package has.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ScriptName, scriptNames } from '../src/bin/script-choice.js'
+import { writeBuildInfo } from './build-info.js'
+import { listDeclarations } from './declarations.js'
+import { hashOf } from './inputs.js'
+import { buildLibrary } from './library.js'
+import { buildScripts } from './scripts.js'
+import { buildTypes } from './types.js'
+
+const root = process.cwd()
+
+async function buildAll(): Promise<void> {
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  // A source that is saved while the build runs is newer than this, and is built the next time.
+  writeFileSync(join(root, 'dist/.building'), '')
+  listDeclarations(root)
+  await Promise.all([compile(), buildScripts(root, scriptNames), buildLibrary(root), writeBuildInfo(root)])
+  removeOrphans()
+  buildTypes(root)
+  renameSync(join(root, 'dist/.building'), join(root, 'dist/.built'))
+}
+
+async function buildSome(names: readonly ScriptName[]): Promise<void> {
+  listDeclarations(root)
+  await Promise.all([buildScripts(root, names), writeBuildInfo(root)])
+}
+
+/** Code of scripts that no longer exist is of no use to anybody. */
+function removeOldCode(): void {
+  const folder = join(root, 'dist/compiled')
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, script = '', hash] = /^(.+?)\.([0-9a-f]{16})\./.exec(name) ?? []
+    const hashes = ['bin', 'parts'].map((below) => hashOf(join(root, 'dist/bundle', below, script)))
+    if (!hashes.includes(hash)) rmSync(join(folder, name), { force: true })
+  }
+}
+
+async function compile(): Promise<void> {
+  const [code] = await once(spawn(join(root, 'node_modules/.bin/tsc'), ['-p', root], { stdio: 'inherit' }), 'close')
+  if (code !== 0) process.exit(1)
+}
+
+/** The test runner would find the modules of sources that are gone. */
+function removeOrphans(): void {
+  const folders = ['src', 'bench', 'tools', 'examples']
+  const sources = new Set(folders.flatMap((folder) => filesBelow(join(root, folder), folder)))
+  for (const file of folders.flatMap((folder) => filesBelow(join(root, 'dist', folder), folder))) {
+    const [, stem] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? []
+    if (stem !== undefined && !sources.has(`${stem}.ts`)) rmSync(join(root, 'dist', file))
+  }
+}
+
+function filesBelow(folder: string, name: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(name, file))
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(scriptNames as readonly string[]).includes(name))
+if (unknown.length > 0) throw new Error(`there is no script ${unknown.join(', ')}; there are ${scriptNames.join(', ')}`)
+await (wanted.length > 0 ? buildSome(wanted as ScriptName[]) : buildAll())
+removeOldCode()
