@@ -33,6 +33,8 @@ if [ $# -eq 0 ] && [ -e dist/.built ] &&
 fi
 
 echo "proa: building" >&2
+# Under another name first: several commands may find at the same time that they have to build.
 node_modules/.bin/esbuild tools/build.ts --bundle --packages=external --platform=node --target=node20 --format=esm \
-  --outfile=dist/build.mjs --log-level=warning
+  --outfile=dist/build.mjs.$$ --log-level=warning
+mv dist/build.mjs.$$ dist/build.mjs
 exec node dist/build.mjs "$@"

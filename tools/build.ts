@@ -11,7 +11,7 @@ import { writeBuildInfo } from './build-info.js'
 import { listDeclarations } from './declarations.js'
 import { hashOf } from './inputs.js'
 import { buildLibrary } from './library.js'
-import { buildScripts } from './scripts.js'
+import { buildScripts, launcherFiles } from './scripts.js'
 import { buildTypes } from './types.js'
 
 const root = process.cwd()
@@ -23,6 +23,7 @@ async function buildAll(): Promise<void> {
   listDeclarations(root)
   await Promise.all([compile(), buildScripts(root, scriptNames), buildLibrary(root), writeBuildInfo(root)])
   removeOrphans()
+  removeStrangers()
   buildTypes(root)
   renameSync(join(root, 'dist/.building'), join(root, 'dist/.built'))
 }
@@ -55,6 +56,15 @@ function removeOrphans(): void {
     const [, stem] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? []
     if (stem !== undefined && !sources.has(`${stem}.ts`)) rmSync(join(root, 'dist', file))
   }
+}
+
+/** All of dist/bundle/ is packed: files of an earlier layout, or of a build that was killed, must not be. */
+function removeStrangers(): void {
+  const scripts = scriptNames.map((name) => `${name}.script`)
+  const known = { '.': ['bin', 'library', 'parts'], bin: [...scripts, ...launcherFiles] }
+  for (const [below, names] of Object.entries(known))
+    for (const name of readdirSync(join(root, 'dist/bundle', below)))
+      if (!names.includes(name)) rmSync(join(root, 'dist/bundle', below, name), { recursive: true, force: true })
 }
 
 function filesBelow(folder: string, name: string): string[] {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { ownCommands, serverCommands } from '../src/bin/own-commands.js'
 
 const run = promisify(execFile)
 let folder: string
@@ -36,7 +38,11 @@ interface Ran {
 }
 
 function proa(...args: readonly string[]): Promise<Ran> {
-  return run(join(folder, 'proa'), args, { env: { ...process.env, HOME: folder, KUBECONFIG: '/dev/null' } })
+  return proaWith({}, ...args)
+}
+
+function proaWith(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
+  return run(join(folder, 'proa'), args, { env: { ...process.env, HOME: folder, KUBECONFIG: '/dev/null', ...env } })
 }
 
 /** Which of the edits below ran. */
@@ -83,6 +89,17 @@ describe('./proa in a checkout', () => {
   it('runs an edit of its own launcher at once, with every command', async () => {
     edit('src/bin/script-choice.ts', 'launcher')
     for (const { line } of Object.values(sources)) assert.ok(edits(await proa(...line)).includes('launcher'))
+  })
+
+  it('starts Node with more threads for the commands that are servers', async () => {
+    await proa('--help')
+    const bin = join(folder, 'fake-bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+    const hasThreads = async (command: string) =>
+      (await proaWith({ PATH: `${bin}:${process.env.PATH}` }, command)).stdout.includes('--v8-pool-size=4')
+    for (const command of [...ownCommands, 'get', 'kubectl', ''])
+      assert.equal(await hasThreads(command), (serverCommands as readonly string[]).includes(command), command)
   })
 
   it('does not build for a source that the command does not contain', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { build } from 'esbuild'
@@ -98,10 +97,20 @@ describe('the packed and installed package', () => {
     assert.deepEqual(JSON.parse(await project.node('bundle/out.cjs')), [true, true, true, 'function'])
   })
 
-  it('keeps compiled code for the next process', async () => {
-    project.write('start.mjs', "import { startCluster } from 'proa/testing'\nawait (await startCluster()).close()")
-    await project.node('start.mjs')
-    assert.ok(existsSync(join(project.folder, 'node_modules/proa/dist/compiled')))
+  it('keeps compiled code for the next process before a test runner may kill this one', async () => {
+    const program = `
+      import { existsSync, readdirSync, rmSync } from 'node:fs'
+      import { setTimeout } from 'node:timers/promises'
+      const folder = 'node_modules/proa/dist/compiled'
+      rmSync(folder, { recursive: true, force: true })
+      const { startCluster } = await import('proa/testing')
+      const cluster = await startCluster()
+      const isKept = () => existsSync(folder) && readdirSync(folder).some((name) => /^testing\\.cjs.*library$/.test(name))
+      while (!isKept()) await setTimeout(20)
+      console.log('kept')
+      await cluster.close()`
+    project.write('start.mjs', program)
+    assert.equal(await project.node('start.mjs'), 'kept\n')
   })
 
   it('has no entry points but those that it names', async () => {

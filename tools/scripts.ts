@@ -53,6 +53,9 @@ async function buildScript(root: string, name: ScriptName, common: CommonParts):
   replaceFile(inputsFile(root, name), JSON.stringify({ hash, files } satisfies Inputs))
 }
 
+/** Beside the scripts. */
+export const launcherFiles: readonly string[] = ['proa.cjs', 'checkout.cjs', 'servers.sh']
+
 /** Returns their sources. */
 async function buildLaunchers(root: string): Promise<string[]> {
   const proa = await bundle(root, 'src/bin/proa.ts', { minify: true })

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
@@ -37,7 +37,8 @@ export interface CodeCacheOptions {
 export class CodeCache {
   readonly #folder: string
   readonly #purpose: string
-  readonly #uncached: { readonly name: string; readonly script: Script }[] = []
+  readonly #scripts: { readonly name: string; readonly script: Script }[] = []
+  #isComplete = true
 
   constructor({ folder, purpose }: CodeCacheOptions) {
     this.#folder = folder
@@ -50,18 +51,24 @@ export class CodeCache {
     const cachedData = this.#read(name)
     const source = before === '' && after === '' ? text : before + text + after
     const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
-    if (cachedData === undefined || script.cachedDataRejected) this.#uncached.push({ name, script })
+    if (cachedData === undefined || script.cachedDataRejected) this.#isComplete = false
+    this.#scripts.push({ name, script })
     return script
   }
 
+  /** Whether there was code for all scripts that were compiled since the last `save`. */
   get isComplete(): boolean {
-    return this.#uncached.length === 0
+    return this.#isComplete
   }
 
-  /** Writes what V8 has compiled by now of the scripts that were not in the cache. Does nothing the second time. */
+  /**
+   * If there was no code for a script, writes what V8 has compiled by now of all of them: a process that used only some of the scripts
+   * may have called fewer of their functions.
+   */
   save(): void {
-    if (mayCountCalls()) return
-    for (const { name, script } of this.#uncached.splice(0)) this.#write(name, script.createCachedData())
+    if (this.#isComplete || mayCountCalls()) return
+    this.#isComplete = true
+    for (const { name, script } of this.#scripts) this.#write(name, script.createCachedData())
   }
 
   #read(name: string): Buffer | undefined {
@@ -110,7 +117,14 @@ function readIfThere(path: string): Buffer | undefined {
 
 /** The code is executed, so it must not be somebody else's: `sudo` may keep the home directory of its caller. */
 function readIfOwn(path: string): Buffer | undefined {
-  return unlessSystemFails(() => (statSync(path).uid === process.geteuid?.() ? readFileSync(path) : undefined))
+  return unlessSystemFails(() => {
+    const file = openSync(path, 'r')
+    try {
+      return fstatSync(file).uid === process.geteuid?.() ? readFileSync(file) : undefined
+    } finally {
+      closeSync(file)
+    }
+  })
 }
 
 /** Under another name first: other processes may be starting. */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers'
 import { Script } from 'node:vm'
 import { started } from '../base/started.js'
@@ -19,9 +19,8 @@ const cache = new CodeCache({ folder: join(__dirname, '..', '..', 'compiled'), p
  * that gives each test file globals of its own.
  */
 export function libraryPart<Exports>(name: string, plainly: () => Exports): Exports {
-  const filename = join(__dirname, name)
-  if (!loaded.has(filename) && !(existsSync(filename) && hasUsualGlobals())) return plainly()
-  return load(filename) as Exports
+  const isBundled = basename(__filename) !== 'library-part.cjs'
+  return isBundled || !hasUsualGlobals() ? plainly() : (load(join(__dirname, name)) as Exports)
 }
 
 function hasUsualGlobals(): boolean {

@@ -3,21 +3,20 @@ import { basename, join } from 'node:path'
 import { started } from '../base/started.js'
 import { CodeCache, loadScript } from './code-cache.js'
 import { isOwnCommand } from './own-commands.js'
-import { isHelp, type ScriptName } from './script-choice.js'
+import { type ScriptName, scriptFor } from './script-choice.js'
 
 /** How long after its start a server keeps its code for the next start, in milliseconds: it has answered its first requests by then. */
 const saveAfter = 10_000
 
 /** Runs first, whatever is typed. Loading a thousand modules would take longer than running them, so each command is in one script. */
-async function main(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args
-  if (basename(process.argv[1] ?? '') === 'kubectl') return runKubectl(args)
-  if (name === 'kubectl') return runKubectl(rest)
-  if (isOwnCommand(name) || isHelp(name)) return runOwn(name, rest)
-  return runKubectl(args, name)
+function main(args: readonly string[]): Promise<number> {
+  const line = basename(process.argv[1] ?? '') === 'kubectl' ? ['kubectl', ...args] : args
+  const script = scriptFor(line)
+  if (script === 'commands') return runOwn(line)
+  return script === 'kubectl-get' ? runGet(line) : runKubectl(line)
 }
 
-async function runOwn(name: string, args: readonly string[]): Promise<number> {
+async function runOwn([name = '', ...args]: readonly string[]): Promise<number> {
   // A reader may stop reading, as `head` does; the command goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -29,16 +28,24 @@ async function runOwn(name: string, args: readonly string[]): Promise<number> {
   return code
 }
 
-async function runKubectl(args: readonly string[], name?: string): Promise<number> {
-  if (args[0] === 'get') {
-    const { exports: kubectl, cache } = load<typeof import('./kubectl-get.js')>('kubectl-get', 'get')
-    return exitWith(await kubectl.kubectlCommand(args), cache)
-  }
-  const { exports: kubectl, cache } = load<typeof import('./kubectl.js')>('kubectl', args[0])
-  if (name === undefined || name.startsWith('-') || kubectl.isKubectlCommand(name))
-    return exitWith(await kubectl.kubectlCommand(args), cache)
+async function runGet(line: readonly string[]): Promise<number> {
+  const { exports: kubectl, cache } = load<typeof import('./kubectl-get.js')>('kubectl-get', 'get')
+  return exitWith(await kubectl.kubectlCommand(wordsOf(line)), cache)
+}
+
+async function runKubectl(line: readonly string[]): Promise<number> {
+  const words = wordsOf(line)
+  const [name = ''] = line
+  const { exports: kubectl, cache } = load<typeof import('./kubectl.js')>('kubectl', words[0])
+  if (name === 'kubectl' || name.startsWith('-') || kubectl.isKubectlCommand(name))
+    return exitWith(await kubectl.kubectlCommand(words), cache)
   process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)
   return 2
+}
+
+/** `proa kubectl get` and `proa get` are the same. */
+function wordsOf(line: readonly string[]): readonly string[] {
+  return line[0] === 'kubectl' ? line.slice(1) : line
 }
 
 /** Ends the process: connections that are still open are of no more use. A failure is no example of what a command needs. */

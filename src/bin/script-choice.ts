@@ -14,6 +14,6 @@ export function scriptFor([first = '', second]: readonly string[]): ScriptName {
   return isOwnCommand(first) || isHelp(first) ? 'commands' : 'kubectl'
 }
 
-export function isHelp(word: string): boolean {
+function isHelp(word: string): boolean {
   return ['', 'help', '--help', '-h'].includes(word)
 }
