@@ -1,6 +1,7 @@
 #!/bin/sh
 # build.sh           brings all of dist/ up to date: npm test, npm run bench and npm pack come through here
-# build.sh SCRIPT…   builds only these scripts of the command: ./proa calls this when their sources have changed
+# build.sh command   builds all scripts of the command: ./proa calls this the first time
+# build.sh SCRIPT…   builds only these: ./proa calls this when their sources have changed
 # Installs the dependencies first when the lock file changed.
 set -eu
 cd "${0%/*}/.."

@@ -1,6 +1,10 @@
 /**
- * build.js [SCRIPT…]: builds these scripts of the command, or everything. Scripts are bundled straight from the sources, in a second. Only
- * to build everything the compiler checks the types, and writes the modules that tests run and the types that the package has.
+ * build.js            builds everything
+ * build.js command    builds all scripts of the command
+ * build.js SCRIPT…    builds some of them
+ *
+ * Scripts are bundled straight from the sources, in a second. Only to build everything, the compiler checks the types, and writes the
+ * modules that tests run and the types that the package has.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,6 +47,12 @@ function removeOldCode(): void {
   }
 }
 
+function scriptName(word: string): ScriptName {
+  const name = scriptNames.find((each) => each === word)
+  if (name === undefined) throw new Error(`there is no script ${word}; there are ${scriptNames.join(', ')}`)
+  return name
+}
+
 async function compile(): Promise<void> {
   const [code] = await once(spawn(join(root, 'node_modules/.bin/tsc'), ['-p', root], { stdio: 'inherit' }), 'close')
   if (code !== 0) process.exit(1)
@@ -71,8 +81,7 @@ function filesBelow(folder: string, name: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(name, file))
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(scriptNames as readonly string[]).includes(name))
-if (unknown.length > 0) throw new Error(`there is no script ${unknown.join(', ')}; there are ${scriptNames.join(', ')}`)
-await (wanted.length > 0 ? buildSome(wanted as ScriptName[]) : buildAll())
+const [first, ...others] = process.argv.slice(2)
+if (first === undefined) await buildAll()
+else await buildSome(first === 'command' ? scriptNames : [first, ...others].map(scriptName))
 removeOldCode()
