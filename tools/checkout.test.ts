@@ -5,6 +5,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -42,7 +43,8 @@ function proa(...args: readonly string[]): Promise<Ran> {
 }
 
 function proaWith(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
-  return run(join(folder, 'proa'), args, { env: { ...process.env, HOME: folder, KUBECONFIG: '/dev/null', ...env } })
+  const { NODE_V8_COVERAGE: _, ...usual } = process.env
+  return run(join(folder, 'proa'), args, { env: { ...usual, HOME: folder, KUBECONFIG: '/dev/null', ...env } })
 }
 
 /** Which of the edits below ran. */
@@ -85,6 +87,12 @@ describe('./proa in a checkout', () => {
       exchange(file, 'later', 'other')
       assert.deepEqual(edits(await proa(...line)), ['first', 'other'])
     })
+
+  it('keeps the compiled code of each command, and only that of the last build', async () => {
+    for (const { line } of Object.values(sources)) await proa(...line)
+    const kept = readdirSync(join(folder, 'dist/compiled')).map((name) => name.replace(/\.[0-9a-f]{16}\..*\./, ' '))
+    assert.deepEqual(kept.sort(), ['commands.script other', 'kubectl-get.script get', 'kubectl.script version'])
+  })
 
   it('runs an edit of its own launcher at once, with every command', async () => {
     edit('src/bin/script-choice.ts', 'launcher')

@@ -68,7 +68,7 @@ function link(modules: string, name: string): void {
 }
 
 async function printed(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...env } = process.env
   try {
     return (await run(program, args, { cwd, env: { ...env, HOME: cwd, NO_COLOR: '1' } })).stdout
   } catch (error) {
