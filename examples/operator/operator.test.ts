@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type AnswerInProcess, ApiError, environment, inProcessTransport } from 'proa/client'
+import { startOperator } from 'proa/controllers'
 import { Deployment } from '../../src/api/apps/v1/deployment.js'
 import { ConfigMap } from '../../src/api/core/v1/config-map.js'
 import { Pod } from '../../src/api/core/v1/pod.js'
 import { Service } from '../../src/api/core/v1/service.js'
-import { environment } from '../../src/base/environment.js'
+import { ApiError as ServerError } from '../../src/api/errors.js'
 import { VirtualClock } from '../../src/base/virtual-clock.js'
 import type { Client } from '../../src/client/client.js'
-import { inProcessTransport } from '../../src/client/in-process.js'
-import { startOperator } from '../../src/controllers/operator.js'
 import { startTestCluster, type TestCluster } from '../../src/testing/cluster.js'
 import { playPods } from '../../src/testing/played-pods.js'
 import { applyRights, label, namespace, status, user, website } from './operator.test.kit.js'
@@ -29,7 +29,7 @@ async function setScene(): Promise<Scene> {
   const cluster = await startTestCluster({ environment: surroundings })
   const { client } = cluster
   await applyRights(client)
-  const transport = inProcessTransport({ answer: cluster.api.answer, user })
+  const transport = inProcessTransport({ answer: withErrorsOfPackage(cluster.api.answer), user })
   const operator = await startOperator([websites], { transport, environment: surroundings })
   return {
     cluster,
@@ -46,6 +46,14 @@ async function setScene(): Promise<Scene> {
       await cluster.close()
     },
   }
+}
+
+/** The operator uses the built package, and the server of this test does not: they have a class of errors each. */
+function withErrorsOfPackage(answer: AnswerInProcess): AnswerInProcess {
+  return (request) =>
+    answer(request).catch((error: unknown) => {
+      throw error instanceof ServerError ? new ApiError(error.status()) : error
+    })
 }
 
 describe('the website operator', () => {

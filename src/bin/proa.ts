@@ -1,43 +1,64 @@
 #!/usr/bin/env node
 import { basename, join } from 'node:path'
-import { loadCompiled } from '../base/compiled-script.js'
+import { started } from '../base/started.js'
+import { CodeCache, loadScript } from './code-cache.js'
 import { isOwnCommand } from './own-commands.js'
+import { type ScriptName, scriptFor } from './script-choice.js'
 
-/**
- * What runs first, whatever is typed. Loading a thousand modules would take longer than all that they do at start, so there are
- * scripts (tools/build.sh makes them): small ones of kubectl, which is started again and again, and one of all else.
- */
-async function main(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args
-  if (basename(process.argv[1] ?? '') === 'kubectl') return runKubectl(args)
-  if (name === 'kubectl') return runKubectl(rest)
-  if (isOwnCommand(name)) return ours().commands[name](rest)
-  if (['', 'help', '--help', '-h'].includes(name)) return ours().help()
-  return runKubectl(args, name)
+/** How long after its start a server keeps its code for the next start, in milliseconds: it has answered its first requests by then. */
+const saveAfter = 10_000
+
+/** Runs first, whatever is typed. Loading a thousand modules would take longer than running them, so each command is in one script. */
+function main(args: readonly string[]): Promise<number> {
+  const line = basename(process.argv[1] ?? '') === 'kubectl' ? ['kubectl', ...args] : args
+  const script = scriptFor(line)
+  if (script === 'commands') return runOwn(line)
+  return script === 'kubectl-get' ? runGet(line) : runKubectl(line)
 }
 
-function ours(): typeof import('./commands.js') {
-  // Who reads what is said may stop to do so, as `head` does; what runs goes on.
+async function runOwn([name = '', ...args]: readonly string[]): Promise<number> {
+  // A reader may stop reading, as `head` does; the command goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
-  return load<typeof import('./commands.js')>('commands')
+  const { exports: own, cache } = load<typeof import('./commands.js')>('commands', name)
+  started.subscribe(() => setTimeout(() => cache.save(), saveAfter).unref())
+  const code = isOwnCommand(name) ? await own.commands[name](args) : own.help()
+  if (code === 0) cache.save()
+  return code
 }
 
-function load<Exports>(name: string): Exports {
-  return loadCompiled<Exports>(join(__dirname, `${name}.script`), require).exports
+async function runGet(line: readonly string[]): Promise<number> {
+  const { exports: kubectl, cache } = load<typeof import('./kubectl-get.js')>('kubectl-get', 'get')
+  return exitWith(await kubectl.kubectlCommand(wordsOf(line)), cache)
 }
 
-/** The process ends with it: whatever is still open then, such as a kept connection, is of no more use. */
-async function runKubectl(args: readonly string[], name?: string): Promise<number> {
-  if (args[0] === 'get') {
-    const { kubectlCommand } = load<typeof import('./kubectl-get.js')>('kubectl-get')
-    process.exit(await kubectlCommand(args))
-  }
-  const { isKubectlCommand, kubectlCommand } = load<typeof import('./kubectl.js')>('kubectl')
-  if (name === undefined || name.startsWith('-') || isKubectlCommand(name)) process.exit(await kubectlCommand(args))
+async function runKubectl(line: readonly string[]): Promise<number> {
+  const words = wordsOf(line)
+  const [name = ''] = line
+  const { exports: kubectl, cache } = load<typeof import('./kubectl.js')>('kubectl', words[0])
+  if (name === 'kubectl' || name.startsWith('-') || kubectl.isKubectlCommand(name))
+    return exitWith(await kubectl.kubectlCommand(words), cache)
   process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)
   return 2
+}
+
+/** `proa kubectl get` and `proa get` are the same. */
+function wordsOf(line: readonly string[]): readonly string[] {
+  return line[0] === 'kubectl' ? line.slice(1) : line
+}
+
+/** Ends the process: connections that are still open are of no more use. A failure is no example of what a command needs. */
+function exitWith(code: number, cache: CodeCache): never {
+  if (code === 0) cache.save()
+  process.exit(code)
+}
+
+/** Commands of one script run different functions: each has code of its own in the cache. */
+function load<Exports>(name: ScriptName, command = '') {
+  const purpose = /^[a-z][a-z-]*$/.test(command) ? command : 'other'
+  const cache = new CodeCache({ folder: join(__dirname, '..', '..', 'compiled'), purpose })
+  return { exports: loadScript<Exports>(join(__dirname, `${name}.script`), require, cache), cache }
 }
 
 void main(process.argv.slice(2)).then((code) => {

@@ -1,5 +1,8 @@
+import { started } from '../base/started.js'
+
 /** Resolves at the first signal to stop. At the second one the process ends at once: who asks twice does not want to wait. */
 export function untilStopped(): Promise<void> {
+  started.publish(undefined)
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
       resolve()

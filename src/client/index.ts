@@ -1,4 +1,4 @@
-/** What users of the library import, as `proa/client`. The kinds are beside it: `import { Pod } from 'proa/api/core/v1/pod'`. */
+/** What users of the library import, as `proa/client`. The kinds are beside it: `import { Pod } from 'proa/api/core/v1'`. */
 
 export { ApiError, type ApiErrorReason, hasReason, statusCodes } from '../api/errors.js'
 export type { KubeObject } from '../api/kube-object.js'

@@ -7,7 +7,7 @@ import type { Controller } from './runtime/reconcile.js'
 
 /**
  * All that the controller manager and the API server must know of a controller. Each controller has a folder, whose `controller.ts` exports
- * its `definition`; `tools/list-controllers.sh` finds it there.
+ * its `definition`; `tools/module-lists.ts` finds it there.
  */
 export interface ControllerDefinition<Flags extends FlagTable = FlagTable> extends Partial<ControllerRole> {
   /** As `--controllers` names it: `replicaset-controller`. The folder has the same name, without `-controller`. */

@@ -4,6 +4,7 @@ import { sleep } from '../base/clock.js'
 import { parseDuration, toMilliseconds } from '../base/duration.js'
 import { environment as environmentOf } from '../base/environment.js'
 import { seededRandom } from '../base/random.js'
+import { started } from '../base/started.js'
 import { type DurationLike, VirtualClock } from '../base/virtual-clock.js'
 import { unfinishedNotices } from '../bin/unfinished.js'
 import type { Client } from '../client/client.js'
@@ -118,6 +119,7 @@ class Running implements Cluster {
     })
     const nodes = new SimulatedNodes(cluster)
     await nodes.start(options.nodes ?? 1)
+    started.publish(undefined)
     return new Running({ cluster, nodes, store }, options, clock)
   }
 

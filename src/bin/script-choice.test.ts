@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ownCommands } from './own-commands.js'
+import { scriptFor } from './script-choice.js'
+
+test('each command of Proa is in the same script, and so is its help', () => {
+  for (const line of [...ownCommands.map((name) => [name, '--help']), [], ['help'], ['--help'], ['-h']])
+    assert.equal(scriptFor(line), 'commands')
+})
+
+test('`get` has a script of its own, whether `kubectl` stands before it or not', () => {
+  for (const line of [['get'], ['get', 'pods'], ['kubectl', 'get', 'pods']])
+    assert.equal(scriptFor(line), 'kubectl-get')
+})
+
+test("every other word is a command of kubectl's, or none at all", () => {
+  for (const line of [
+    ['kubectl'],
+    ['describe', 'pods'],
+    ['kubectl', 'up'],
+    ['-n', 'shop', 'get', 'pods'],
+    ['no-such-command'],
+  ])
+    assert.equal(scriptFor(line), 'kubectl')
+})

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { moduleLists, modulesOf } from './module-lists.js'
+
+/** A module of src/api/ that users of the package can import. */
+export interface PublicModule {
+  /** `core/v1/pod` */
+  readonly path: string
+  /** `core/v1` */
+  readonly version: string
+}
+
+/** The modules that declare types. The others validate, default and convert, which only a server needs. */
+export function publicModules(root: string): PublicModule[] {
+  return modulesOf(root, moduleLists[0]!)
+    .filter((path) => declaresType(readFileSync(join(root, 'src/api', path), 'utf8')))
+    .map((path) => ({ path: path.slice(0, -'.ts'.length), version: path.split('/').slice(0, 2).join('/') }))
+}
+
+/** `export const Pod = kind(…)`, and the same for other types and enumerations. */
+function declaresType(text: string): boolean {
+  return /^export const [A-Z]\w* = \w+\(/m.test(text)
+}

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BuildOptions } from 'esbuild'
+import { moduleParameters } from '../src/bin/code-cache.js'
+import { serverCommands } from '../src/bin/own-commands.js'
+import type { ScriptName } from '../src/bin/script-choice.js'
+import { bannerForUrl, bundle, defineUrl } from './bundle.js'
+import { describeFiles, type Inputs, inputsFile, scriptFile } from './inputs.js'
+import { moduleLists, searchedFolders } from './module-lists.js'
+import { replaceFile, withHash } from './output.js'
+
+/**
+ * kubectl has in it what it needs of its dependencies, all but `ws`. They are bundled from CommonJS, so that V8 does not compile what is
+ * not used.
+ */
+const kubectl: BuildOptions = {
+  minify: true,
+  external: ['ws'],
+  alias: { yaml: './node_modules/yaml/dist/index.js' },
+}
+
+const scripts: Readonly<Record<ScriptName, BuildOptions>> = {
+  commands: { packages: 'external' },
+  kubectl,
+  'kubectl-get': kubectl,
+}
+
+/** Bundles scripts of the command, and what starts them. Records what they were built from. */
+export async function buildScripts(root: string, names: readonly ScriptName[]): Promise<void> {
+  const begun = Date.now()
+  const launchers = await buildLaunchers(root)
+  await Promise.all(names.map((name) => buildScript(root, name, { begun, sources: launchers })))
+}
+
+interface CommonParts {
+  readonly begun: number
+  readonly sources: readonly string[]
+}
+
+/** A script cannot import late, only require. */
+async function buildScript(root: string, name: ScriptName, common: CommonParts): Promise<void> {
+  const { text: bundled, sources } = await bundle(root, `src/bin/${name}.ts`, {
+    ...scripts[name],
+    supported: { 'dynamic-import': false },
+    define: defineUrl,
+    banner: { js: `(function (${moduleParameters}) {\n${bannerForUrl}` },
+    footer: { js: '})' },
+  })
+  const { hash, text } = withHash(bundled)
+  const paths = new Set([...sources, ...common.sources, ...sourcesOfBuild(root, sources)])
+  const files = describeFiles(root, paths, common.begun)
+  replaceFile(scriptFile(root, name), text)
+  replaceFile(inputsFile(root, name), JSON.stringify({ hash, files } satisfies Inputs))
+}
+
+/** Beside the scripts. */
+export const launcherFiles: readonly string[] = ['proa.cjs', 'checkout.cjs', 'servers.sh']
+
+/** Returns their sources. */
+async function buildLaunchers(root: string): Promise<string[]> {
+  const proa = await bundle(root, 'src/bin/proa.ts', { minify: true })
+  replaceFile(join(root, 'dist/bundle/bin/proa.cjs'), proa.text, 0o755)
+  // `./proa` is a shell script, and reads which commands are servers from here.
+  replaceFile(join(root, 'dist/bundle/bin/servers.sh'), `servers='${serverCommands.join(' ')}'\n`)
+  const checkout = await bundle(root, 'tools/checkout.ts', { minify: true })
+  replaceFile(join(root, 'dist/bundle/bin/checkout.cjs'), checkout.text)
+  return [...proa.sources, ...checkout.sources]
+}
+
+/** What else decides what a build makes. A new file in a folder that a module list covers may be a new kind, plugin or controller. */
+function sourcesOfBuild(root: string, sources: readonly string[]): string[] {
+  const tools = readdirSync(join(root, 'tools')).filter((name) => !name.includes('.test.'))
+  const lists = moduleLists.filter(({ file }) => sources.includes(file))
+  return [
+    ...['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'],
+    ...tools.map((name) => join('tools', name)),
+    ...lists.flatMap((list) => searchedFolders(root, list)),
+  ]
+}
