@@ -3,6 +3,8 @@ import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader, text
 
 /** An entry of an archive that is being read. */
 export interface ReadEntry extends TarHeader {
+  /** Offset of the content in the archive. */
+  readonly start: number
   /** To be read, if at all, before the next entry is asked for. */
   chunks(): AsyncGenerator<Uint8Array>
 }
@@ -58,7 +60,7 @@ async function* entry(header: TarHeader, bytes: Bytes): AsyncGenerator<ReadEntry
       yield chunk
     }
   }
-  yield { ...header, chunks }
+  yield { ...header, start: bytes.position, chunks }
   await bytes.skip(left + paddingOf(header.size))
 }
 
@@ -70,9 +72,15 @@ function paddingOf(size: number): number {
 class Bytes {
   readonly #source: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
+  #position = 0
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** How many bytes have been taken. */
+  get position(): number {
+    return this.#position
   }
 
   /** Undefined at the end. */
@@ -92,6 +100,7 @@ class Bytes {
     if (this.#rest.length === 0 && !(await this.#more())) throw new Error('unexpected EOF')
     const taken = this.#rest.subarray(0, most)
     this.#rest = this.#rest.subarray(taken.length)
+    this.#position += taken.length
     return taken
   }
 
