@@ -13,18 +13,29 @@ export interface ReadEntry extends TarHeader {
 const longestRecords = 1 << 20
 
 /**
- * The entries of an archive, while it comes: nothing is held in memory. Reads to the end of what comes, also behind the end of the archive.
- * Throws where it is no archive or breaks off.
- * `whole` is called when all entries have come.
+ * The entries of an archive, as a stream: nothing is held in memory. Reads the source to its end, also behind the end of the archive, and
+ * closes it if the caller stops early. Throws for bytes that are no archive, and for an archive that ends too early.
+ * `whole` is called when all entries have come, and the mark of the end behind them.
  */
 export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<ReadEntry> {
   const bytes = new Bytes(archive)
+  try {
+    if (!(yield* entries(bytes))) return
+    whole()
+    await bytes.drain()
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** Returns whether the archive has the mark of its end. */
+async function* entries(bytes: Bytes): AsyncGenerator<ReadEntry, boolean> {
   let forAll: Readonly<Record<string, string>> = {}
   let forNext: Readonly<Record<string, string>> = {}
   for (;;) {
     const block = await bytes.block()
-    if (!block) return
-    if (isZero(block)) break
+    if (!block) return false
+    if (isZero(block)) return true
     const header = tarHeader(block, { ...forAll, ...forNext })
     if (!header) throw new Error('archive/tar: invalid tar header')
     const told = await records(header, bytes)
@@ -35,8 +46,6 @@ export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () =>
       yield* entry(header, bytes)
     }
   }
-  whole()
-  await bytes.drain()
 }
 
 /** What an entry says about others; undefined where it is one itself. */
@@ -111,6 +120,10 @@ class Bytes {
   async drain(): Promise<void> {
     do this.#rest = Buffer.alloc(0)
     while (await this.#more())
+  }
+
+  async close(): Promise<void> {
+    await this.#source.return?.()
   }
 
   async #more(): Promise<boolean> {

@@ -59,6 +59,41 @@ test('folders and links are told apart from files, and what is not read is skipp
   assert.deepEqual(seen, ['5 folder/  0', `2 link ${long}target 0`, `0 ${long}file  700`, '0 last  3'])
 })
 
+test('an archive is whole only with the mark of its end, and its source is closed in any case', async () => {
+  const bytes = await archive([{ type: 'directory', path: 'folder' }])
+  const marks: boolean[] = []
+  for (const length of [bytes.length, 512]) {
+    let [isWhole, isClosed] = [false, false]
+    const source = async function* () {
+      try {
+        yield* cut(bytes.subarray(0, length), 512)
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const _ of readTar(source(), () => {
+      isWhole = true
+    }));
+    assert.ok(isClosed)
+    marks.push(isWhole)
+  }
+  assert.deepEqual(marks, [true, false])
+})
+
+test('the source of an archive is closed when the reader stops early', async () => {
+  const bytes = await archive(['a', 'b'].map((path) => ({ type: 'directory' as const, path })))
+  let isClosed = false
+  const source = async function* () {
+    try {
+      yield* cut(bytes, 512)
+    } finally {
+      isClosed = true
+    }
+  }
+  for await (const _ of readTar(source())) break
+  assert.ok(isClosed)
+})
+
 test('owner, mode and the position of the content are read', async () => {
   const content = Buffer.from('text')
   const bytes = await archive([
