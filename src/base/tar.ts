@@ -53,6 +53,12 @@ function contentSize(content: TarContent): number {
   return content instanceof Uint8Array ? content.length : content.size
 }
 
+/** Content in memory in the form of content from elsewhere. */
+export function contentStream(content: TarContent): StreamedContent {
+  if (!(content instanceof Uint8Array)) return content
+  return { size: content.length, chunks: () => contentChunks(content) }
+}
+
 /** All of it, piece by piece. */
 export async function* contentChunks(content: TarContent): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content

@@ -17,7 +17,7 @@ import {
   writeNetwork,
 } from '../../testing/container-world.js'
 import { shell, sleeper, Trial } from '../contract/trial.js'
-import { buildImage } from '../images/build-image.js'
+import { buildImage } from '../images/build/build-image.js'
 import { helloImages } from '../images/hello-image.js'
 import { serveImages } from '../images/image-registry.js'
 import { placesIn } from './configuration.js'
@@ -189,15 +189,13 @@ describe('in a private containerd', { skip }, () => {
     const folder = join(world.folder, 'build')
     mkdirSync(folder)
     writeFileSync(join(folder, 'greeting'), 'good morning\n')
-    writeFileSync(
-      join(folder, 'Dockerfile'),
-      `FROM ${image}\nCOPY greeting /etc/\nENV WHO=you\nCMD cat /etc/greeting; echo $WHO`,
-    )
-    const findBase = async (name: string) => {
+    const dockerfile = `FROM ${image}\nCOPY greeting /etc/\nENV WHO=you\nCMD cat /etc/greeting; echo $WHO`
+    const exportImage = async (name: string) => {
       await containerd.exportImage(name, join(world.folder, 'base.tar'))
       return join(world.folder, 'base.tar')
     }
-    await containerd.addImages([await buildImage({ folder, names: ['localhost/greeter:1'], findBase })])
+    const names = ['localhost/greeter:1']
+    await containerd.addImages([await buildImage({ dockerfile, folder, names, exportImage, temporary: world.folder })])
     const sandbox = await trial.sandbox()
     const parts = { image: { image: 'localhost/greeter:1' } }
     await trial.ended(await sandbox.start('main', { command: [], behaviour: {} }, parts))

@@ -17,6 +17,7 @@ export interface OpenOptions {
 /** containerd refuses larger manifests, too. */
 const largestDocument = 8 << 20
 const mostLinks = 10
+let copies = 0
 
 /** The files of an archive that has been read whole once. Contents stay on disk. */
 export class ArchiveFiles {
@@ -74,7 +75,7 @@ export async function openArchive(
   if (typeof source === 'string' && (await isPlainFile(source)))
     return new ArchiveFiles(source, await scanArchive(limit.count(createReadStream(source))))
   const chunks = typeof source === 'string' ? createReadStream(source) : source
-  const copy = join(temporary, 'archive.tar')
+  const copy = join(temporary, `archive-${copies++}.tar`)
   return new ArchiveFiles(copy, await scanArchive(copying(limit.count(decompressed(chunks)), copy)))
 }
 

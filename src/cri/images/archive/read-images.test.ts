@@ -115,7 +115,7 @@ describe('reading images', () => {
     assert.deepEqual(readdirSync(temporary), [])
     writeFileSync(join(folder, 'image.tgz'), gzipSync(await ociArchive()))
     await readImages(join(folder, 'image.tgz'), { temporary })
-    assert.deepEqual(readdirSync(temporary), ['archive.tar'])
+    assert.match(readdirSync(temporary).join(), /^archive-\d+\.tar$/)
   })
 
   test('the image for this machine is chosen among several platforms', async () => {

@@ -19,12 +19,10 @@ export interface CopyRequest {
   /** `user`, `user:group`; names or numbers. */
   readonly owner: string | undefined
   readonly mode: number | undefined
-  /** Patterns, as in .dockerignore. */
-  readonly excluded: readonly string[]
 }
 
-const copyFlags = ['from', 'chown', 'chmod', 'link', 'exclude'] as const
-const addFlags = ['chown', 'chmod', 'link', 'exclude'] as const
+const copyFlags = ['from', 'chown', 'chmod', 'link'] as const
+const addFlags = ['chown', 'chmod', 'link'] as const
 
 export function copyRequest(instruction: Instruction, settings: StageSettings): CopyRequest {
   const { keyword, line } = instruction
@@ -55,7 +53,6 @@ export function copyRequest(instruction: Instruction, settings: StageSettings): 
     target: isDirectory && !path.endsWith('/') ? `${path}/` : path,
     owner: last(flags.chown),
     mode: modeOf(last(flags.chmod), instruction),
-    excluded: flags.exclude ?? [],
   }
 }
 
