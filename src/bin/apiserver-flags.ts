@@ -7,6 +7,7 @@ import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
+import { clusterFlags } from './cluster/flags.js'
 import { duration, integer, list, optionalText, text, truth, truthTable } from './flag-types.js'
 import { type Flag, type FlagValues, UsageError } from './flags.js'
 
@@ -15,7 +16,7 @@ export const apiServerFlags = {
   'secure-port': integer('The port to serve on; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
   'bind-address': text('The address to serve on; 0.0.0.0 and :: mean all of them.', 'ADDRESS', '0.0.0.0'),
   'advertise-address': optionalText('The address under which others reach this server.', 'ADDRESS'),
-  'data-dir': optionalText('Where keys, certificates and, without etcd, all objects are kept.', 'DIRECTORY'),
+  ...clusterFlags,
 
   'tls-cert-file': optionalText(
     'The certificate to serve with. Without it, one is made in the data directory.',
@@ -122,13 +123,13 @@ function readPorts(given: string): PortRange {
   return { first, last }
 }
 
-/** The flags as the server takes them. `dataDirectory` is where to keep things if no flag says so. */
+/** The flags as the server takes them. */
 export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): ApiServerOptions {
   checkTogether(flags)
   const issuers = flags['service-account-issuer']
   const audiences = flags['api-audiences']
   return {
-    dataDirectory: flags['data-dir'] ?? dataDirectory,
+    dataDirectory,
     securePort: flags['secure-port'],
     bindAddress: flags['bind-address'],
     ...given('advertiseAddress', flags['advertise-address']),

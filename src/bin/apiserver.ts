@@ -1,8 +1,9 @@
 import { startApiServer } from '../apiserver/server.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
+import { findCluster } from './cluster/cluster.js'
 import { command } from './command.js'
 import { untilStopped } from './signals.js'
-import { defaultDataDirectory, surroundings } from './surroundings.js'
+import { surroundings } from './surroundings.js'
 
 export const apiServerCommand = command({
   name: 'apiserver',
@@ -18,7 +19,7 @@ Usage:
 })
 
 async function run(flags: ApiServerFlags): Promise<void> {
-  const options = apiServerOptions(flags, defaultDataDirectory())
+  const options = apiServerOptions(flags, findCluster(flags).dataDirectory)
   const server = await startApiServer(options, surroundings(flags.v))
   process.stdout.write(`The API server serves on ${server.url}; its data is in ${options.dataDirectory}.\n`)
   if (server.kubeconfig !== undefined) process.stdout.write(`Use it with: kubectl --kubeconfig ${server.kubeconfig}\n`)

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { freemem, totalmem } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { cgroupMode, mayLowerOomScore } from '../cri/containerd/machine.js'
 import { whyNotInstalled } from '../cri/containerd/packages.js'
 import { findPrograms } from '../cri/containerd/programs.js'
+import { findCluster } from './cluster/cluster.js'
+import { clusterFlags } from './cluster/flags.js'
 import { command } from './command.js'
 import { integer, truth } from './flag-types.js'
 import type { FlagValues } from './flags.js'
-import { clusterFolder } from './up/cluster-record.js'
-import { clusterFlags } from './up/flags.js'
 
 const doctorFlags = {
   ...clusterFlags,
@@ -71,12 +71,12 @@ function node(): Finding {
 
 const leastDisk = 1 << 30
 
-async function disk({ name, 'data-dir': dataDirectory }: DoctorFlags): Promise<Finding> {
-  const folder = clusterFolder(name, dataDirectory)
-  let existing = resolve(folder)
+async function disk(flags: DoctorFlags): Promise<Finding> {
+  const { dataDirectory } = findCluster(flags)
+  let existing = dataDirectory
   while (!existsSync(existing)) existing = dirname(existing)
   const { bavail, bsize } = await statfs(existing)
-  const text = `${gigabytes(bavail * bsize)} free for ${folder}`
+  const text = `${gigabytes(bavail * bsize)} free for ${dataDirectory}`
   return bavail * bsize > leastDisk ? good('disk', text) : lacking('disk', `${text}; images and objects need more`)
 }
 

@@ -145,13 +145,7 @@ describe('the options of the API server', () => {
         '--etcd-certfile=crt',
         '--etcd-keyfile=key',
       ],
-      ...[
-        '--tls-cert-file=c',
-        '--tls-private-key-file=k',
-        '--client-ca-file=a',
-        '--token-auth-file=t',
-        '--data-dir=/d',
-      ],
+      ...['--tls-cert-file=c', '--tls-private-key-file=k', '--client-ca-file=a', '--token-auth-file=t'],
       ...['--service-cluster-ip-range=10.96.0.0/16,fd00::/108', '--service-node-port-range=30000+10'],
       ...['--service-account-issuer=one', '--service-account-issuer=two', '--api-audiences=us'],
     )
@@ -168,7 +162,7 @@ describe('the options of the API server', () => {
       nodePorts: { first: 30_000, last: 30_010 },
     })
     assert.deepEqual(authentication, { anonymous: true, bootstrapTokens: false, tokenFile: 't' })
-    assert.equal(dataDirectory, '/d')
+    assert.equal(dataDirectory, '/data')
     assert.deepEqual(serviceAccounts, { issuers: ['one', 'two'], audiences: ['us'], keyFiles: [] })
   })
 

@@ -11,6 +11,8 @@ export interface Flag<Value> {
   readonly short?: string
   /** A variable of the process environment that counts where the flag is not given. */
   readonly variable?: string
+  /** Whether a variable that is set to nothing is an error. Otherwise it counts as not set. */
+  readonly refusesEmpty?: boolean
   /** From all the texts that were given, in order; there are none if the flag was not. Throws `UsageError`. */
   read(texts: readonly string[]): Value
   /** As the list of flags shows it. */
@@ -59,9 +61,10 @@ function longName(table: FlagTable, short: string): string | undefined {
 }
 
 function readVariable(name: string, flag: Flag<unknown>, variables: Variables): unknown {
-  const { variable } = flag
+  const { variable, refusesEmpty = false } = flag
   const text = variable === undefined ? undefined : variables[variable]
-  return text ? readValue(variable!, flag, [text]) : readValue(`--${name}`, flag, [])
+  const isGiven = text !== undefined && (refusesEmpty || text !== '')
+  return isGiven ? readValue(variable!, flag, [text]) : readValue(`--${name}`, flag, [])
 }
 
 /** `name` is how it was given: `--port`, or `PROA_PORT`. */

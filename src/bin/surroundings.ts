@@ -1,8 +1,8 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { systemClock } from '../base/clock.js'
 import { type Environment, environment } from '../base/environment.js'
 import { formatLogRecord, logger } from '../base/logging.js'
+import { usualDataDirectory } from './cluster/data-directory.js'
 
 /**
  * The real world. The log goes to standard error, so that standard output says only what a person asked for. A command that tells people
@@ -19,13 +19,7 @@ export function surroundings(verbosity: number, usual: 'info' | 'warn' = 'info')
   })
 }
 
-/** Where things are kept unless a flag says so. */
+/** Used by `image` until it takes `--name`. */
 export function defaultDataDirectory(): string {
   return process.env.PROA_DATA_DIR ? resolve(process.env.PROA_DATA_DIR) : usualDataDirectory()
-}
-
-/** The place for those who do not care about it: there is one for each user of a machine. */
-export function usualDataDirectory(): string {
-  if (process.getuid?.() === 0) return '/var/lib/proa'
-  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'proa')
 }

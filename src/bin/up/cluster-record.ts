@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDataDirectory } from '../surroundings.js'
 
 /** What a running cluster tells the commands that look for it. It lies in the cluster's folder. */
 export interface ClusterRecord {
@@ -18,14 +17,6 @@ export interface NodeRecord {
   readonly name: string
   /** `containerd 1.6.20, a private one in /var/lib/proa/containerd` */
   readonly runtime: string
-}
-
-export const defaultName = 'proa'
-
-/** Where a cluster of that name has its things, unless it is told. */
-export function clusterFolder(name: string, dataDirectory: string | undefined): string {
-  if (dataDirectory !== undefined) return dataDirectory
-  return name === defaultName ? defaultDataDirectory() : `${defaultDataDirectory()}-${name}`
 }
 
 const fileIn = (folder: string) => join(folder, 'running.json')

@@ -1,10 +1,11 @@
 import { sleep, systemClock } from '../../base/clock.js'
+import { findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
 import { command } from '../command.js'
 import { truth } from '../flag-types.js'
 import type { FlagValues } from '../flags.js'
 import { surroundings } from '../surroundings.js'
-import { type ClusterRecord, clusterFolder, isRunning, readRecord } from './cluster-record.js'
-import { clusterFlags } from './flags.js'
+import { type ClusterRecord, isRunning, readRecord } from './cluster-record.js'
 import { endContainers } from './nodes.js'
 
 const downFlags = {
@@ -21,8 +22,8 @@ Usage:
 `,
   flags: downFlags,
   run: async (flags: FlagValues<typeof downFlags>) => {
-    const folder = clusterFolder(flags.name, flags['data-dir'])
-    process.stdout.write(`${(await endCluster(folder)) ? 'Ended' : 'Nothing ran of'} the cluster ${flags.name}.\n`)
+    const { name, dataDirectory } = findCluster(flags)
+    process.stdout.write(`${(await endCluster(dataDirectory)) ? 'Ended' : 'Nothing ran of'} the cluster ${name}.\n`)
   },
 })
 

@@ -3,27 +3,10 @@ import { choice, integer, list, optionalText, text, truth } from '../flag-types.
 import type { FlagValues } from '../flags.js'
 import { kubeletFlags } from '../kubelet-flags.js'
 import { loopFlags } from '../loop-flags.js'
-import { defaultName } from './cluster-record.js'
 
 const { 'secure-port': _, ...serverFlags } = apiServerFlags
 
 export const runtimes = ['auto', 'containerd', 'simulated', 'none'] as const
-
-/** By which every command that is about a cluster finds it. */
-export const clusterFlags = {
-  name: {
-    ...text(
-      'Which cluster, where there are several: its data directory and its context are called so.',
-      'NAME',
-      defaultName,
-    ),
-    variable: 'PROA_NAME',
-  },
-  'data-dir': optionalText(
-    'Where all of the cluster is kept; $PROA_DATA_DIR, and its name after that if it has one, unless told.',
-    'DIRECTORY',
-  ),
-}
 
 /** Its own, then all that an API server, the control loops and a kubelet can be told. */
 export const upFlags = {
@@ -41,7 +24,6 @@ export const upFlags = {
   ...kubeletFlags,
   ...loopFlags,
   ...serverFlags,
-  ...clusterFlags,
   'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [
     'InternalIP',
     'ExternalIP',
@@ -56,4 +38,3 @@ export const upFlags = {
 }
 
 export type UpFlags = FlagValues<typeof upFlags>
-export type ClusterFlags = FlagValues<typeof clusterFlags>

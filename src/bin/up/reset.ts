@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
 import { command } from '../command.js'
 import { optionalText, truth } from '../flag-types.js'
 import { type FlagValues, UsageError } from '../flags.js'
-import { clusterFolder } from './cluster-record.js'
 import { endCluster } from './down.js'
-import { clusterFlags } from './flags.js'
 import { removeContext } from './user-kubeconfig.js'
 
 const resetFlags = {
@@ -26,8 +26,8 @@ Usage:
   run,
 })
 
-async function run({ name, kubeconfig, yes, 'data-dir': dataDirectory }: FlagValues<typeof resetFlags>): Promise<void> {
-  const folder = clusterFolder(name, dataDirectory)
+async function run({ kubeconfig, yes, ...flags }: FlagValues<typeof resetFlags>): Promise<void> {
+  const { name, dataDirectory: folder } = findCluster(flags)
   if (!existsSync(folder)) return void process.stdout.write(`There is no cluster ${name}: ${folder} does not exist.\n`)
   if (!yes && !(await isSure(name, folder))) return void process.stdout.write('Nothing was changed.\n')
   await endCluster(folder)

@@ -5,12 +5,13 @@ import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import { thisMachine } from '../../client/machine.js'
+import { findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
 import { command } from '../command.js'
 import { truth } from '../flag-types.js'
 import type { FlagValues } from '../flags.js'
 import { surroundings } from '../surroundings.js'
-import { type ClusterRecord, clusterFolder, readRecord } from './cluster-record.js'
-import { clusterFlags } from './flags.js'
+import { type ClusterRecord, readRecord } from './cluster-record.js'
 import { Progress } from './progress.js'
 
 const statusFlags = {
@@ -29,8 +30,8 @@ Usage:
   run,
 })
 
-async function run({ name, 'data-dir': dataDirectory }: FlagValues<typeof statusFlags>): Promise<void> {
-  const folder = clusterFolder(name, dataDirectory)
+async function run(flags: FlagValues<typeof statusFlags>): Promise<void> {
+  const { name, dataDirectory: folder } = findCluster(flags)
   const record = readRecord(folder)
   if (!record) throw new Error(`the cluster ${name} does not run; proa up starts it`)
   const progress = new Progress()

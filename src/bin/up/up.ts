@@ -1,12 +1,13 @@
 import { systemClock } from '../../base/clock.js'
 import type { ApiServerFlags } from '../apiserver-flags.js'
 import { apiServerOptions } from '../apiserver-flags.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { command } from '../command.js'
 import { type LoopFlags, loopOptions } from '../loop-flags.js'
 import { untilStopped } from '../signals.js'
 import { surroundings } from '../surroundings.js'
 import { clusterPlace, freePodRange } from './cluster-place.js'
-import { clusterFolder, readRecord, removeRecord, writeRecord } from './cluster-record.js'
+import { readRecord, removeRecord, writeRecord } from './cluster-record.js'
 import { type ControlPlane, startControlPlane } from './control-plane.js'
 import { detach, tellParent } from './detach.js'
 import { type UpFlags, upFlags } from './flags.js'
@@ -26,33 +27,35 @@ Usage:
 })
 
 async function run(flags: UpFlags): Promise<void> {
-  const folder = clusterFolder(flags.name, flags['data-dir'])
+  const cluster = findCluster(flags)
+  const { name, dataDirectory: folder } = cluster
   const running = readRecord(folder)
   if (running)
     throw new Error(
-      `the cluster ${flags.name} runs already, as process ${running.pid}; proa status shows it, and proa down ends it`,
+      `the cluster ${name} runs already, as process ${running.pid}; proa status shows it, and proa down ends it`,
     )
   if (flags.detach) return detach(folder)
-  const cluster = await Cluster.start(flags, folder)
+  const started = await RunningCluster.start(flags, cluster)
   tellParent()
   await untilStopped()
   new Progress().say('\nStopping …')
-  await cluster.close()
+  await started.close()
 }
 
 /** All that `up` starts, in order, and how it ends. */
-class Cluster {
-  readonly #folder: string
+class RunningCluster {
+  readonly #cluster: Cluster
   readonly #plane: ControlPlane
   readonly #nodes: NodesOfCluster
 
-  private constructor(folder: string, plane: ControlPlane, nodes: NodesOfCluster) {
-    this.#folder = folder
+  private constructor(cluster: Cluster, plane: ControlPlane, nodes: NodesOfCluster) {
+    this.#cluster = cluster
     this.#plane = plane
     this.#nodes = nodes
   }
 
-  static async start(flags: UpFlags, folder: string): Promise<Cluster> {
+  static async start(flags: UpFlags, cluster: Cluster): Promise<RunningCluster> {
+    const folder = cluster.dataDirectory
     const begun = systemClock.monotonic()
     const seconds = () => `${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
     const progress = new Progress()
@@ -70,44 +73,48 @@ class Cluster {
       await nodes.abandon()
       throw error
     })
-    const cluster = new Cluster(folder, plane, nodes)
+    const running = new RunningCluster(cluster, plane, nodes)
     try {
-      await cluster.#join(flags, progress, seconds)
-      return cluster
+      await running.#join(flags, progress, seconds)
+      return running
     } catch (error) {
-      await cluster.close()
+      await running.close()
       throw error
     }
   }
 
   async #join(flags: UpFlags, progress: Progress, seconds: () => string): Promise<void> {
     const { server } = this.#plane
-    const folder = this.#folder
+    const { name: context, dataDirectory: folder } = this.#cluster
     const nodes = this.#nodes
     progress.tell('control plane', `${server.url}, after ${seconds()}; its data is in ${folder}`)
     const records = await nodes.join(server)
-    writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context: flags.name, nodes: records })
+    writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context, nodes: records })
     for (const { name, runtime } of records) progress.tell('node', `${name}: ${runtime}, after ${seconds()}`)
-    await tellKubeconfig(flags, server.kubeconfig, progress)
-    progress.say(nextSteps(flags, nodes.firstSteps()))
+    await tellKubeconfig({ ...flags, name: context }, server.kubeconfig, progress)
+    progress.say(nextSteps(context, nodes.firstSteps()))
     nodes.fetchHello()
   }
 
   async close(): Promise<void> {
     await this.#nodes.close()
     await this.#plane.close()
-    removeRecord(this.#folder)
+    removeRecord(this.#cluster.dataDirectory)
   }
 }
 
-async function tellKubeconfig(flags: UpFlags, from: string | undefined, progress: Progress): Promise<void> {
+async function tellKubeconfig(
+  flags: Pick<UpFlags, 'kubeconfig'> & { readonly name: string },
+  from: string | undefined,
+  progress: Progress,
+): Promise<void> {
   if (from === undefined) return
   if (flags.kubeconfig === '-') return progress.tell('kubeconfig', from)
   const file = await addContext({ name: flags.name, from, to: flags.kubeconfig })
   progress.tell('kubeconfig', `${file}, context ${flags.name} (now the current one)`)
 }
 
-function nextSteps({ name }: UpFlags, firstSteps: string | undefined): string {
+function nextSteps(name: string, firstSteps: string | undefined): string {
   const which = name === upFlags.name.defaultText ? '' : ` --name ${name}`
   const first = firstSteps === undefined ? '' : `\n  ${firstSteps}`
   return `\nNow type (kubectl is any kubectl, or proa kubectl):${first}
