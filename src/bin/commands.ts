@@ -12,7 +12,7 @@ export const commands: Readonly<Record<OwnCommand, Command>> = {
   'controller-manager': async (args) => (await import('./controller-manager.js')).controllerManagerCommand(args),
   scheduler: async (args) => (await import('./scheduler.js')).schedulerCommand(args),
   kubelet: async (args) => (await import('./kubelet.js')).kubeletCommand(args),
-  image: async (args) => (await import('./image.js')).imageCommand(args),
+  image: async (args) => (await import('./image/image.js')).imageCommand(args),
   snapshot: async (args) => (await import('./snapshot.js')).snapshotCommand(args),
 }
 
@@ -25,7 +25,7 @@ const text = `Proa: Kubernetes in TypeScript.
   proa controller-manager [flags]          the control loops alone
   proa scheduler [flags]                   the scheduler alone
   proa kubelet [flags]                     the kubelet alone: this machine as a node
-  proa image load|build|hello              bring images to the container runtime, without a registry
+  proa image ls|load|build|rm|hello        show, add and remove images of the container runtime, without a registry
   proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
   proa kubectl …, proa get pods, …         kubectl; each of its commands can be called without the word, too
   proa --help                              this text

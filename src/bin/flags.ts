@@ -47,6 +47,30 @@ export function parseFlags<Table extends FlagTable>(
   return Object.fromEntries(values) as FlagValues<Table>
 }
 
+/** For commands that take more than flags: separates the flags, with their values, from the operands. `--` ends the flags. */
+export function splitOperands(
+  table: FlagTable,
+  args: readonly string[],
+): { readonly flags: readonly string[]; readonly operands: readonly string[] } {
+  const end = args.indexOf('--')
+  const flags: string[] = []
+  const operands: string[] = []
+  const before = end < 0 ? args : args.slice(0, end)
+  for (let index = 0; index < before.length; index++) {
+    const argument = before[index]!
+    if (argument === '-' || !argument.startsWith('-')) operands.push(argument)
+    else flags.push(...(takesNext(table, argument) ? before.slice(index, ++index + 1) : [argument]))
+  }
+  return { flags, operands: end < 0 ? operands : [...operands, ...args.slice(end + 1)] }
+}
+
+/** Whether the value of a flag is the next argument. */
+function takesNext(table: FlagTable, argument: string): boolean {
+  const given = argument.replace(/^--?/, '')
+  const name = Object.hasOwn(table, given) ? given : longName(table, given)
+  return name !== undefined && table[name]!.placeholder !== ''
+}
+
 function readArgument(table: FlagTable, argument: string) {
   const [, dashes, given = '', value] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(argument) ?? []
   if (dashes === undefined || given === '')

@@ -1,8 +1,6 @@
-import { resolve } from 'node:path'
 import { systemClock } from '../base/clock.js'
 import { type Environment, environment } from '../base/environment.js'
 import { formatLogRecord, logger } from '../base/logging.js'
-import { usualDataDirectory } from './cluster/data-directory.js'
 
 /**
  * The real world. The log goes to standard error, so that standard output says only what a person asked for. A command that tells people
@@ -17,9 +15,4 @@ export function surroundings(verbosity: number, usual: 'info' | 'warn' = 'info')
       level: verbosity >= 4 ? 'debug' : verbosity > 0 ? 'info' : usual,
     }),
   })
-}
-
-/** Used by `image` until it takes `--name`. */
-export function defaultDataDirectory(): string {
-  return process.env.PROA_DATA_DIR ? resolve(process.env.PROA_DATA_DIR) : usualDataDirectory()
 }

@@ -17,6 +17,7 @@ export interface NodeRecord {
   readonly name: string
   /** `containerd 1.6.20, a private one in /var/lib/proa/containerd` */
   readonly runtime: string
+  readonly isSimulated: boolean
 }
 
 const fileIn = (folder: string) => join(folder, 'running.json')

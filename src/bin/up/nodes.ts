@@ -74,7 +74,7 @@ class Nodes implements NodesOfCluster {
     this.#closings.push(() => node.close())
     const obstacle = await obstacleAfter(node, environment, patience)
     if (obstacle !== undefined) progress.tell('note', `the node ${name} is not ready yet: ${obstacle}`)
-    return { name, runtime: runtime.description }
+    return { name, runtime: runtime.description, isSimulated: runtime.isSimulated }
   }
 
   async #run(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<RunningNode> {

@@ -18,8 +18,6 @@ export interface BuildContainerOptions extends CtrOptions {
   /** Gets what the commands print. */
   readonly output: Writable
   readonly random: Random
-  /** Ends the command that runs. */
-  readonly signal?: AbortSignal
 }
 
 /** Apart from the images and containers of Kubernetes, which the kubelet watches and collects. */
@@ -31,6 +29,7 @@ export class BuildContainers implements AsyncDisposable {
   readonly #options: BuildContainerOptions
   readonly #id: string
   readonly #names: string[] = []
+  readonly #containers = new Set<string>()
   #steps = 0
 
   private constructor(options: BuildContainerOptions) {
@@ -54,6 +53,7 @@ export class BuildContainers implements AsyncDisposable {
     const { Cmd: _, ...config } = image.config
     const settings = { ...config, Entrypoint: request.command, Env: request.environment }
     await importImages(this.#options, [await packImage({ ...image, names: [name], config: settings })], namespace)
+    this.#containers.add(id)
     try {
       await this.#runContainer(name, id, request)
       return await this.#changes(id, join(this.#options.temporary, `run-${step}.tar`))
@@ -62,7 +62,9 @@ export class BuildContainers implements AsyncDisposable {
     }
   }
 
+  /** Ends a command that still runs. */
   async close(): Promise<void> {
+    for (const id of this.#containers) await this.#removeContainer(id)
     await removeNames(this.#options, this.#names, namespace)
   }
 
@@ -72,7 +74,7 @@ export class BuildContainers implements AsyncDisposable {
 
   /** With the network of the machine, as commands of a build want to download; else as confined as other containers. */
   async #runContainer(name: string, id: string, { command, mounts }: RunRequest): Promise<void> {
-    const { runcState, output, signal } = this.#options
+    const { runcState, output } = this.#options
     const args = [
       ...['run', '--net-host', '--seccomp', '--allow-new-privs', '--cgroup', ''],
       ...(runcState === undefined ? [] : ['--runc-root', runcState]),
@@ -80,9 +82,8 @@ export class BuildContainers implements AsyncDisposable {
       ...[name, id],
     ]
     try {
-      await this.#ctr({ args, output, errors: output, signal })
+      await this.#ctr({ args, output, errors: output })
     } catch (error) {
-      signal?.throwIfAborted()
       throw commandError(error, command)
     }
   }
@@ -114,6 +115,7 @@ export class BuildContainers implements AsyncDisposable {
       await this.#ctr({ args }).catch((error: Error) => {
         if (!/not found/.test(error.message)) throw error
       })
+    this.#containers.delete(id)
   }
 
   async #removeDead(): Promise<void> {

@@ -19,8 +19,6 @@ export interface CtrCall {
   readonly output?: Writable
   /** Gets standard error while it comes. The end of it is part of an error in any case. */
   readonly errors?: Writable
-  /** Ends the program. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** containerd refused, or does not answer. The message is containerd's own, without the name of the program. */
@@ -50,7 +48,6 @@ export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promis
     stdio: [call.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     // In a group of its own, so that Ctrl-C at the terminal reaches only us, who clean up.
     detached: true,
-    ...(call.signal && { signal: call.signal }),
   })
   const ended = once(child, 'close') as Promise<[code: number | null]>
   const [[code], text, said, problem] = await Promise.all([

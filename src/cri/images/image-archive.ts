@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar.js'
@@ -46,9 +47,15 @@ export function manifestOf(config: Blob, layers: readonly Blob[]): Blob {
   })
 }
 
-/** Writes images into one file, in the OCI image layout, which every tool for images reads. */
+/** Writes images into one file, in the OCI image layout, which every tool for images reads. If that fails, there is no file. */
 export async function writeImageArchive(path: string, images: readonly PackedImage[]): Promise<void> {
-  await pipeline(Readable.from(imageArchive(images)), createWriteStream(path))
+  const file = createWriteStream(path)
+  try {
+    await pipeline(Readable.from(imageArchive(images)), file)
+  } catch (error) {
+    if (!file.pending) await rm(path, { force: true })
+    throw error
+  }
 }
 
 /** The same as bytes, for a program that reads from a pipe. */

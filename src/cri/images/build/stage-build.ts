@@ -62,7 +62,7 @@ export class StageBuild {
   async finishLayers(): Promise<readonly FinishedLayer[]> {
     const finished = await Promise.all(this.#layers.map((layer) => ('digest' in layer ? layer : finishLayer(layer))))
     this.#layers = finished
-    return finished
+    return [...finished]
   }
 
   async #readTree(): Promise<FileTree> {

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { systemClock } from '../../base/clock.js'
+import { environment } from '../../base/environment.js'
+import { findProgram } from '../../base/programs.js'
+import { type CriClient, connectCri } from '../../cri/client.js'
+import { placesIn } from '../../cri/containerd/configuration.js'
+import type { CtrOptions } from '../../cri/containerd/ctr.js'
+import { importImages, untilVisible } from '../../cri/containerd/image-transfer.js'
+import type { CriError } from '../../cri/cri-error.js'
+import type { PackedImage } from '../../cri/images/image-archive.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { type ClusterRecord, readRecord } from '../up/cluster-record.js'
+import { containerdFolder, machinesSocket } from '../up/runtime-choice.js'
+import type { ImageFlags } from './verb.js'
+
+/** A containerd that images are brought to. */
+export interface ImageRuntime extends CtrOptions {
+  readonly client: CriClient
+  /** Where a private containerd lets runc keep its records. */
+  readonly runcState: string | undefined
+}
+
+/** There is no runtime to bring images to. The message says why, and what to do. */
+export class NoRuntimeError extends Error {
+  override readonly name = 'NoRuntimeError'
+}
+
+/** Uses the containerd of the cluster that the flags name. Rejects with a `NoRuntimeError` if there is none. */
+export async function withRuntime<T>(flags: ImageFlags, use: (runtime: ImageRuntime) => Promise<T>): Promise<T> {
+  const runtime = await openRuntime(flags)
+  try {
+    return await use(runtime)
+  } finally {
+    runtime.client.close()
+  }
+}
+
+export async function openRuntime(flags: ImageFlags): Promise<ImageRuntime> {
+  const found = findRuntime(flags)
+  const ctr = findProgram('ctr')
+  if (ctr === undefined)
+    throw new NoRuntimeError('the program ctr is missing, which is a part of containerd; install it')
+  const client = connectCri({ endpoint: found.socket, environment: environment() })
+  const failure = await client.version({}, { timeout: 5000 }).then(
+    () => undefined,
+    (error: CriError) => error,
+  )
+  if (!failure) return { ctr, client, ...found }
+  client.close()
+  throw new NoRuntimeError(unusable(found, failure))
+}
+
+interface FoundRuntime {
+  readonly socket: string
+  readonly runcState: string | undefined
+  /** What is wrong if it does not answer. */
+  readonly otherwise: string | undefined
+}
+
+function findRuntime(flags: ImageFlags): FoundRuntime {
+  const endpoint = flags['container-runtime-endpoint']
+  if (endpoint !== undefined)
+    return { socket: endpoint.replace(/^unix:(\/\/)?/, ''), runcState: undefined, otherwise: undefined }
+  const cluster = findCluster(flags)
+  const record = readRecord(cluster.dataDirectory)
+  refuseWithoutContainers(cluster, record)
+  const own = placesIn(containerdFolder(cluster.dataDirectory))
+  const otherwise = record ? undefined : notRunning(cluster)
+  if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, otherwise }
+  if (existsSync(own.folder) || !existsSync(machinesSocket)) throw new NoRuntimeError(otherwise ?? notRunning(cluster))
+  return { socket: machinesSocket, runcState: undefined, otherwise }
+}
+
+function refuseWithoutContainers({ name }: Cluster, record: ClusterRecord | undefined): void {
+  if (!record) return
+  const [node] = record.nodes
+  if (!node) throw new NoRuntimeError(`the cluster ${name} has no node on this machine`)
+  if (node.isSimulated)
+    throw new NoRuntimeError(
+      `the containers of the cluster ${name} are simulated, so that it keeps no images: pods run with any image name. "proa doctor" tells what real containers need; "proa image build" and "proa image hello" can write an archive with -o FILE`,
+    )
+}
+
+function notRunning({ name }: Cluster): string {
+  return `the cluster ${name} does not run; start it with proa up`
+}
+
+function unusable({ socket, otherwise }: FoundRuntime, { code, description }: CriError): string {
+  if (/EACCES/.test(description)) return `only root may use the containerd at ${socket}; run this command with sudo`
+  if (otherwise !== undefined) return otherwise
+  if (code === 'Unimplemented')
+    return `the containerd at ${socket} does not serve Kubernetes; its plugin "cri" is disabled`
+  return `containerd does not answer at ${socket}: ${description}`
+}
+
+/** Brings images to the runtime. Resolves with their names when pods can use them. */
+export async function addImages(runtime: ImageRuntime, images: readonly PackedImage[]): Promise<string[]> {
+  await importImages(runtime, images)
+  const names = images.flatMap((image) => image.names)
+  await untilVisible(runtime.client, names, systemClock)
+  return names
+}
