@@ -20,6 +20,6 @@ const remedies: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOENT: ({ path }) => `there is no file ${path}; check the name`,
   EISDIR: ({ path }) => `${path ?? 'that'} is a directory; name a file inside of it`,
   ENOTDIR: ({ path }) => `a part of ${path} is a file and not a directory; choose another place`,
-  ENOSPC: ({ path }) => `there is no room left on the disk for ${path}; free some`,
+  ENOSPC: ({ path }) => `there is no room left on the disk${path === undefined ? '' : ` for ${path}`}; free some`,
   EROFS: ({ path }) => `${path} is on a disk that cannot be written to; choose another place`,
 }

@@ -265,6 +265,35 @@ function registerTests(): void {
       )
     })
 
+    test('does not remove an image of a container', async () => {
+      const { runtime } = containerd
+      const metadata = { name: 'web', uid: 'uid', namespace: 'test', attempt: 0 }
+      // With the network of the machine, which needs no plugins.
+      const linux = {
+        cgroupParent: world.cgroupParent,
+        securityContext: { namespaceOptions: { network: 'NODE' } },
+      } as const
+      const sandboxConfig = { metadata, linux, logDirectory: world.folder }
+      const { podSandboxId } = await runtime.runPodSandbox({ config: sandboxConfig })
+      const labels = {
+        'io.kubernetes.pod.namespace': 'test',
+        'io.kubernetes.pod.name': 'web',
+        'io.kubernetes.container.name': 'main',
+      }
+      const image = { image: 'localhost/busybox:1' }
+      const config = { metadata: { name: 'main', attempt: 0 }, image, labels, command: ['true'] }
+      await runtime.createContainer({ podSandboxId, config, sandboxConfig })
+      const { code, stderr } = await command('rm', 'localhost/busybox:1', ...place())
+      assert.equal(
+        stderr,
+        'proa image rm: localhost/busybox:1 is in use by container main of pod test/web; delete the pods first\n',
+      )
+      assert.equal(code, 1)
+      assert.ok((await tags()).includes('localhost/busybox:1'))
+      await runtime.stopPodSandbox({ podSandboxId })
+      await runtime.removePodSandbox({ podSandboxId })
+    })
+
     test('builds on an image of the cluster, in stages, and runs commands', async () => {
       const path = site({
         Dockerfile: `
@@ -320,15 +349,33 @@ EOF
       assert.deepEqual(await traces(), noTraces)
     })
 
-    test('leaves nothing of a build that is interrupted', async () => {
+    /** Sends a signal to a build while its command runs. */
+    async function stopped(signal: NodeJS.Signals): Promise<Outcome> {
       const path = site({ Dockerfile: 'FROM localhost/busybox:1\nRUN echo begun; sleep 1000' })
-      let asked = false
+      let isSent = false
       const onError = (text: string, pid: number) => {
-        if (asked || !text.includes('\nbegun\n')) return
-        asked = true
-        process.kill(pid, 'SIGINT')
+        if (isSent || !text.includes('\nbegun\n')) return
+        isSent = true
+        process.kill(pid, signal)
       }
-      assert.equal((await run(['build', path, '-t', 'x', ...place()], { onError })).code, 130)
+      return run(['build', path, '-t', 'x', ...place()], { onError })
+    }
+
+    test('leaves nothing of a build that is interrupted', async () => {
+      assert.equal((await stopped('SIGINT')).code, 130)
+      assert.deepEqual(await traces(), noTraces)
+    })
+
+    test('removes the container of a build that was killed with the next build', async () => {
+      assert.equal((await stopped('SIGKILL')).code, null)
+      rmSync(temporary, { recursive: true })
+      mkdirSync(temporary)
+      assert.equal(((await traces()) as typeof noTraces).containers.length, 1)
+      const path = site({ Dockerfile: 'FROM localhost/busybox:1\nRUN true' })
+      assert.equal(
+        (await command('build', path, '-t', 'localhost/next:1', ...place())).stdout,
+        'built localhost/next:1\n',
+      )
       assert.deepEqual(await traces(), noTraces)
     })
 

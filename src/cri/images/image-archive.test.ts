@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -107,6 +116,18 @@ describe('an image', () => {
     }
     const { manifests } = JSON.parse((await read(files, 'index.json')).toString())
     assert.equal(manifests[0].annotations['io.containerd.image.name'], 'docker.io/library/tool:1')
+  })
+
+  test('that cannot be written whole leaves no file', async () => {
+    const broken = await packImage(image)
+    const chunks = async function* () {
+      yield bytes('half')
+      throw new Error('the disk is broken')
+    }
+    const path = join(newFolder(), 'image.tar')
+    const blobs = broken.blobs.map((blob) => ({ ...blob, chunks }))
+    await assert.rejects(writeImageArchive(path, [{ ...broken, blobs }]), /the disk is broken/)
+    assert.ok(!existsSync(path))
   })
 
   test('is a base for another, which adds its layers to it', async () => {

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar.js'
@@ -49,11 +48,11 @@ export function manifestOf(config: Blob, layers: readonly Blob[]): Blob {
 
 /** Writes images into one file, in the OCI image layout, which every tool for images reads. If that fails, there is no file. */
 export async function writeImageArchive(path: string, images: readonly PackedImage[]): Promise<void> {
-  const file = createWriteStream(path)
+  const file = await open(path, 'w')
   try {
-    await pipeline(Readable.from(imageArchive(images)), file)
+    await pipeline(Readable.from(imageArchive(images)), file.createWriteStream())
   } catch (error) {
-    if (!file.pending) await rm(path, { force: true })
+    await rm(path, { force: true })
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type FileContent, fileContent, readContent } from '../file-content.js'
 import { ArchiveError } from './archive-error.js'
 import { compressionIn, decompressed } from './compression.js'
@@ -81,6 +81,7 @@ export async function openArchive(
 
 async function isPlainFile(path: string): Promise<boolean> {
   const stats = await stat(path)
+  if (stats.isDirectory()) throw new ArchiveError(`${path} is a folder, and not an archive`)
   return stats.isFile() && (await compressionIn(fileContent(path, stats.size))) === 'none'
 }
 
@@ -89,10 +90,19 @@ async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncG
   const file = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of chunks) {
-      await file.appendFile(chunk)
+      await file.appendFile(chunk).catch((error: unknown) => {
+        throw noRoom(error, path)
+      })
       yield chunk
     }
   } finally {
     await file.close()
   }
+}
+
+function noRoom(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
+  return new ArchiveError(
+    `there is no room for a copy of the archive in ${dirname(path)}; set TMPDIR to a folder on a larger disk`,
+  )
 }

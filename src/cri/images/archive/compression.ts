@@ -15,6 +15,8 @@ const magicBytes: readonly [Exclude<Compression, 'none'>, Buffer][] = [
   ['bzip2', Buffer.from('BZh')],
 ]
 const longestMagic = 6
+/** Images are large: Node's 16 KiB would cost more than the decompression. */
+const chunkSize = 1 << 18
 
 export function compressionOf(head: Uint8Array): Compression {
   const found = magicBytes.find(([, magic]) => magic.equals(head.subarray(0, magic.length)))
@@ -68,7 +70,7 @@ export async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 function decoderFor(compression: Compression): Transform {
-  if (compression === 'gzip') return zlib.createGunzip()
+  if (compression === 'gzip') return zlib.createGunzip({ chunkSize })
   // Node has it from 22.15 on.
   const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform }
   if (compression === 'zstd' && createZstdDecompress) return createZstdDecompress()

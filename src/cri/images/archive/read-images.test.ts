@@ -216,6 +216,10 @@ describe('an archive that cannot be used is refused with the reason:', () => {
         await assert.rejects(read(whole.subarray(0, length)), { name: 'ArchiveError', message: /incomplete|no image/ })
   })
 
+  test('a folder', async () => {
+    await assert.rejects(readImages(root, { temporary: root }), /is a folder, and not an archive/)
+  })
+
   test('a blob whose bytes were changed', async () => {
     const bytes = await ociArchive()
     bytes[bytes.indexOf('a=b')] = 'A'.charCodeAt(0)
