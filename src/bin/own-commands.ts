@@ -43,7 +43,7 @@ export function suggestedCommands(word: string, kubectl: readonly string[]): rea
   const lower = word.toLowerCase()
   const meant = Object.hasOwn(otherWords, lower) ? otherWords[lower] : undefined
   if (meant !== undefined) return [meant]
-  const most = Math.max(1, Math.floor(lower.length / 3))
+  const most = lower.length < 4 ? 1 : 2
   return [...ownCommands, ...kubectl]
     .map((name) => ({ name, distance: name.startsWith(lower) ? 0 : editDistance(lower, name) }))
     .filter(({ distance }) => distance <= most)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../flags.js'
@@ -19,9 +19,10 @@ function noteOf({ dataDirectory }: Pick<Cluster, 'dataDirectory'>): string {
   return join(notesFolder(), `${mark}.json`)
 }
 
-/** So that `proa list` finds it. */
+/** So that `proa list` finds it. Forgets those whose directories are gone. */
 export function rememberCluster(cluster: Cluster): void {
   const { name, dataDirectory } = cluster
+  for (const noted of notedDirectories()) if (!existsSync(noted)) forgetCluster({ dataDirectory: noted })
   if (dataDirectory === usualDataDirectory(name)) return
   mkdirSync(notesFolder(), { recursive: true, mode: 0o700 })
   writeFileSync(noteOf(cluster), `${JSON.stringify({ dataDirectory })}\n`, { mode: 0o600 })

@@ -54,21 +54,29 @@ export class ProaUser implements AsyncDisposable {
     return finished(this.#start('/bin/sh', ['-c', line], variables))
   }
 
-  /** The same for a line that does not end by itself. Ctrl-C is pressed when it has said something like that, and ended saying it. */
+  /** The same for a line that does not end by itself: Ctrl-C is pressed when its output looks like that. */
   async typeUntil(line: string, said: RegExp): Promise<Result> {
     const child = this.#start('/bin/sh', ['-c', `exec ${line}`])
     const result = finished(child)
     let out = ''
-    child.stdout!.on('data', (chunk) => {
+    const listen = (chunk: unknown) => {
       out += String(chunk)
-      if (said.test(out)) child.kill('SIGINT')
-    })
+      if (!said.test(out)) return
+      child.stdout!.off('data', listen)
+      child.kill('SIGINT')
+    }
+    child.stdout!.on('data', listen)
     return result
   }
 
   /** Starts `up` in the foreground. */
   spawnUp(dataDirectory: string, ...args: readonly string[]): ChildProcess {
     return this.#start(process.execPath, [program, 'up', '--data-dir', dataDirectory, ...lightly, ...args])
+  }
+
+  /** A line in which `$NODE` and `$PROGRAM` stand for how `proa` calls this program. */
+  called(line: string): string {
+    return line.replace('"$NODE"', `'${process.execPath}'`).replace('"$PROGRAM"', `'${program}'`)
   }
 
   /** Puts the command where a package would have it; resolves its path. */

@@ -68,9 +68,10 @@ async function runHeld(flags: UpFlags, cluster: Cluster, args: readonly string[]
   try {
     const running = await startCluster({ flags, cluster, progress, begun: systemClock.monotonic() })
     try {
+      const stopped = untilStopped() // who reads that Ctrl-C stops the cluster may press it at once
       await announce(running, { flags, cluster, progress, args })
       tellParent()
-      await untilStopped()
+      await stopped
       progress.say('\nStopping …')
     } finally {
       await running.close()
