@@ -2,7 +2,7 @@
  * compile.js FILE: keeps the form into which Node compiles one of our scripts, as src/base/compiled-script.ts loads it. Only what has run
  * is compiled: each is taken for a walk first.
  */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -43,11 +43,13 @@ const firstLines = [
 
 /** A cluster from its first start to its end. */
 const walkCommands: Walk<typeof import('../src/bin/commands.js')> = async ({ commands }, folder) => {
-  const place = ['--data-dir', join(folder, 'data'), '--kubeconfig', join(folder, 'kubeconfig'), '--port', '0']
+  const kubeconfig = join(folder, 'kubeconfig')
+  const place = ['--data-dir', join(folder, 'data'), '--kubeconfig', kubeconfig, '--port', '0']
+  process.env.XDG_STATE_HOME = folder // `proa list` is not to know about it
   const ended = commands.up([...place, '--bind-address', '127.0.0.1', '--runtime', 'none']).then(expectSuccess)
-  while (process.listenerCount('SIGTERM') === 0) await Promise.race([ended, sleep(5)])
+  while (!existsSync(kubeconfig)) await Promise.race([ended, sleep(5)])
   for (const line of firstLines) {
-    const words = [...line.split(' '), '--kubeconfig', join(folder, 'kubeconfig'), '--cache-dir', folder]
+    const words = [...line.split(' '), '--kubeconfig', kubeconfig, '--cache-dir', folder]
     expectSuccess(await typed(words))
   }
   process.emit('SIGTERM')

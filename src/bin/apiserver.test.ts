@@ -75,7 +75,7 @@ function registerTests(): void {
       const lines = running.output.stdout.trimEnd().split('\n')
       assert.deepEqual(lines, [
         `The API server serves on ${url.origin}; its data is in ${data}.`,
-        `Use it with: kubectl --kubeconfig ${join(data, 'admin.kubeconfig')}`,
+        `Use it with: kubectl --kubeconfig ${join(data, 'admin.kubeconfig')} get namespaces`,
       ])
       assert.doesNotMatch(running.output.stdout + running.output.stderr, /bench|PRIVATE KEY/)
     }
@@ -116,7 +116,7 @@ function registerTests(): void {
     writeFileSync(file, 'one,column\n')
     const base = ['--bind-address=127.0.0.1', '--secure-port=0', '--data-dir', join(folder, 'data')]
     const cases: readonly [string[], number, RegExp][] = [
-      [['--secur-port=1'], 2, /^proa apiserver: there is no flag --secur-port; did you mean --secure-port\?\n$/],
+      [['--secur-port=1'], 2, /^proa apiserver: unknown flag --secur-port; did you mean --secure-port\?\n$/],
       [
         [...base, `--secure-port=${port}`],
         1,

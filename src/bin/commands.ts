@@ -7,6 +7,8 @@ export const commands: Readonly<Record<OwnCommand, Command>> = {
   down: async (args) => (await import('./up/down.js')).downCommand(args),
   reset: async (args) => (await import('./up/reset.js')).resetCommand(args),
   status: async (args) => (await import('./up/status.js')).statusCommand(args),
+  list: async (args) => (await import('./up/list.js')).listCommand(args),
+  clusters: async (args) => (await import('./up/list.js')).listCommand(args),
   doctor: async (args) => (await import('./doctor.js')).doctorCommand(args),
   apiserver: async (args) => (await import('./apiserver.js')).apiServerCommand(args),
   'controller-manager': async (args) => (await import('./controller-manager.js')).controllerManagerCommand(args),
@@ -18,20 +20,34 @@ export const commands: Readonly<Record<OwnCommand, Command>> = {
 
 const text = `Proa: Kubernetes in TypeScript.
 
-  proa up [flags]                          a whole cluster in one process; --help lists its flags
-  proa down, reset, status                 end it; delete it; look at it
-  proa doctor                              what this machine can do, and what would help
-  proa apiserver [flags]                   the API server alone; --help lists its flags
-  proa controller-manager [flags]          the control loops alone
-  proa scheduler [flags]                   the scheduler alone
-  proa kubelet [flags]                     the kubelet alone: this machine as a node
-  proa image ls|load|build|rm|hello        show, add and remove images of the container runtime, without a registry
-  proa snapshot save|restore|status FILE   copy, restore or describe the data of an embedded store
-  proa kubectl …, proa get pods, …         kubectl; each of its commands can be called without the word, too
-  proa --help                              this text
+Usage:
+  proa up [flags]                          run a whole cluster in one process
+  proa down, reset, status                 stop a cluster; delete it; show its state
+  proa list                                list the clusters of this machine
+  proa doctor                              check what this machine can do, and what would help
+  proa image ls|load|build|rm|hello        show, add and remove images, without a registry
+  proa snapshot save|restore|status FILE   save, restore or describe the data of a cluster
+  proa kubectl …, proa get pods, …         kubectl; each of its commands also works without the word
+  proa apiserver [flags]                   run the API server alone
+  proa controller-manager [flags]          run the control loops alone
+  proa scheduler [flags]                   run the scheduler alone
+  proa kubelet [flags]                     run the kubelet alone: this machine as a node
+  proa version, --version                  show the version of Proa
+  proa help [command], --help              show this help, or the help of a command
 `
 
 export function help(): number {
   process.stdout.write(text)
+  return 0
+}
+
+/** Of the program; `proa kubectl version` also asks the server. */
+export async function version(): Promise<number> {
+  const { readBuild } = await import('../apiserver/server.js')
+  const { gitVersion } = await import('../apiserver/extensions/version.js')
+  const build = readBuild()
+  const [kubernetes] = gitVersion(build).split('+')
+  const commit = build.treeState === 'dirty' ? `${build.commit} with changes` : build.commit
+  process.stdout.write(`proa ${build.version} (Kubernetes ${kubernetes}, commit ${commit}, Node ${process.version})\n`)
   return 0
 }

@@ -1,3 +1,5 @@
+import { editDistance } from '../base/edit-distance.js'
+
 /** A program was called in a way that it does not understand. The message is one sentence, and says what would be right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -71,10 +73,24 @@ function takesNext(table: FlagTable, argument: string): boolean {
   return name !== undefined && table[name]!.placeholder !== ''
 }
 
+/** The arguments, without some flags and their values. They must be arguments that `parseFlags` accepts. */
+export function argumentsWithout(
+  table: FlagTable,
+  args: readonly string[],
+  names: readonly string[],
+): readonly string[] {
+  const kept: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const { name, flag, value } = readArgument(table, args[index]!)
+    const words = value === undefined && flag.placeholder !== '' ? args.slice(index, ++index + 1) : [args[index]!]
+    if (!names.includes(name)) kept.push(...words)
+  }
+  return kept
+}
+
 function readArgument(table: FlagTable, argument: string) {
   const [, dashes, given = '', value] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(argument) ?? []
-  if (dashes === undefined || given === '')
-    throw new UsageError(`there is nothing that the argument "${argument}" could be for`)
+  if (dashes === undefined || given === '') throw new UsageError(`unexpected argument "${argument}"`)
   const name = Object.hasOwn(table, given) ? given : longName(table, given)
   if (name === undefined) throw new UsageError(unknownFlag(table, dashes + given))
   return { name, flag: table[name]!, value }
@@ -107,21 +123,7 @@ function unknownFlag(table: FlagTable, given: string): string {
     .map((name) => ({ name, distance: editDistance(name, wanted) }))
     .sort((a, b) => a.distance - b.distance)
   const isNear = nearest && nearest.distance <= Math.max(2, wanted.length / 4)
-  return `there is no flag ${given}; ${isNear ? `did you mean --${nearest.name}?` : '--help lists those that exist'}`
-}
-
-/** How many letters must be put in, left out or changed to make one text the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let k = 1; k <= to.length; k++) {
-      const changed = row[k - 1]! + (from[i - 1] === to[k - 1] ? 0 : 1)
-      next.push(Math.min(changed, row[k]! + 1, next[k - 1]! + 1))
-    }
-    row = next
-  }
-  return row[to.length]!
+  return `unknown flag ${given}; ${isNear ? `did you mean --${nearest.name}?` : '--help lists all flags'}`
 }
 
 /** The flags of a table, each with its help and default, for `--help`. */

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dnsLabel } from '../../schema/names.js'
 
@@ -48,13 +48,12 @@ function parseMarker(path: string): Marker | undefined {
   }
 }
 
-/** Appears whole or not at all. */
+/** The directory must exist. The marker appears whole or not at all. */
 export function writeMarker(dataDirectory: string, marker: Marker): void {
   const unfinished = join(dataDirectory, unfinishedMarkerFile)
   const about =
     `The data of the Proa cluster "${marker.name}" is in this directory. ` +
     'Proa deletes what it made here when you run "proa reset", and only while this file is here.'
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   writeFileSync(unfinished, `${JSON.stringify({ kind, about, ...marker }, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(unfinished, join(dataDirectory, markerFile))
 }

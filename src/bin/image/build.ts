@@ -6,10 +6,11 @@ import { BuildContainers } from '../../cri/containerd/build-containers.js'
 import { exportImage } from '../../cri/containerd/image-transfer.js'
 import { type BuildOptions, buildImage } from '../../cri/images/build/build-image.js'
 import { type PackedImage, packImage, writeImageArchive } from '../../cri/images/image-archive.js'
+import { withHints } from '../cluster/hints.js'
 import { optionalText, repeated, truth } from '../flag-types.js'
 import { type FlagValues, UsageError } from '../flags.js'
 import { fullNames, outputFlag, tagFlag } from './image-flags.js'
-import { addImages, type ImageRuntime, NoRuntimeError, openRuntime } from './image-runtime.js'
+import { addImages, type ImageRuntime, imageLine, NoRuntimeError, openRuntime } from './image-runtime.js'
 import { type Scratch, withScratch } from './scratch.js'
 import { imageFlags, imageVerb } from './verb.js'
 
@@ -133,7 +134,7 @@ class LazyRuntime {
   async #export(runtime: ImageRuntime, name: string): Promise<string> {
     const image = { image: name }
     const present = await runtime.client.imageStatus({ image })
-    if (!present.image && !this.#flags.pull) throw new Error(missingImage(name))
+    if (!present.image && !this.#flags.pull) throw new Error(missingImage(name, this.#flags))
     if (!present.image) await runtime.client.pullImage({ image })
     const archive = join(this.#scratch.folder, `base-${this.#exports++}.tar`)
     // containerd keeps an image with a digest under its name without the tag.
@@ -153,7 +154,10 @@ class LazyRuntime {
   }
 }
 
-function missingImage(name: string): string {
+function missingImage(name: string, flags: BuildFlags): string {
   const short = name.replace(/^docker\.io\/(library\/)?/, '')
-  return `the container runtime does not have the image ${short}; add it with "docker save ${short} | proa image load -", or let the runtime pull it with --pull`
+  return withHints(
+    `the container runtime does not have the image ${short}; add it, or let the runtime pull it with --pull`,
+    { purpose: 'add it', command: `docker save ${short} | ${imageLine(flags, 'load -')}` },
+  )
 }

@@ -82,7 +82,7 @@ describe('removing an image', () => {
 
   test('is refused for one that is not there', () => {
     for (const name of ['web:3', 'Not A Name', 'ffff', ''])
-      assert.throws(() => plan(name), { message: `there is no image ${name}; "proa image ls" lists the images` })
+      assert.throws(() => plan(name), { name: 'MissingImageError', message: `there is no image ${name}` })
     const twins = [image('a', []), { ...image('a', []), id: `sha256:aaaa${'1'.repeat(60)}` }]
     assert.throws(() => planRemoval('aaaa', { images: twins, containers: [] }), /beginning of several image ids/)
   })

@@ -16,6 +16,10 @@ export interface RuntimeContent {
   readonly containers: readonly ImageUser[]
 }
 
+export class MissingImageError extends Error {
+  override readonly name = 'MissingImageError'
+}
+
 /** What `image rm NAME` does. Throws if the image is not there, or in use. */
 export function planRemoval(name: string, { images, containers }: RuntimeContent): ImageRemoval {
   const image = findImage(name, images)
@@ -35,7 +39,7 @@ function findImage(name: string, images: readonly RemovableImage[]): RemovableIm
   const id = name.replace(/^sha256:/, '')
   const found = /^[0-9a-f]{4,64}$/.test(id) ? images.filter((image) => image.id.startsWith(`sha256:${id}`)) : []
   if (found.length > 1) throw new Error(`${name} is the beginning of several image ids; give more of it`)
-  if (!found[0]) throw new Error(`there is no image ${name}; "proa image ls" lists the images`)
+  if (!found[0]) throw new MissingImageError(`there is no image ${name}`)
   return found[0]
 }
 

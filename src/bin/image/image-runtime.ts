@@ -9,7 +9,10 @@ import { importImages, untilVisible } from '../../cri/containerd/image-transfer.
 import type { CriError } from '../../cri/cri-error.js'
 import type { PackedImage } from '../../cri/images/image-archive.js'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
-import { type ClusterRecord, readRecord } from '../up/cluster-record.js'
+import { proaCommand, proaLine, quoted, withHints } from '../cluster/hints.js'
+import { isDataDirectory } from '../cluster/inspection.js'
+import { type ClusterRecord, readRecord } from '../cluster/record.js'
+import { startHint } from '../up/last-up.js'
 import { containerdFolder, machinesSocket } from '../up/runtime-choice.js'
 import type { ImageFlags } from './verb.js'
 
@@ -45,7 +48,7 @@ export async function openRuntime(flags: ImageFlags): Promise<ImageRuntime> {
     () => undefined,
     (error: CriError) => error,
   )
-  if (!failure) return { ctr, client, ...found }
+  if (!failure) return { ctr, client, socket: found.socket, runcState: found.runcState }
   client.close()
   throw new NoRuntimeError(unusable(found, failure))
 }
@@ -53,41 +56,56 @@ export async function openRuntime(flags: ImageFlags): Promise<ImageRuntime> {
 interface FoundRuntime {
   readonly socket: string
   readonly runcState: string | undefined
-  /** What is wrong if it does not answer. */
-  readonly otherwise: string | undefined
+  /** The cluster that it belongs to, if that does not run. */
+  readonly stopped?: Cluster | undefined
 }
 
 function findRuntime(flags: ImageFlags): FoundRuntime {
   const endpoint = flags['container-runtime-endpoint']
-  if (endpoint !== undefined)
-    return { socket: endpoint.replace(/^unix:(\/\/)?/, ''), runcState: undefined, otherwise: undefined }
+  if (endpoint !== undefined) return { socket: endpoint.replace(/^unix:(\/\/)?/, ''), runcState: undefined }
   const cluster = findCluster(flags)
   const record = readRecord(cluster.dataDirectory)
   refuseWithoutContainers(cluster, record)
   const own = placesIn(containerdFolder(cluster.dataDirectory))
-  const otherwise = record ? undefined : notRunning(cluster)
-  if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, otherwise }
-  if (existsSync(own.folder) || !existsSync(machinesSocket)) throw new NoRuntimeError(otherwise ?? notRunning(cluster))
-  return { socket: machinesSocket, runcState: undefined, otherwise }
+  const stopped = record ? undefined : cluster
+  if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, stopped }
+  if (existsSync(own.folder) || !existsSync(machinesSocket)) throw new NoRuntimeError(notRunning(cluster))
+  return { socket: machinesSocket, runcState: undefined, stopped }
 }
 
-function refuseWithoutContainers({ name }: Cluster, record: ClusterRecord | undefined): void {
+function refuseWithoutContainers(cluster: Cluster, record: ClusterRecord | undefined): void {
   if (!record) return
+  const { name } = cluster
   const [node] = record.nodes
+  if (record.url === undefined) throw new NoRuntimeError(`the cluster ${name} is still starting; try again`)
   if (!node) throw new NoRuntimeError(`the cluster ${name} has no node on this machine`)
   if (node.isSimulated)
     throw new NoRuntimeError(
-      `the containers of the cluster ${name} are simulated, so that it keeps no images: pods run with any image name. "proa doctor" tells what real containers need; "proa image build" and "proa image hello" can write an archive with -o FILE`,
+      withHints(
+        `the containers of the cluster ${name} are simulated: it keeps no images, and its pods run with any image name`,
+        { purpose: 'see what real containers need', command: proaLine('doctor', cluster) },
+        { purpose: 'build an image into a file', command: `${proaCommand()} image build DIR -t NAME -o FILE` },
+      ),
     )
 }
 
-function notRunning({ name }: Cluster): string {
-  return `the cluster ${name} does not run; start it with proa up`
+function notRunning(cluster: Cluster): string {
+  const { name, dataDirectory } = cluster
+  return isDataDirectory(dataDirectory)
+    ? withHints(`the cluster ${name} does not run`, startHint('start it', cluster))
+    : withHints(`there is no cluster ${name} in ${dataDirectory}`, startHint('create it', cluster))
 }
 
-function unusable({ socket, otherwise }: FoundRuntime, { code, description }: CriError): string {
+/** A line of shell that calls `proa image` for the same runtime. */
+export function imageLine(flags: ImageFlags, command: string): string {
+  const endpoint = flags['container-runtime-endpoint']
+  if (endpoint === undefined) return proaLine(`image ${command}`, findCluster(flags))
+  return `${proaCommand()} image ${command} --container-runtime-endpoint ${quoted(endpoint)}`
+}
+
+function unusable({ socket, stopped }: FoundRuntime, { code, description }: CriError): string {
   if (/EACCES/.test(description)) return `only root may use the containerd at ${socket}; run this command with sudo`
-  if (otherwise !== undefined) return otherwise
+  if (stopped) return notRunning(stopped)
   if (code === 'Unimplemented')
     return `the containerd at ${socket} does not serve Kubernetes; its plugin "cri" is disabled`
   return `containerd does not answer at ${socket}: ${description}`

@@ -17,7 +17,8 @@ import { pauseImageName } from '../../cri/images/pause-image.js'
 import { busyboxImage } from '../../testing/busybox-image.js'
 import { containersMissing } from '../../testing/container-packages.js'
 import { type ContainerWorld, endContainerWorld, newContainerWorld } from '../../testing/container-world.js'
-import { writeRecord } from '../up/cluster-record.js'
+import { writeMarker } from '../cluster/marker.js'
+import { writeRecord } from '../cluster/record.js'
 import { imageCommand } from './image.js'
 
 const skip = await containersMissing()
@@ -77,15 +78,19 @@ function registerTests(): void {
 
   async function archive(name: string): Promise<string> {
     const file = join(folder, `${name.replaceAll(/\W/g, '-')}.tar`)
-    await writeImageArchive(file, [await packImage(busyboxImage(name))])
+    const image = busyboxImage(name)
+    // A label of its own makes it another image, and not another name of one.
+    await writeImageArchive(file, [await packImage({ ...image, config: { ...image.config, Labels: { name } } })])
     return file
   }
 
   test('explains itself', async () => {
     assert.match((await command()).stdout, /proa image load FILE\|-/)
     assert.match((await command('load', '--help')).stdout, /docker save NAME \| proa image load -/)
-    for (const verb of ['ls', 'load', 'build', 'rm', 'hello'])
-      assert.match((await command(verb, '--help')).stdout, /--name NAME\n.*\$PROA_NAME.*\n *--data-dir DIR/, verb)
+    const verbs = ['ls', 'load', 'build', 'rm', 'hello']
+    const helps = await Promise.all(verbs.map((verb) => command(verb, '--help')))
+    for (const [at, verb] of verbs.entries())
+      assert.match(helps[at]!.stdout, /--name NAME\n.*\$PROA_NAME.*\n *--data-dir DIR/, verb)
   })
 
   test('says what is wrong', async () => {
@@ -108,11 +113,11 @@ function registerTests(): void {
       [['ls', '--name', '../x'], 2, /--name=\.\.\/x cannot be used/],
       [['rm'], 2, /name the images to remove/],
     ]
-    for (const [args, code, message] of mistakes) {
-      const outcome = await command(...args)
-      assert.match(outcome.stderr, message)
-      assert.equal(outcome.code, code, args.join(' '))
-      assert.equal(outcome.stdout, '')
+    const outcomes = await Promise.all(mistakes.map(([args]) => command(...args)))
+    for (const [at, [args, code, message]] of mistakes.entries()) {
+      const { stdout, stderr, code: found } = outcomes[at]!
+      assert.match(stderr, message)
+      assert.deepEqual([found, stdout], [code, ''], args.join(' '))
     }
     const badName = await run(['ls'], { env: { PROA_NAME: 'a/b' } })
     assert.match(badName.stderr, /PROA_NAME=a\/b cannot be used/)
@@ -136,13 +141,30 @@ function registerTests(): void {
     assert.deepEqual(other?.config.Env, ['A=1'])
   })
 
+  test('says how to start the cluster that was named', async () => {
+    const place = site({})
+    mkdirSync(join(place, 'containerd'), { recursive: true })
+    writeMarker(place, { name: 'trial', version: '', createdAt: '', isDirectoryMade: true })
+    for (const args of [
+      ['--name', 'trial', '--data-dir', place],
+      ['--data-dir', place],
+    ]) {
+      const { code, stderr } = await command('ls', ...args)
+      const [first, second] = stderr.split('\n')
+      assert.equal(first, 'proa image ls: the cluster trial does not run')
+      assert.match(second ?? '', new RegExp(`^ {2}start it: .* up --name trial --data-dir ${place}$`))
+      assert.equal(code, 1)
+    }
+  })
+
   test('says that a cluster with simulated containers keeps no images, and what works there', async () => {
     const place = site({ Dockerfile: 'FROM scratch\nRUN x' })
     const nodes = [{ name: 'node', runtime: 'simulated containers', isSimulated: true }]
-    writeRecord(place, { url: '', kubeconfig: undefined, context: 'proa', nodes })
+    writeRecord(place, { url: 'https://127.0.0.1:1', nodes })
     for (const args of [['ls'], ['rm', 'x'], ['load', '-'], ['hello']]) {
       const { code, stderr } = await command(...args, '--data-dir', place)
-      assert.match(stderr, /the containers of the cluster proa are simulated, so that it keeps no images: .*-o FILE/)
+      assert.match(stderr, /the containers of the cluster proa are simulated: it keeps no images, and its pods run/)
+      assert.match(stderr, /\n {2}build an image into a file: .* image build DIR -t NAME -o FILE\n$/)
       assert.equal(code, 1)
     }
     const { stderr } = await command('build', place, '-t', 'x', '--data-dir', place)
@@ -256,7 +278,7 @@ function registerTests(): void {
       assert.equal(missing.stdout, 'removed localhost/removed:1\n')
       assert.match(
         missing.stderr,
-        /^proa image rm: there is no image localhost\/removed:2; [^\n]*\nproa image rm: .*needs it for every pod\n$/,
+        /^proa image rm: there is no image localhost\/removed:2\nproa image rm: .*needs it for every pod\n {2}list the images: /,
       )
       assert.equal(missing.code, 1)
       assert.deepEqual(
@@ -336,12 +358,12 @@ EOF
         ['FROM localhost/busybox:1\nUSER nobody9\nRUN true', 'Dockerfile line 3: RUN: the container could not run: '],
         [
           'FROM node:22',
-          'Dockerfile line 1: the container runtime does not have the image node:22; add it with "docker save node:22 | proa image load -", or let the runtime pull it with --pull',
+          'Dockerfile line 1: the container runtime does not have the image node:22; add it, or let the runtime pull it with --pull\n  add it:  docker save node:22 | ',
         ],
       ]
       for (const [dockerfile, message] of cases) {
         const { code, stdout, stderr } = await command('build', site({ Dockerfile: dockerfile }), '-t', 'x', ...place())
-        const last = stderr.trimEnd().split('\n').at(-1) ?? ''
+        const last = stderr.slice(stderr.indexOf('proa image build: '))
         assert.equal(last.slice(0, 'proa image build: '.length + message.length), `proa image build: ${message}`)
         assert.deepEqual([code, stdout], [1, ''])
         assert.doesNotMatch(stderr, /Command failed|^ +at /m)

@@ -1,9 +1,10 @@
 import { systemClock } from '../../base/clock.js'
 import { removeNames, untilInvisible } from '../../cri/containerd/image-transfer.js'
+import { withHints } from '../cluster/hints.js'
 import { UsageError } from '../flags.js'
-import { type ImageRemoval, planRemoval } from './image-removal.js'
-import { type ImageRuntime, withRuntime } from './image-runtime.js'
-import { imageFlags, imageVerb } from './verb.js'
+import { type ImageRemoval, MissingImageError, planRemoval } from './image-removal.js'
+import { type ImageRuntime, imageLine, withRuntime } from './image-runtime.js'
+import { type ImageFlags, imageFlags, imageVerb } from './verb.js'
 
 export const rmCommand = imageVerb({
   name: 'rm',
@@ -15,23 +16,28 @@ Usage:
   flags: imageFlags,
   async run(flags, names) {
     if (names.length === 0) throw new UsageError('name the images to remove')
-    return withRuntime(flags, (runtime) => removeAll(runtime, names))
+    const problems = await withRuntime(flags, (runtime) => removeAll(runtime, names))
+    if (problems.length > 0) throw new Error(explained(problems, flags))
+    return ''
   },
 })
 
-/** What cannot be removed keeps none of the others. */
-async function removeAll(runtime: ImageRuntime, names: readonly string[]): Promise<string> {
-  const problems: string[] = []
-  let printed = ''
+/** What cannot be removed keeps none of the others. Returns why. */
+async function removeAll(runtime: ImageRuntime, names: readonly string[]): Promise<Error[]> {
+  const problems: Error[] = []
   for (const name of names)
     try {
-      printed += (await remove(runtime, name)).map((each) => `removed ${each}\n`).join('')
+      for (const removed of await remove(runtime, name)) process.stdout.write(`removed ${removed}\n`)
     } catch (error) {
-      problems.push((error as Error).message)
+      problems.push(error as Error)
     }
-  if (problems.length === 0) return printed
-  process.stdout.write(printed)
-  throw new Error(problems.join('\nproa image rm: '))
+  return problems
+}
+
+function explained(problems: readonly Error[], flags: ImageFlags): string {
+  const text = problems.map(({ message }) => message).join('\nproa image rm: ')
+  const isMissing = problems.some((problem) => problem instanceof MissingImageError)
+  return isMissing ? withHints(text, { purpose: 'list the images', command: imageLine(flags, 'ls') }) : text
 }
 
 async function remove(runtime: ImageRuntime, name: string): Promise<readonly string[]> {

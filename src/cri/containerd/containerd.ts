@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
+import { FolderHold } from '../../base/folder-hold.js'
 import { type CriClient, connectCri } from '../client.js'
 import { isCriError } from '../cri-error.js'
 import type { Image } from '../images/image.js'
@@ -9,7 +10,6 @@ import { packImage } from '../images/image-archive.js'
 import { pauseImage, pauseImageName } from '../images/pause-image.js'
 import { type ContainerdPlaces, containerdConfiguration, placesIn } from './configuration.js'
 import type { CtrOptions } from './ctr.js'
-import { FolderHold } from './folder-hold.js'
 import { exportImage, importImages, untilVisible } from './image-transfer.js'
 import { clearLeftOvers, containerdsOn, removeDeadSockets, shimSockets } from './left-overs.js'
 import { cgroupMode, mayLowerOomScore } from './machine.js'
@@ -48,7 +48,8 @@ export async function startContainerd(options: ContainerdOptions): Promise<Conta
   if (places.socket.length > longestSocket) throw new Error(`${folder} is too long a path for the socket in it`)
   const programs = await findOrInstall(options)
   mkdirSync(folder, { recursive: true, mode: 0o711 })
-  const hold = await FolderHold.take(folder)
+  const hold = await FolderHold.take(folder, 'containerd')
+  if (!hold) throw new Error(`${folder} is in use by another process`)
   const containerd = new Containerd(options, { places, programs, hold })
   try {
     await containerd.start()
