@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { systemRandom } from '../../base/random.js'
+import { environment } from '../../base/environment.js'
 import { BuildContainers } from '../../cri/containerd/build-containers.js'
 import { exportImage } from '../../cri/containerd/image-transfer.js'
+import type { CriError } from '../../cri/cri-error.js'
 import { type BuildOptions, buildImage } from '../../cri/images/build/build-image.js'
 import { type PackedImage, packImage, writeImageArchive } from '../../cri/images/image-archive.js'
 import { withHints } from '../cluster/hints.js'
@@ -42,6 +43,7 @@ Usage:
     const dockerfile = await readDockerfile(folder, flags.file)
     return withScratch(async (scratch) => {
       const runtime = new LazyRuntime(flags, scratch)
+      if (flags.output === undefined) await runtime.get() // no work for an image that has no place to go
       const image = await buildImage({
         ...dockerfile,
         ...runtime.callbacks(),
@@ -115,7 +117,7 @@ class LazyRuntime {
 
   callbacks(): Required<Pick<BuildOptions, 'exportImage' | 'run'>> {
     return {
-      exportImage: async (name) => this.#export(await this.#neededFor(`the image ${name}`), name),
+      exportImage: async (name) => this.#export(await this.#neededFor(`the image ${shortName(name)}`), name),
       run: async (image, request) => {
         this.#containers ??= this.#openContainers(await this.#neededFor('a command in a container'))
         return (await this.#containers).run(image, request)
@@ -135,7 +137,7 @@ class LazyRuntime {
     const image = { image: name }
     const present = await runtime.client.imageStatus({ image })
     if (!present.image && !this.#flags.pull) throw new Error(missingImage(name, this.#flags))
-    if (!present.image) await runtime.client.pullImage({ image })
+    if (!present.image) await pull(runtime, name)
     const archive = join(this.#scratch.folder, `base-${this.#exports++}.tar`)
     // containerd keeps an image with a digest under its name without the tag.
     await exportImage(runtime, name.replace(/:[^:/@]+@/, '@'), archive)
@@ -147,17 +149,29 @@ class LazyRuntime {
     const containers = await BuildContainers.open({
       ...{ ctr, socket, runcState, temporary },
       output: process.stderr,
-      random: systemRandom(),
+      environment: environment(),
     })
     this.#scratch.atEnd(() => containers.close())
     return containers
   }
 }
 
+async function pull({ client }: ImageRuntime, name: string): Promise<void> {
+  process.stderr.write(`pulling ${name}\n`)
+  await client.pullImage({ image: { image: name } }).catch((error: CriError) => {
+    throw new Error(`the container runtime cannot pull the image: ${error.description}`)
+  })
+}
+
 function missingImage(name: string, flags: BuildFlags): string {
-  const short = name.replace(/^docker\.io\/(library\/)?/, '')
+  const short = shortName(name)
   return withHints(
     `the container runtime does not have the image ${short}; add it, or let the runtime pull it with --pull`,
     { purpose: 'add it', command: `docker save ${short} | ${imageLine(flags, 'load -')}` },
   )
+}
+
+/** As people write it. */
+function shortName(name: string): string {
+  return name.replace(/^docker\.io\/(library\/)?/, '')
 }

@@ -40,17 +40,33 @@ export async function withRuntime<T>(flags: ImageFlags, use: (runtime: ImageRunt
 
 export async function openRuntime(flags: ImageFlags): Promise<ImageRuntime> {
   const found = findRuntime(flags)
-  const ctr = findProgram('ctr')
-  if (ctr === undefined)
-    throw new NoRuntimeError('the program ctr is missing, which is a part of containerd; install it')
   const client = connectCri({ endpoint: found.socket, environment: environment() })
   const failure = await client.version({}, { timeout: 5000 }).then(
     () => undefined,
     (error: CriError) => error,
   )
-  if (!failure) return { ctr, client, socket: found.socket, runcState: found.runcState }
+  if (!failure) return new OpenRuntime(client, found)
   client.close()
   throw new NoRuntimeError(unusable(found, failure))
+}
+
+class OpenRuntime implements ImageRuntime {
+  readonly client: CriClient
+  readonly socket: string
+  readonly runcState: string | undefined
+
+  constructor(client: CriClient, { socket, runcState }: FoundRuntime) {
+    this.client = client
+    this.socket = socket
+    this.runcState = runcState
+  }
+
+  /** Looked for when it is needed: a list of images is there without it. */
+  get ctr(): string {
+    const ctr = findProgram('ctr')
+    if (ctr !== undefined) return ctr
+    throw new NoRuntimeError('the program ctr is missing, which is a part of containerd; install it')
+  }
 }
 
 interface FoundRuntime {
@@ -113,7 +129,7 @@ function unusable({ socket, stopped }: FoundRuntime, { code, description }: CriE
 
 /** Brings images to the runtime. Resolves with their names when pods can use them. */
 export async function addImages(runtime: ImageRuntime, images: readonly PackedImage[]): Promise<string[]> {
-  await importImages(runtime, images)
+  await importImages(runtime, { images, clock: systemClock })
   const names = images.flatMap((image) => image.names)
   await untilVisible(runtime.client, names, systemClock)
   return names

@@ -167,11 +167,13 @@ function registerTests(): void {
       assert.match(stderr, /\n {2}build an image into a file: .* image build DIR -t NAME -o FILE\n$/)
       assert.equal(code, 1)
     }
-    const { stderr } = await command('build', place, '-t', 'x', '--data-dir', place)
+    const build = ['build', place, '-t', 'x', '--data-dir', place]
     assert.match(
-      stderr,
-      /Dockerfile line 2: RUN: a command in a container needs a container runtime, and the containers/,
+      (await command(...build)).stderr,
+      /^proa image build: the containers of the cluster proa are simulated/,
     )
+    const { stderr } = await command(...build, '-o', join(folder, 'none.tar'))
+    assert.match(stderr, /line 2: RUN: a command in a container needs a container runtime, and the containers of/)
   })
 
   describe('with a containerd', { skip }, () => {
@@ -358,7 +360,7 @@ EOF
         ['FROM localhost/busybox:1\nUSER nobody9\nRUN true', 'Dockerfile line 3: RUN: the container could not run: '],
         [
           'FROM node:22',
-          'Dockerfile line 1: the container runtime does not have the image node:22; add it, or let the runtime pull it with --pull\n  add it:  docker save node:22 | ',
+          'Dockerfile line 1: FROM: the container runtime does not have the image node:22; add it, or let the runtime pull it with --pull\n  add it:  docker save node:22 | ',
         ],
       ]
       for (const [dockerfile, message] of cases) {
@@ -382,6 +384,13 @@ EOF
       }
       return run(['build', path, '-t', 'x', ...place()], { onError })
     }
+
+    test('lets the runtime pull a base image if it is told to', async () => {
+      const path = site({ Dockerfile: 'FROM 127.0.0.1:1/none:1' })
+      const { code, stderr } = await command('build', path, '-t', 'x', '--pull', ...place())
+      assert.match(stderr, /line 1: FROM: the container runtime cannot pull the image: .*connection refused/)
+      assert.equal(code, 1)
+    })
 
     test('leaves nothing of a build that is interrupted', async () => {
       assert.equal((await stopped('SIGINT')).code, 130)

@@ -17,11 +17,18 @@ export async function withScratch<T>(use: (scratch: Scratch) => Promise<T>): Pro
   try {
     return await Promise.race([use({ folder, atEnd: (undo) => undoing.unshift(undo) }), interruption.promise])
   } finally {
-    for (const undo of undoing) await undo()
-    rmSync(folder, { recursive: true, force: true })
-    interruption.end()
+    try {
+      for (const undo of undoing) await undo()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+      interruption.end()
+    }
   }
 }
+
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+type StopSignal = keyof typeof exitCodes
+const stopSignals = Object.keys(exitCodes) as StopSignal[]
 
 /** Rejects at the first signal to stop. A command that goes on in the background is ended by `end`. */
 class Interruption {
@@ -29,7 +36,7 @@ class Interruption {
   #code: number | undefined
   #reject: (error: Error) => void = () => {}
   readonly #stop = (signal: NodeJS.Signals) => {
-    const code = signal === 'SIGINT' ? 130 : 143
+    const code = exitCodes[signal as StopSignal]
     // Who asks twice does not want to wait.
     if (this.#code !== undefined) process.exit(code)
     this.#code = code
@@ -41,11 +48,11 @@ class Interruption {
       this.#reject = reject
     })
     this.promise.catch(() => {}) // it may come after the command has ended
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, this.#stop)
+    for (const signal of stopSignals) process.on(signal, this.#stop)
   }
 
   end(): void {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.#stop)
+    for (const signal of stopSignals) process.off(signal, this.#stop)
     if (this.#code !== undefined) process.exit(this.#code)
   }
 }

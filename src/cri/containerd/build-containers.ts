@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, createWriteStream, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import type { Random } from '../../base/random.js'
+import type { Environment } from '../../base/environment.js'
 import { sha256Of } from '../images/archive/scan.js'
 import type { RunMount, RunRequest } from '../images/dockerfile/run-request.js'
 import { fileContent } from '../images/file-content.js'
@@ -17,7 +17,7 @@ export interface BuildContainerOptions extends CtrOptions {
   readonly temporary: string
   /** Gets what the commands print. */
   readonly output: Writable
-  readonly random: Random
+  readonly environment: Environment
 }
 
 /** Apart from the images and containers of Kubernetes, which the kubelet watches and collects. */
@@ -30,11 +30,12 @@ export class BuildContainers implements AsyncDisposable {
   readonly #id: string
   readonly #names: string[] = []
   readonly #containers = new Set<string>()
+  readonly #closing = new AbortController()
   #steps = 0
 
   private constructor(options: BuildContainerOptions) {
     this.#options = options
-    this.#id = `${idPrefix}${process.pid}-${options.random.uuid().slice(0, 8)}`
+    this.#id = `${idPrefix}${process.pid}-${options.environment.random.uuid().slice(0, 8)}`
   }
 
   /** Removes first what builds have left whose process was killed. */
@@ -52,7 +53,8 @@ export class BuildContainers implements AsyncDisposable {
     this.#names.push(name)
     const { Cmd: _, ...config } = image.config
     const settings = { ...config, Entrypoint: request.command, Env: request.environment }
-    await importImages(this.#options, [await packImage({ ...image, names: [name], config: settings })], namespace)
+    const images = [await packImage({ ...image, names: [name], config: settings })]
+    await importImages(this.#options, { images, namespace, clock: this.#options.environment.clock })
     this.#containers.add(id)
     try {
       await this.#runContainer(name, id, request)
@@ -64,6 +66,7 @@ export class BuildContainers implements AsyncDisposable {
 
   /** Ends a command that still runs. */
   async close(): Promise<void> {
+    this.#closing.abort(new Error('the build ends'))
     for (const id of this.#containers) await this.#removeContainer(id)
     await removeNames(this.#options, this.#names, namespace)
   }
@@ -73,7 +76,7 @@ export class BuildContainers implements AsyncDisposable {
   }
 
   /** With the network of the machine, as commands of a build want to download; else as confined as other containers. */
-  async #runContainer(name: string, id: string, { command, mounts }: RunRequest): Promise<void> {
+  async #runContainer(name: string, id: string, { mounts }: RunRequest): Promise<void> {
     const { runcState, output } = this.#options
     const args = [
       ...['run', '--net-host', '--seccomp', '--allow-new-privs', '--cgroup', ''],
@@ -82,9 +85,9 @@ export class BuildContainers implements AsyncDisposable {
       ...[name, id],
     ]
     try {
-      await this.#ctr({ args, output, errors: output })
+      await this.#ctr({ args, output, errors: output, signal: this.#closing.signal })
     } catch (error) {
-      throw commandError(error, command)
+      throw error instanceof CtrError ? commandError(error) : error
     }
   }
 
@@ -136,10 +139,12 @@ function isDead(name: string): boolean {
   return pid !== undefined && !existsSync(`/proc/${pid}`)
 }
 
-function commandError(error: unknown, [program = '']: readonly string[]): unknown {
-  if (!(error instanceof CtrError)) return error
-  if (!error.isOwn) return new Error(`the command failed with exit code ${error.exitCode}`)
-  if (/no such file or directory|executable file not found/.test(error.message))
-    return new Error(`the image has no ${program}, which this command needs`)
-  return new Error(`the container could not run: ${error.message}`)
+function commandError({ message, exitCode, isOwn }: CtrError): Error {
+  if (!isOwn) return new Error(`the command failed with exit code ${exitCode}`)
+  const [, program] = /exec: "([^"]+)": .*(?:no such file or directory|not found)/.exec(message) ?? []
+  return new Error(
+    program === undefined
+      ? `the container could not run: ${message}`
+      : `the image has no ${program}, which this command needs`,
+  )
 }

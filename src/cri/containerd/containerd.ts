@@ -183,9 +183,10 @@ export class Containerd implements AsyncDisposable {
 
   /** Makes images that were put together here known to the runtime. */
   async addImages(images: readonly Image[]): Promise<void> {
-    await importImages(this.#ctr, await Promise.all(images.map(packImage)))
+    const { clock } = this.#environment
+    await importImages(this.#ctr, { images: await Promise.all(images.map(packImage)), clock })
     const names = images.flatMap((image) => image.names)
-    await untilVisible(this.runtime, names, this.#environment.clock)
+    await untilVisible(this.runtime, names, clock)
   }
 
   exportImage(name: string, archive: string): Promise<void> {

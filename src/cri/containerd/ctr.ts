@@ -19,6 +19,8 @@ export interface CtrCall {
   readonly output?: Writable
   /** Gets standard error while it comes. The end of it is part of an error in any case. */
   readonly errors?: Writable
+  /** Kills the program. */
+  readonly signal?: AbortSignal
 }
 
 /** containerd refused, or does not answer. The message is containerd's own, without the name of the program. */
@@ -48,6 +50,8 @@ export async function runCtr({ ctr, socket }: CtrOptions, call: CtrCall): Promis
     stdio: [call.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     // In a group of its own, so that Ctrl-C at the terminal reaches only us, who clean up.
     detached: true,
+    // It would pass any other signal on to the container.
+    ...(call.signal && { signal: call.signal, killSignal: 'SIGKILL' }),
   })
   const ended = once(child, 'close') as Promise<[code: number | null]>
   const [[code], text, said, problem] = await Promise.all([

@@ -6,19 +6,35 @@ import { type CtrOptions, runCtr } from './ctr.js'
 /** The namespace, in containerd's sense, of everything that Kubernetes runs. */
 export const kubernetesNamespace = 'k8s.io'
 const visibleWithin = 30_000
+/** It does so a little later, so that names which were removed may come back once. */
+const settlingRounds = 10
+const settlingDelay = 50
 
-/** Brings images into containerd, unpacked and ready. If that fails, no name is left that was not there before. */
-export async function importImages(
-  options: CtrOptions,
-  images: readonly PackedImage[],
-  namespace = kubernetesNamespace,
-): Promise<void> {
+export interface ImportOptions {
+  readonly images: readonly PackedImage[]
+  readonly clock: Clock
+  readonly namespace?: string
+}
+
+/** Brings images into containerd, unpacked and ready. If that fails, no image is left that was not there before. */
+export async function importImages(options: CtrOptions, { images, clock, ...rest }: ImportOptions): Promise<void> {
+  const { namespace = kubernetesNamespace } = rest
   const before = await imageNames(options, namespace)
   try {
     await runCtr(options, { namespace, args: ['images', 'import', '-'], input: imageArchive(images) })
   } catch (error) {
-    const names = images.flatMap((image) => image.names).filter((name) => !before.includes(name))
-    await removeNames(options, names, namespace)
+    // The part of containerd that speaks CRI names an image by the digest of its configuration, too.
+    const names = images.flatMap((image) => [...image.names, ...image.blobs.map(({ digest }) => digest)])
+    const added = names.filter((name) => !before.includes(name))
+    for (let round = 0; round < settlingRounds; round++) {
+      const present = await imageNames(options, namespace)
+      await removeNames(
+        options,
+        present.filter((name) => added.includes(name)),
+        namespace,
+      )
+      await sleep(clock, settlingDelay)
+    }
     throw error
   }
 }

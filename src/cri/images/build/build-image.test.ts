@@ -280,14 +280,14 @@ describe('a build', () => {
   })
 
   const refusals: Readonly<Record<string, RegExp>> = {
-    'FROM scratch\nRUN make':
-      /line 2: RUN needs a cluster with real containers; .*docker save NAME \| proa image load -/,
-    'FROM web': /line 1: the image web is needed, and there is no runtime to get it from/,
-    'FROM We?b': /line 1: We\?b is not the name of an image/,
+    'FROM scratch\nRUN make': /line 2: RUN: there is no container runtime to run it/,
+    'FROM web': /line 1: FROM: there is no container runtime to get the image web from/,
+    'FROM We?b': /line 1: FROM: We\?b is not the name of an image/,
     'FROM scratch\nCOPY none /': /line 2: COPY: there is no none to copy/,
     'FROM scratch\nCOPY ../secret /': /line 2: COPY: \.\.\/secret leads outside of the folder/,
     'FROM scratch\nCOPY --chown=web a /': /line 2: COPY: --chown names web, and the image has no \/etc\/passwd/,
-    'FROM scratch\nCOPY --from=scratch2 a /': /line 2: the image scratch2 is needed/,
+    'FROM scratch\nCOPY --from=scratch2 a /':
+      /line 2: COPY: there is no container runtime to get the image scratch2 from/,
   }
   for (const [dockerfile, refusal] of Object.entries(refusals))
     test(`refuses ${dockerfile.split('\n').at(-1)}`, async () => {
@@ -298,7 +298,7 @@ describe('a build', () => {
     const { image } = await build('FROM scratch')
     const exportImage = await having('docker.io/library/base:1', image)
     await assert.rejects(build('FROM base:2', {}, { exportImage }), {
-      message: 'Dockerfile line 1: there is no docker.io/library/base:2',
+      message: 'Dockerfile line 1: FROM: there is no docker.io/library/base:2',
     })
   })
 })

@@ -74,7 +74,7 @@ class Build {
     let last: StageBuild | undefined
     for (const { stage, base } of this.#plan.stages) {
       this.#report(stage.from)
-      last = (await this.#open(base, stage.from)).child()
+      last = (await atLine(stage.from, () => this.#open(base))).child()
       const triggers = takeTriggers(last, stage)
       for (const instruction of [...triggers, ...stage.instructions]) await this.#step(last, stage, instruction)
       this.#stages.set(stage.index, last)
@@ -82,14 +82,9 @@ class Build {
     return last!
   }
 
-  async #step(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
+  #step(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
     this.#report(instruction)
-    try {
-      await this.#apply(build, stage, instruction)
-    } catch (error) {
-      if (error instanceof DockerfileError || !(error instanceof Error)) throw error
-      throw new DockerfileError(instruction.line, `${instruction.keyword}: ${error.message}`)
-    }
+    return atLine(instruction, () => this.#apply(build, stage, instruction))
   }
 
   async #apply(build: StageBuild, stage: Stage, instruction: Instruction): Promise<void> {
@@ -107,56 +102,44 @@ class Build {
     const { temporary } = this.#options
     const context = () => this.#readContext()
     const target = await build.tree()
-    const from = await this.#treeOf(request.from, stage, instruction)
+    const from = await this.#treeOf(request.from, stage)
     await build.addEntries(await copyStep(request, { from, context, target, temporary }))
   }
 
-  async #treeOf(from: string | undefined, stage: Stage, instruction: Instruction): Promise<FileTree | undefined> {
+  async #treeOf(from: string | undefined, stage: Stage): Promise<FileTree | undefined> {
     if (from === undefined) return undefined
-    return (await this.#open(copySource(this.#dockerfile.stages, stage, from), instruction)).tree()
+    return (await this.#open(copySource(this.#dockerfile.stages, stage, from))).tree()
   }
 
   async #runCommand(build: StageBuild, instruction: Instruction): Promise<void> {
     const request = runRequest(instruction, build.settings, this.#plan.scope)
     const { run } = this.#options
-    if (!run)
-      throw new DockerfileError(
-        instruction.line,
-        'RUN needs a cluster with real containers; start one with proa up as root, or build the image elsewhere and load it: docker build -t NAME . && docker save NAME | proa image load -',
-      )
+    if (!run) throw new Error('there is no container runtime to run it')
     const image = imageOf([], build.settings.config, await build.finishLayers())
     await build.addLayer(await run(image, request))
   }
 
-  #open(base: Base, instruction: Instruction): Promise<StageBuild> {
+  #open(base: Base): Promise<StageBuild> {
     if (base.kind === 'scratch') return Promise.resolve(this.#newStage({}, []))
     if (base.kind === 'stage') return Promise.resolve(this.#stages.get(base.index)!)
-    const opened = this.#images.get(base.name) ?? this.#openImage(base.name, instruction)
+    const opened = this.#images.get(base.name) ?? this.#openImage(base.name)
     this.#images.set(base.name, opened)
     return opened
   }
 
-  async #openImage(name: string, { line }: Instruction): Promise<StageBuild> {
-    const [image, ...others] = await this.#imagesFor(name, line)
-    if (!image || others.length > 0) throw new DockerfileError(line, `${name} must hold exactly one image`)
+  async #openImage(name: string): Promise<StageBuild> {
+    const [image, ...others] = await this.#imagesFor(name)
+    if (!image || others.length > 0) throw new Error(`${name} must hold exactly one image`)
     return this.#newStage(image.config, image.layers)
   }
 
   /** A name that ends in `.tar` is an archive beside the Dockerfile, which nobody has checked yet. */
-  async #imagesFor(name: string, line: number): Promise<ArchivedImage[]> {
-    const { folder, temporary } = this.#options
+  async #imagesFor(name: string): Promise<ArchivedImage[]> {
+    const { folder, temporary, exportImage } = this.#options
     if (name.endsWith('.tar') && !name.split('/').includes('..')) return readImages(join(folder, name), { temporary })
-    return imagesIn(await openArchive(await this.#exported(name, line), { temporary }))
-  }
-
-  async #exported(name: string, line: number): Promise<string> {
-    const { exportImage } = this.#options
-    if (!isImageName(name)) throw new DockerfileError(line, `${name} is not the name of an image`)
-    if (!exportImage)
-      throw new DockerfileError(line, `the image ${name} is needed, and there is no runtime to get it from`)
-    return exportImage(fullImageName(name)).catch((error: Error) => {
-      throw new DockerfileError(line, error.message)
-    })
+    if (!isImageName(name)) throw new Error(`${name} is not the name of an image`)
+    if (!exportImage) throw new Error(`there is no container runtime to get the image ${name} from`)
+    return imagesIn(await openArchive(await exportImage(fullImageName(name)), { temporary }))
   }
 
   #newStage(config: Image['config'], layers: Image['layers']): StageBuild {
@@ -172,6 +155,16 @@ class Build {
 
   #report({ line, keyword, text }: Instruction): void {
     this.#options.report?.(`line ${line}: ${keyword} ${text}`.trimEnd())
+  }
+}
+
+/** Tells the line of what goes wrong. */
+async function atLine<T>({ line, keyword }: Instruction, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DockerfileError || !(error instanceof Error)) throw error
+    throw new DockerfileError(line, `${keyword}: ${error.message}`)
   }
 }
 

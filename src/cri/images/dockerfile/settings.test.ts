@@ -63,6 +63,7 @@ describe('the settings of a stage', () => {
 
   const mistakes: Readonly<Record<string, RegExp>> = {
     'EXPOSE http': /line 2: http is not a port; write 80, 80\/udp or 8000-8010/,
+    EXPOSE: /EXPOSE needs a port/,
     'EXPOSE 70000': /70000 is not a port/,
     'STOPSIGNAL now': /now is not a signal/,
     'SHELL /bin/sh': /SHELL takes a list/,

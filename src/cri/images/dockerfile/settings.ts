@@ -67,6 +67,7 @@ const appliers: Readonly<Record<string, Setting>> = {
   MAINTAINER: (settings, { text }) => withConfig(settings, { Labels: { ...settings.config.Labels, maintainer: text } }),
   EXPOSE: (settings, instruction) => {
     const ports = expandedWords(settings, instruction).flatMap((word) => exposedPorts(word, instruction))
+    if (ports.length === 0) throw new DockerfileError(instruction.line, 'EXPOSE needs a port')
     return withConfig(settings, { ExposedPorts: { ...settings.config.ExposedPorts, ...emptyObjects(ports) } })
   },
   VOLUME: (settings, instruction) => {
