@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
-import { integer } from './flag-types.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
+import { integer, optionalText, repeated, truth } from './flag-types.js'
+import { describeFlags, parseFlags, splitOperands, UsageError } from './flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
 const options = (...args: string[]) => apiServerOptions(parse(...args), '/data')
@@ -169,4 +169,27 @@ describe('the options of the API server', () => {
   test('keep strangers out where everything is allowed', () => {
     assert.equal(options('--authorization-mode=AlwaysAllow').authentication.anonymous, false)
   })
+})
+
+test('operands are separated from flags and their values', () => {
+  const table = {
+    tag: { ...repeated('', 'NAME'), short: 't' },
+    pull: truth('', false),
+    output: optionalText('', 'FILE'),
+  }
+  const cases: [args: string[], flags: string[], operands: string[]][] = [
+    [
+      ['a', '-t', 'b', 'c'],
+      ['-t', 'b'],
+      ['a', 'c'],
+    ],
+    [['--tag', 'b', '--pull', 'c'], ['--tag', 'b', '--pull'], ['c']],
+    [['--tag=b', 'c', '-'], ['--tag=b'], ['c', '-']],
+    [['--output', '-', 'c'], ['--output', '-'], ['c']],
+    [['--pull', '--', '--tag', 'x'], ['--pull'], ['--tag', 'x']],
+    [['--unknown', 'x'], ['--unknown'], ['x']],
+    [['x', '--tag'], ['--tag'], ['x']],
+  ]
+  for (const [args, flags, operands] of cases) assert.deepEqual(splitOperands(table, args), { flags, operands })
+  assert.deepEqual(parseFlags(table, ['-t', 'a,b', '--tag=c']).tag, ['a,b', 'c'])
 })

@@ -25,6 +25,8 @@ export interface ArchivedImage {
   readonly manifest: Blob
 }
 
+const mostImages = 1000
+
 /** The images of an archive in the OCI image layout, or in that of `docker save`. */
 export async function imagesIn(files: ArchiveFiles): Promise<ArchivedImage[]> {
   if (files.has('index.json')) return merged(await ociImages(files))
@@ -53,7 +55,14 @@ function merged(images: readonly ArchivedImage[]): ArchivedImage[] {
 async function ociImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
   const index = manifestDocument(await files.json('index.json'), 'index.json')
   if (index.kind === 'manifest') throw new ArchiveError('index.json in the archive does not describe an image')
-  return Promise.all(index.manifests.map((descriptor) => ociImage(files, descriptor)))
+  const { manifests } = index
+  const fitting = manifests.filter(({ platform }) => !platform || isHere(platform))
+  if (fitting.length === 0 && manifests.length > 0)
+    throw wrongPlatform(
+      'the image',
+      manifests.flatMap(({ platform }) => platform ?? []),
+    )
+  return oneByOne(fitting, (descriptor) => ociImage(files, descriptor))
 }
 
 async function ociImage(files: ArchiveFiles, descriptor: Descriptor): Promise<ArchivedImage> {
@@ -116,7 +125,15 @@ function blobPath(digest: string): string {
 
 async function dockerImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
   const manifests = dockerManifests(await files.json('manifest.json'), 'manifest.json')
-  return Promise.all(manifests.map((manifest) => dockerImage(files, manifest)))
+  return oneByOne(manifests, (manifest) => dockerImage(files, manifest))
+}
+
+/** Not all at once, because somebody else chose how many there are. */
+async function oneByOne<T>(items: readonly T[], read: (item: T) => Promise<ArchivedImage>): Promise<ArchivedImage[]> {
+  if (items.length > mostImages) throw new ArchiveError(`the archive has more than ${mostImages} images`)
+  const images: ArchivedImage[] = []
+  for (const item of items) images.push(await read(item))
+  return images
 }
 
 async function dockerImage(files: ArchiveFiles, manifest: DockerManifest): Promise<ArchivedImage> {

@@ -1,3 +1,4 @@
+import type { ImageConfig } from '../image.js'
 import { ArchiveError } from './archive-error.js'
 
 /** The JSON documents of an image, as far as they are used here. What others wrote is checked before it is used. */
@@ -22,8 +23,8 @@ export type ManifestDocument =
 
 export interface ConfigDocument {
   readonly platform: Platform
-  /** Settings for containers; the members are not checked. */
-  readonly config: object
+  /** Settings for containers. Members that are not used here are kept as they are. */
+  readonly config: ImageConfig
   readonly diffIds: readonly string[]
 }
 
@@ -51,9 +52,23 @@ export function manifestDocument(value: unknown, name: string): ManifestDocument
 export function configDocument(value: unknown, name: string): ConfigDocument {
   const document = members(value, name)
   const diffIds = list(members(document.rootfs, name).diff_ids, name).map((each) => digest(each, name))
-  const config = document.config === undefined || document.config === null ? {} : members(document.config, name)
+  const config = document.config === undefined || document.config === null ? {} : settings(document.config, name)
   const { architecture, os } = document
   return { platform: { architecture: text(architecture, name), os: text(os, name) }, config, diffIds }
+}
+
+const listSettings = ['Entrypoint', 'Cmd', 'Env', 'Shell', 'OnBuild']
+const textSettings = ['WorkingDir', 'User', 'StopSignal']
+const mapSettings = ['ExposedPorts', 'Volumes', 'Labels']
+
+/** Docker writes `null` for a setting that is not made. */
+function settings(value: unknown, name: string): ImageConfig {
+  const made = Object.entries(members(value, name)).filter(([, each]) => each !== null)
+  for (const [key, each] of made)
+    if (listSettings.includes(key)) for (const item of list(each, name)) text(item, name)
+    else if (textSettings.includes(key)) text(each, name)
+    else if (mapSettings.includes(key)) members(each, name)
+  return Object.fromEntries(made)
 }
 
 export function dockerManifests(value: unknown, name: string): DockerManifest[] {

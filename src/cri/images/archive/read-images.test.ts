@@ -57,18 +57,21 @@ interface DockerParts {
   readonly layer?: Buffer
   readonly diffId?: string
   readonly tags?: readonly string[] | null
+  readonly config?: object
   readonly extra?: readonly TarEntry[]
 }
 
 /** As `docker save` wrote it before version 25, where a layer that is used twice is a link. */
-async function dockerArchive({ layer, diffId, tags = ['tool:1'], extra = [] }: DockerParts = {}): Promise<Buffer> {
+async function dockerArchive(parts: DockerParts = {}): Promise<Buffer> {
+  const { layer, diffId, tags = ['tool:1'], config = {}, extra = [] } = parts
   const bytes = layer ?? (await tar(file('tool', 'tool')))
   const id = `sha256:${diffId ?? sha256(bytes)}`
   const rootfs = { type: 'layers', diff_ids: [id, id] }
-  const config = { architecture: thisArchitecture(), os: 'linux', config: { Cmd: ['/tool'] }, rootfs }
+  const settings = { Cmd: ['/tool'], Entrypoint: null, OnBuild: null, Volumes: null, Tty: false, ...config }
+  const document = { architecture: thisArchitecture(), os: 'linux', config: settings, rootfs }
   const layers = ['one/layer.tar', 'two/layer.tar']
   return tar(
-    file('config.json', JSON.stringify(config)),
+    file('config.json', JSON.stringify(document)),
     file('one/layer.tar', bytes),
     { type: 'link', path: 'two/layer.tar', target: '../one/layer.tar' },
     file('manifest.json', JSON.stringify([{ Config: 'config.json', RepoTags: tags, Layers: layers }])),
@@ -89,7 +92,7 @@ describe('reading images', () => {
     const layer = await tar(file('tool', 'tool'))
     const [found] = await read(await dockerArchive({ layer }))
     assert.deepEqual(found?.names, ['docker.io/library/tool:1'])
-    assert.deepEqual(found.config, { Cmd: ['/tool'] })
+    assert.deepEqual(found.config, { Cmd: ['/tool'], Tty: false })
     assert.deepEqual(
       found.layers.map(({ digest }) => digest),
       [`sha256:${sha256(layer)}`, `sha256:${sha256(layer)}`],
@@ -134,6 +137,20 @@ describe('reading images', () => {
     const [found] = await read(await tar(file('index.json', JSON.stringify(index)), innerFile, ...blobEntries))
     assert.deepEqual(found?.names, ['localhost/tool:1'])
     assert.equal(found.manifest.digest, manifest.digest)
+  })
+
+  test('images for other machines beside that for this one do not matter', async () => {
+    const { manifest, blobs } = await packImage(image)
+    const digest = `sha256:${'0'.repeat(64)}`
+    const foreign = { digest, platform: { architecture: 's390x', os: 'linux' } }
+    const annotations = { 'org.opencontainers.image.ref.name': 'localhost/tool:1' }
+    const entries = [manifest, ...blobs].map(
+      (blob): TarEntry => ({ type: 'file', path: `blobs/${blob.digest.replace(':', '/')}`, content: blob }),
+    )
+    const archiveOf = (...manifests: object[]) => tar(file('index.json', JSON.stringify({ manifests })), ...entries)
+    const [found] = await read(await archiveOf(foreign, { digest: manifest.digest, annotations }))
+    assert.deepEqual(found?.names, ['localhost/tool:1'])
+    await assert.rejects(read(await archiveOf(foreign)), /made for linux\/s390x, and this machine is/)
   })
 
   test('only a complete reference is a name', () => {
@@ -201,6 +218,12 @@ describe('an archive that cannot be used is refused with the reason:', () => {
       () => ociArchive({ architecture: other }),
       /is made for linux\/(arm|amd)64, and this/,
     ],
+    'a setting of another type': [() => dockerArchive({ config: { Env: 'A=1' } }), /config.json .* does not describe/],
+    'more images than anybody has': [
+      () => tar(file('manifest.json', JSON.stringify(Array(1001).fill({ Config: 'c', Layers: [], RepoTags: [] })))),
+      /has more than 1000 images/,
+    ],
+    'a path that is too long': [() => tar(file(`${'x/'.repeat(3000)}x`, '')), /a path that is too long/],
     'an invalid name': [() => dockerArchive({ tags: ['../x'] }), /invalid name: "\.\.\/x"/],
     'a compression that nobody here knows': [
       async () => Buffer.from('BZh91AY&SY'),

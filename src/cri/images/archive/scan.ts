@@ -63,8 +63,12 @@ function tarProblem(error: unknown): unknown {
   return problem === undefined ? error : new ArchiveError(problem)
 }
 
+/** As Linux has it. Archives can hold longer ones, only to fill the memory of who reads them. */
+export const longestPath = 4096
+
 /** Normalises a path. Refuses one that leads out of the archive; `entry` is named in the error. */
 function pathInside(path: string, entry: string): string {
+  if (path.length > longestPath) throw new ArchiveError('the archive has an entry with a path that is too long')
   const normal = posix.normalize(path)
   if (normal.startsWith('/') || normal.split('/').includes('..') || normal.includes('\0'))
     throw new ArchiveError(`the archive has an entry that leads outside of it: ${JSON.stringify(entry)}`)

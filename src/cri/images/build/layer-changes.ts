@@ -7,7 +7,7 @@ import { blockSize, tarFlags, tarHeader } from '../../../base/tar-header.js'
 import type { ReadEntry } from '../../../base/tar-reader.js'
 import { ArchiveError } from '../archive/archive-error.js'
 import { compressionIn, decompressed } from '../archive/compression.js'
-import { archiveEntries } from '../archive/scan.js'
+import { archiveEntries, longestPath } from '../archive/scan.js'
 import { type FileContent, fileContent, isFileContent } from '../file-content.js'
 import type { LayerChange } from './file-tree.js'
 
@@ -58,6 +58,7 @@ async function decompressedCopy(content: StreamedContent, path: string): Promise
 }
 
 function layerPath(name: string): string {
+  if (name.length > longestPath) throw new ArchiveError('the archive has an entry with a path that is too long')
   const path = posix.normalize(`/${name}`).slice(1).replace(/\/$/, '')
   if (name.split('/').includes('..'))
     throw new ArchiveError(`a path leads outside of the archive: ${JSON.stringify(name)}`)
