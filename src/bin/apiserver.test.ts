@@ -163,7 +163,7 @@ function registerTests(): void {
     chmodSync(file, 0)
     const { exit, output } = start(context, '--token-auth-file', file, '--data-dir', join(folderFor(context), 'data'))
     assert.equal(await exit, 1)
-    assert.match(output.stderr, /may not be opened with the present rights/)
+    assert.match(output.stderr, /you have no permission to open/)
   })
 
   test('explains itself', async (context) => {

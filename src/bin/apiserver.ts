@@ -9,9 +9,9 @@ import { surroundings } from './surroundings.js'
 
 export const apiServerCommand = command({
   name: 'apiserver',
-  about: `The API server: the front door of a cluster.
+  about: `Run the API server alone.
 
-Without flags it makes its own keys and certificates, keeps all objects in its data directory, and serves on port 6443.
+Without flags it creates its own keys and certificates, stores all objects in its data directory, and listens on port 6443.
 
 Usage:
   proa apiserver [flags]
