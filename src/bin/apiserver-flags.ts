@@ -107,7 +107,7 @@ export const apiServerFlags = {
     },
   ),
   'cors-allowed-origins': origins(
-    'The origins that browsers may send requests from, each as a regular expression, such as //example\\.com:',
+    'The origins that browsers may send requests from, each as a regular expression: //example\\.com.',
   ),
   'enable-priority-and-fairness': truth('Queue requests by flow schemas and priority levels.', true),
   'feature-gates': gates(`Features to enable or disable: ${describeGates()}.`),

@@ -2,7 +2,7 @@ import { startApiServer } from '../apiserver/server.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
 import { claimIfEmpty } from './cluster/claim.js'
 import { findCluster } from './cluster/cluster.js'
-import { quoted } from './cluster/hints.js'
+import { kubectlLine } from './cluster/hints.js'
 import { command } from './command.js'
 import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
@@ -27,7 +27,7 @@ async function run(flags: ApiServerFlags): Promise<void> {
   const server = await startApiServer(options, surroundings(flags.v))
   process.stdout.write(`The API server serves on ${server.url}; its data is in ${options.dataDirectory}.\n`)
   if (server.kubeconfig !== undefined)
-    process.stdout.write(`Use it with: kubectl --kubeconfig ${quoted(server.kubeconfig)} get namespaces\n`)
+    process.stdout.write(`Use it with: ${kubectlLine(server.kubeconfig, 'get namespaces')}\n`)
   await untilStopped()
   await server.close()
 }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
+import { clusterFlags } from './cluster/flags.js'
+import { componentFlags } from './component.js'
 import { integer } from './flag-types.js'
-import { describeFlags, parseFlags, UsageError } from './flags.js'
+import { describeFlags, type FlagTable, parseFlags, UsageError } from './flags.js'
+import { kubeletFlags } from './kubelet-flags.js'
+import { loopFlags } from './loop-flags.js'
+import { schedulerFlags } from './scheduler-flags.js'
+import { upFlags } from './up/flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
 const options = (...args: string[]) => apiServerOptions(parse(...args), '/data')
@@ -169,4 +175,22 @@ describe('the options of the API server', () => {
   test('keep strangers out where everything is allowed', () => {
     assert.equal(options('--authorization-mode=AlwaysAllow').authentication.anonymous, false)
   })
+})
+
+describe('the help of every flag', () => {
+  const tables: Readonly<Record<string, FlagTable>> = {
+    up: upFlags,
+    kubelet: kubeletFlags,
+    scheduler: schedulerFlags,
+    'controller-manager': { ...loopFlags, ...componentFlags('x', 1) },
+    cluster: clusterFlags,
+  }
+
+  for (const [command, table] of Object.entries(tables))
+    test(`of ${command} is whole sentences, without riddles`, () => {
+      for (const [name, { help }] of Object.entries(table)) {
+        assert.match(help, /^[A-Z].*\.$/, name)
+        assert.doesNotMatch(help, /\b(whom|unless told|by which|so long|somebody|those who|the usual)\b/i, name)
+      }
+    })
 })

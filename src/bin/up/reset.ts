@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { clusterFlags } from '../cluster/flags.js'
@@ -75,10 +76,9 @@ async function isSure(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<boo
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = await terminal.question(
-      `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `,
-    )
-    return /^y(es)?$/i.test(answer.trim())
+    const answer = terminal.question(`Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `)
+    const ended = once(terminal, 'close').then(() => '') // Ctrl-D is no answer
+    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim())
   } finally {
     terminal.close()
   }
