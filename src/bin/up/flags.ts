@@ -1,4 +1,5 @@
 import { apiServerFlags } from '../apiserver-flags.js'
+import { clusterFlags } from '../cluster/flags.js'
 import { choice, integer, list, optionalText, text, truth } from '../flag-types.js'
 import type { FlagValues } from '../flags.js'
 import { kubeletFlags } from '../kubelet-flags.js'
@@ -10,6 +11,7 @@ export const runtimes = ['auto', 'containerd', 'simulated', 'none'] as const
 
 /** Its own, then all that an API server, the control loops and a kubelet can be told. */
 export const upFlags = {
+  ...clusterFlags,
   port: {
     ...integer('The port of the API server. 0 takes any free port.', 'PORT', { standard: 6443, most: 65_535 }),
     variable: 'PROA_PORT',

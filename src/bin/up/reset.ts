@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { clusterFlags } from '../cluster/flags.js'
@@ -76,9 +75,13 @@ async function isSure(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<boo
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = terminal.question(`Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `)
-    const ended = once(terminal, 'close').then(() => '') // Ctrl-D is no answer
-    return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim())
+    const question = `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `
+    const answer = await terminal.question(question).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error
+      process.stdout.write('\n')
+      return '' // Ctrl-C and Ctrl-D mean no
+    })
+    return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }
