@@ -47,7 +47,7 @@ export async function version(): Promise<number> {
   const { gitVersion } = await import('../apiserver/extensions/version.js')
   const build = readBuild()
   const [kubernetes] = gitVersion(build).split('+')
-  const commit = build.treeState === 'dirty' ? `${build.commit} with changes` : build.commit
+  const commit = `${build.commit.slice(0, 12)}${build.treeState === 'dirty' ? ' with changes' : ''}`
   process.stdout.write(`proa ${build.version} (Kubernetes ${kubernetes}, commit ${commit}, Node ${process.version})\n`)
   return 0
 }

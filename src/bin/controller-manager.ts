@@ -14,7 +14,7 @@ const component = 'kube-controller-manager'
 
 /** Upstream's names; `--help` shows them in this order. */
 const controllerManagerFlags = {
-  'use-service-account-credentials': truth('Each loop acts in the name of its own service account.', true),
+  'use-service-account-credentials': truth('Let each control loop use its own service account.', true),
   ...loopFlags,
   ...componentFlags(component, 10_257),
 }
@@ -23,7 +23,7 @@ type ControllerManagerFlags = FlagValues<typeof controllerManagerFlags>
 
 export const controllerManagerCommand = command({
   name: 'controller-manager',
-  about: `The control loops: they watch the world and push it towards what was asked.
+  about: `Run the control loops alone. They bring the state of the cluster to what its objects ask for.
 
 Usage:
   proa controller-manager --kubeconfig FILE [flags]

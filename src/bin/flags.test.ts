@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
+import { clusterFlags } from './cluster/flags.js'
+import { componentFlags } from './component.js'
 import { integer, optionalText, repeated, truth } from './flag-types.js'
-import { describeFlags, parseFlags, splitOperands, UsageError } from './flags.js'
+import { describeFlags, type FlagTable, parseFlags, splitOperands, UsageError } from './flags.js'
+import { kubeletFlags } from './kubelet-flags.js'
+import { loopFlags } from './loop-flags.js'
+import { schedulerFlags } from './scheduler-flags.js'
+import { upFlags } from './up/flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
 const options = (...args: string[]) => apiServerOptions(parse(...args), '/data')
@@ -192,4 +198,22 @@ test('operands are separated from flags and their values', () => {
   ]
   for (const [args, flags, operands] of cases) assert.deepEqual(splitOperands(table, args), { flags, operands })
   assert.deepEqual(parseFlags(table, ['-t', 'a,b', '--tag=c']).tag, ['a,b', 'c'])
+})
+
+describe('the help of every flag', () => {
+  const tables: Readonly<Record<string, FlagTable>> = {
+    up: upFlags,
+    kubelet: kubeletFlags,
+    scheduler: schedulerFlags,
+    'controller-manager': { ...loopFlags, ...componentFlags('x', 1) },
+    cluster: clusterFlags,
+  }
+
+  for (const [command, table] of Object.entries(tables))
+    test(`of ${command} is whole sentences, without riddles`, () => {
+      for (const [name, { help }] of Object.entries(table)) {
+        assert.match(help, /^[A-Z].*\.$/, name)
+        assert.doesNotMatch(help, /\b(whom|unless told|by which|so long|somebody|those who|the usual)\b/i, name)
+      }
+    })
 })

@@ -8,54 +8,74 @@ import { signingFlags, signingOptions } from './signing-flags.js'
 const hour = 3_600_000
 
 function workers(what: string, standard: number) {
-  return integer(`How many ${what} are looked at at once.`, 'COUNT', { standard, least: 1 })
+  return integer(`How many ${what} are reconciled at the same time.`, 'COUNT', { standard, least: 1 })
 }
 
 function size(what: string) {
-  return integer(`How long the prefix of the range of a node is${what}; 0 for the usual.`, 'BITS', { standard: 0 })
+  return integer(`The prefix length of the IP range of a node${what}. 0 is the default.`, 'BITS', { standard: 0 })
 }
 
 /** Upstream's names for what the control loops can be told. */
 export const loopFlags = {
-  controllers: list('The control loops to run: * for the usual ones, NAME and -NAME for more and fewer.', 'NAME,…', [
-    '*',
-  ]),
-  'concurrent-endpoint-syncs': workers('endpoints', 5),
-  'concurrent-gc-syncs': workers('objects without owners', 20),
+  controllers: list(
+    'The control loops to run. * is the default set, NAME adds a loop and -NAME removes it.',
+    'NAME,…',
+    ['*'],
+  ),
+  'concurrent-endpoint-syncs': workers('Endpoints objects', 5),
+  'concurrent-gc-syncs': workers('objects of the garbage collector', 20),
   'concurrent-namespace-syncs': workers('namespaces', 10),
-  'concurrent-resource-quota-syncs': workers('quotas', 5),
-  'concurrent-service-endpoint-syncs': workers('services', 5),
-  'concurrent-serviceaccount-token-syncs': workers('tokens in secrets', 5),
-  'mirroring-concurrent-service-endpoint-syncs': workers('mirrored endpoints', 5),
-  'max-endpoints-per-slice': integer('How many endpoints a slice has at most.', 'COUNT', {
+  'concurrent-resource-quota-syncs': workers('resource quotas', 5),
+  'concurrent-service-endpoint-syncs': workers('EndpointSlices of services', 5),
+  'concurrent-serviceaccount-token-syncs': workers('service account tokens', 5),
+  'mirroring-concurrent-service-endpoint-syncs': workers('mirrored Endpoints objects', 5),
+  'max-endpoints-per-slice': integer('The most endpoints in one EndpointSlice.', 'COUNT', {
     ...{ standard: 100, least: 1, most: 1000 },
   }),
-  'mirroring-max-endpoints-per-subset': integer('How many endpoints of a subset are mirrored at most.', 'COUNT', {
-    ...{ standard: 1000, least: 1, most: 1000 },
-  }),
-  'terminated-pod-gc-threshold': integer('How many pods that have ended are kept; 0 for all.', 'COUNT', {
+  'mirroring-max-endpoints-per-subset': integer(
+    'The most endpoints of a subset of an Endpoints object that are mirrored to EndpointSlices.',
+    'COUNT',
+    {
+      ...{ standard: 1000, least: 1, most: 1000 },
+    },
+  ),
+  'terminated-pod-gc-threshold': integer('How many terminated pods are kept. 0 keeps all.', 'COUNT', {
     standard: 12_500,
   }),
-  'resource-quota-sync-period': duration('How often everything that quotas limit is counted again.', 300_000),
+  'resource-quota-sync-period': duration('How often the usage of resource quotas is recalculated.', 300_000),
 
-  'node-monitor-period': duration('How often nodes are looked at.', 5_000),
-  'node-monitor-grace-period': duration('A node that is silent for so long is taken for lost.', 50_000),
-  'node-startup-grace-period': duration('The same for a node that has just begun.', 60_000),
-  'node-eviction-rate': decimal('How many lost nodes are given up a second.', 'NODES', 0.1),
-  'secondary-node-eviction-rate': decimal('The same while much of a large zone is lost.', 'NODES', 0.01),
-  'large-cluster-size-threshold': integer('A zone of more nodes is large.', 'NODES', { standard: 50 }),
-  'unhealthy-zone-threshold': decimal('Of a zone that is lost in such a part, much is lost.', 'PART', 0.55),
-  'allocate-node-cidrs': truth('Each node gets a range of addresses for its pods.', false),
-  'cluster-cidr': text('The addresses of pods; at most one range of each family.', 'CIDR,…', ''),
-  'service-cluster-ip-range': list('The addresses of services, which no pod gets.', 'CIDR,…'),
-  'node-cidr-mask-size': size(', where there is one family'),
+  'node-monitor-period': duration('How often the state of nodes is checked.', 5_000),
+  'node-monitor-grace-period': duration('How long a node may be silent before it counts as not ready.', 50_000),
+  'node-startup-grace-period': duration('The same for a node that has just started.', 60_000),
+  'node-eviction-rate': decimal('How many unhealthy nodes are evicted per second.', 'NODES', 0.1),
+  'secondary-node-eviction-rate': decimal('The same while a zone is unhealthy.', 'NODES', 0.01),
+  'large-cluster-size-threshold': integer(
+    'The number of nodes above which a zone counts as large. Small unhealthy zones are not evicted.',
+    'NODES',
+    { standard: 50 },
+  ),
+  'unhealthy-zone-threshold': decimal(
+    'The fraction of nodes that must be not ready for a zone to count as unhealthy.',
+    'PART',
+    0.55,
+  ),
+  'allocate-node-cidrs': truth('Assign an IP range for pods to each node.', false),
+  'cluster-cidr': text('The IP ranges of pods, at most one for each IP family.', 'CIDR,…', ''),
+  'service-cluster-ip-range': list('The IP ranges of services. Pods get no addresses from them.', 'CIDR,…'),
+  'node-cidr-mask-size': size(', in clusters with one IP family'),
   'node-cidr-mask-size-ipv4': size(' for IPv4'),
   'node-cidr-mask-size-ipv6': size(' for IPv6'),
 
-  'root-ca-file': optionalText('By whom pods know the API server; by whom this knows it, unless given.', 'FILE'),
-  'service-account-private-key-file': optionalText('Signs the tokens of service accounts in secrets.', 'FILE'),
+  'root-ca-file': optionalText(
+    'The CA certificate that pods verify the API server with. By default the one that this component uses.',
+    'FILE',
+  ),
+  'service-account-private-key-file': optionalText(
+    'The private key that signs service account tokens in secrets.',
+    'FILE',
+  ),
   'legacy-service-account-token-clean-up-period': duration(
-    'Tokens in secrets that nobody used for so long end.',
+    'How long a service account token in a secret may be unused before it is invalidated.',
     8760 * hour,
   ),
   ...signingFlags,

@@ -25,15 +25,15 @@ describe('proa', () => {
 
   test('suggests the command that an unknown one may be', async () => {
     await using user = new ProaUser()
-    assert.deepEqual(await user.proa('statsu', '--data-dir', 'x'), {
-      code: 2,
-      out: '',
-      err: 'proa: unknown command "statsu"\n\nDid you mean this?\n\tstatus\n\nRun "proa --help" for a list of commands.\n',
-    })
-    assert.equal(
-      (await user.proa('what-is-this')).err,
-      'proa: unknown command "what-is-this"\n\nRun "proa --help" for a list of commands.\n',
+    const { code, out, err } = await user.proa('statsu', '--data-dir', 'x')
+    assert.deepEqual({ code, out }, { code: 2, out: '' })
+    assert.match(
+      err,
+      /^proa: unknown command "statsu"\n\nDid you mean this\?\n\tstatus\n\nTo list all commands: {2}\S.*\n$/,
     )
+    const unlike = (await user.proa('what-is-this')).err
+    const [, line = ''] = /^proa: unknown command "what-is-this"\n\nTo list all commands: {2}(.*)\n$/.exec(unlike) ?? []
+    assert.match((await user.type(line)).out, /^Proa: Kubernetes in TypeScript\.\n\nUsage:\n/)
   })
 
   test('helps with each command', async () => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { basename, join } from 'node:path'
 import { loadCompiled } from '../base/compiled-script.js'
+import { proaCommand } from './called-as.js'
 import { isOwnCommand, suggestedCommands } from './own-commands.js'
 
 /**
@@ -51,7 +52,7 @@ async function runKubectl(args: readonly string[], name?: string): Promise<numbe
 
 function unknownCommand(name: string, meant: readonly string[]): string {
   const suggestion = meant.length === 0 ? '' : `\nDid you mean this?\n${meant.map((each) => `\t${each}\n`).join('')}`
-  return `proa: unknown command ${JSON.stringify(name)}\n${suggestion}\nRun "proa --help" for a list of commands.\n`
+  return `proa: unknown command ${JSON.stringify(name)}\n${suggestion}\nTo list all commands:  ${proaCommand()} --help\n`
 }
 
 void main(process.argv.slice(2)).then((code) => {

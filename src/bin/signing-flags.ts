@@ -8,25 +8,25 @@ import { type FlagValues, UsageError } from './flags.js'
 const hour = 3_600_000
 
 function certFile(whom: string) {
-  return optionalText(`The certificate of the authority that signs ${whom}.`, 'FILE')
+  return optionalText(`The CA certificate that signs ${whom}.`, 'FILE')
 }
 
 function keyFile(whom: string) {
-  return optionalText(`The key of the authority that signs ${whom}.`, 'FILE')
+  return optionalText(`The private key of the CA that signs ${whom}.`, 'FILE')
 }
 
 const whom = {
-  client: 'certificates of clients of the API server',
-  kubelet: 'certificates that nodes show to the API server',
-  serving: 'certificates that nodes show to those who come to them',
-  legacy: 'certificates of which nobody said what they are for',
+  client: 'client certificates for the API server',
+  kubelet: 'client certificates of kubelets',
+  serving: 'serving certificates of kubelets',
+  legacy: 'certificates of the signer kubernetes.io/legacy-unknown',
 }
 
-/** Upstream's names for by whose keys certificates are signed. */
+/** Upstream's names for the keys that sign certificates. */
 export const signingFlags = {
-  'cluster-signing-cert-file': certFile('all certificates that are asked for'),
-  'cluster-signing-key-file': keyFile('all certificates that are asked for'),
-  'cluster-signing-duration': duration('How long certificates live at most.', 8760 * hour),
+  'cluster-signing-cert-file': certFile('all requested certificates'),
+  'cluster-signing-key-file': keyFile('all requested certificates'),
+  'cluster-signing-duration': duration('The longest lifetime of a signed certificate.', 8760 * hour),
   'cluster-signing-kube-apiserver-client-cert-file': certFile(whom.client),
   'cluster-signing-kube-apiserver-client-key-file': keyFile(whom.client),
   'cluster-signing-kubelet-client-cert-file': certFile(whom.kubelet),

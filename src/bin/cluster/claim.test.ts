@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { mountsFor } from '../../kubelet/volumes/mounts.js'
 import { claimDataDirectory, claimIfEmpty } from './claim.js'
 import { holdDataDirectory } from './directory-hold.js'
 import { DataDirectoryError, inspectDirectory, isDataDirectory } from './inspection.js'
@@ -130,6 +132,23 @@ describe('a data directory that cannot be used is refused at once', () => {
     const folder = temporary(context)
     symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
     assert.throws(() => claim(join(folder, 'link')), refusal(/is a link that leads nowhere/))
+  })
+
+  test('where the file system is read-only', { skip: !mountsFor().canBind && 'mounting needs root' }, (context) => {
+    const folder = temporary(context)
+    mkdirSync(join(folder, 'disk'))
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(folder, 'disk')])
+    try {
+      claim(join(folder, 'disk/data'))
+      execFileSync('mount', ['-o', 'remount,ro', join(folder, 'disk')])
+      for (const path of ['disk/data', 'disk/other'])
+        assert.throws(
+          () => claim(join(folder, path)),
+          refusal(/cannot be used: its file system is read-only; name another/),
+        )
+    } finally {
+      execFileSync('umount', [join(folder, 'disk')])
+    }
   })
 
   test('where one may not write', { skip: process.getuid?.() === 0 && 'root may write everywhere' }, (context) => {

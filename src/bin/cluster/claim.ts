@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { readBuild } from '../../apiserver/server.js'
 import { systemClock } from '../../base/clock.js'
 import type { Cluster } from './cluster.js'
-import { DataDirectoryError, inspectDirectory } from './inspection.js'
+import { DataDirectoryError, type DirectoryState, inspectDirectory } from './inspection.js'
 import { writeMarker } from './marker.js'
 
 /**
@@ -12,17 +12,22 @@ import { writeMarker } from './marker.js'
  */
 export function claimDataDirectory(cluster: Cluster): void {
   const { dataDirectory } = cluster
+  const state = checkDataDirectory(cluster)
   inDataDirectory(dataDirectory, () => {
-    const state = inspectDirectory(dataDirectory)
-    if (state.is === 'foreign')
-      throw new DataDirectoryError(`${state.why}; name a new or empty directory with --data-dir`)
     makeDirectory(dataDirectory)
     accessSync(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK)
     if (state.is !== 'marked') mark(cluster, state.is !== 'empty')
   })
 }
 
-/** The same for a component that works beside the files of others: only a directory that is new or empty becomes Proa's. */
+/** Throws for a directory that cannot become or be the data directory of a cluster, as far as that is known without writing to it. */
+export function checkDataDirectory({ dataDirectory }: Cluster): DirectoryState {
+  const state = inDataDirectory(dataDirectory, () => inspectDirectory(dataDirectory))
+  if (state.is !== 'foreign') return state
+  throw new DataDirectoryError(`${state.why}; name a new or empty directory with --data-dir`)
+}
+
+/** For a component that works beside the files of others: only a directory that is new or empty becomes Proa's. */
 export function claimIfEmpty(cluster: Cluster): void {
   const { is } = inspectDirectory(cluster.dataDirectory)
   if (is === 'absent' || is === 'empty') claimDataDirectory(cluster)

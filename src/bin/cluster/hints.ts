@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { findProgram, isExecutable } from '../../base/programs.js'
+import { findProgram } from '../../base/programs.js'
+import { proaCommand, quoted } from '../called-as.js'
 import type { Variables } from '../flags.js'
 import type { Cluster } from './cluster.js'
 import { defaultName, usualDataDirectory } from './data-directory.js'
@@ -22,11 +23,6 @@ export function hintLines(hints: readonly Hint[]): string {
 /** A sentence, and what to type about it. */
 export function withHints(sentence: string, ...hints: readonly Hint[]): string {
   return `${sentence}\n${hintLines(hints)}`
-}
-
-/** A word as a shell reads it. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** A line of shell that calls this program for a cluster: `proa down --name trial`. */
@@ -53,19 +49,4 @@ export function kubectlLine(kubeconfig: string, args: string, variables: Variabl
   const kubectl = findProgram('kubectl', folders) === undefined ? `${proaCommand(variables)} kubectl` : 'kubectl'
   const isUsual = resolve(kubeconfig) === join(homedir(), '.kube', 'config') && !variables.KUBECONFIG
   return `${kubectl}${isUsual ? '' : ` --kubeconfig ${quoted(resolve(kubeconfig))}`} ${args}`
-}
-
-/**
- * How to call this program again. The script `proa` says how it was called itself; npm puts it on a PATH that the user's shell does not
- * have.
- */
-export function proaCommand(variables: Variables = process.env): string {
-  const { PROA_CALLED_AS: called, PATH = '', npm_command: npm } = variables
-  if (called === undefined) return [process.argv0, process.argv[1] ?? ''].map(quoted).join(' ')
-  if (npm !== undefined && /\/node_modules\/\.bin\/[^/]+$/.test(called)) return 'npx proa'
-  if (!called.includes('/')) return `./${quoted(called)}`
-  const onPath = PATH.split(':')
-    .filter(isAbsolute)
-    .map((folder) => join(folder, 'proa'))
-  return onPath.find(isExecutable) === called ? 'proa' : quoted(called)
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -283,6 +283,8 @@ function registerTests(): void {
         /^proa image rm: there is no image localhost\/removed:2\nproa image rm: .*needs it for every pod\n {2}list the images: /,
       )
       assert.equal(missing.code, 1)
+      const [, hint = ''] = /list the images: (.*)\n$/.exec(missing.stderr) ?? []
+      assert.match(execFileSync('sh', ['-c', hint], { encoding: 'utf8' }), /^REPOSITORY .*\n.*localhost/s)
       assert.deepEqual(
         (await tags()).filter((tag) => tag.includes('removed')),
         [],

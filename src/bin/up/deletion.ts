@@ -27,7 +27,7 @@ async function deleteHeld(cluster: Cluster): Promise<Deletion> {
   const { dataDirectory } = cluster
   if (!isDataDirectory(dataDirectory)) return { kept: [], isDirectoryKept: false }
   // A directory of an older version is marked first: what a killed deletion leaves can be deleted later.
-  claimDataDirectory(cluster)
+  if (!readMarker(dataDirectory)) claimDataDirectory(cluster)
   const isDirectoryMade = readMarker(dataDirectory)?.isDirectoryMade ?? false
   const { clearPods } = await import('./run-here.js')
   const real = realpathSync(dataDirectory)

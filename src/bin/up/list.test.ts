@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { removeRecord, writeRecord } from '../cluster/record.js'
-import { ProaUser } from './proa-user.test.kit.js'
+import { lightly, ProaUser } from './proa-user.test.kit.js'
 
 describe('proa list', () => {
   /** Without those in the usual directories, which tests have no part in. */
@@ -40,6 +40,16 @@ describe('proa list', () => {
     const { out } = await user.proa('status', '--data-dir', folder)
     assert.match(out, /control plane +still starting, process \d+;/)
     removeRecord(folder)
+  })
+
+  test('finds clusters in the usual directories', {
+    skip: process.getuid?.() === 0 && 'those of root are not for tests',
+  }, async () => {
+    await using user = new ProaUser()
+    await user.proa('up', '--name', 'trial', '--detach', ...lightly)
+    assert.match((await rows(user))[0] ?? '', /^trial +running .*\/\.local\/share\/proa-trial$/)
+    assert.equal((await user.proa('reset', '--name', 'trial', '--yes')).out, 'The cluster trial is gone.\n')
+    assert.deepEqual(await rows(user), [])
   })
 
   test('says what to do where there is none, or lists others', async () => {

@@ -1,5 +1,6 @@
+import { proaCommand } from '../called-as.js'
 import { defaultName } from '../cluster/data-directory.js'
-import { proaCommand, withHints } from '../cluster/hints.js'
+import { withHints } from '../cluster/hints.js'
 import { inspectDirectory } from '../cluster/inspection.js'
 import { candidateDirectories } from '../cluster/known-clusters.js'
 import { MarkerError } from '../cluster/marker.js'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -13,8 +14,11 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { FolderHold } from '../../base/folder-hold.js'
+import { mountsFor } from '../../kubelet/volumes/mounts.js'
 import { markerFile } from '../cluster/marker.js'
 import { ProaUser, program } from './proa-user.test.kit.js'
+
+const canMount = mountsFor().canBind
 
 function write(...paths: readonly string[]): void {
   for (const path of paths) {
@@ -174,6 +178,31 @@ describe('reset', () => {
     assert.deepEqual(readdirSync(folder), before)
     await hold.release()
     assert.equal((await user.proa('reset', '--yes', '--data-dir', folder)).code, 0)
+  })
+
+  test('deletes nothing while something is mounted in the directory', {
+    skip: !canMount && 'mounting needs root',
+  }, async () => {
+    await using user = new ProaUser()
+    const [folder, elsewhere] = [user.dataDirectory('data'), user.path('elsewhere')]
+    await user.up(folder)
+    const point = join(folder, 'nodes/vm/logs')
+    write(join(elsewhere, 'file'))
+    mkdirSync(point, { recursive: true })
+    execFileSync('mount', ['--bind', elsewhere, point])
+    try {
+      const { code, err } = await user.proa('reset', '--yes', '--data-dir', folder)
+      assert.equal(code, 1)
+      assert.equal(
+        err,
+        `proa reset: nothing was deleted, because something is mounted on ${point}; unmount it and try again\n`,
+      )
+      assert.ok(existsSync(join(folder, 'pki/ca.key')))
+    } finally {
+      execFileSync('umount', [point])
+    }
+    assert.equal((await user.proa('reset', '--yes', '--data-dir', folder)).code, 0)
+    assert.equal(readFileSync(join(elsewhere, 'file'), 'utf8'), 'precious')
   })
 
   test('deletes a directory of an older version, which has no marker', async () => {

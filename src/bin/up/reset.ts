@@ -75,9 +75,12 @@ async function isSure(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<boo
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = await terminal.question(
-      `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `,
-    )
+    const question = `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `
+    const answer = await terminal.question(question).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error
+      process.stdout.write('\n')
+      return '' // Ctrl-C and Ctrl-D mean no
+    })
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()

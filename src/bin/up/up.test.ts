@@ -114,7 +114,7 @@ describe('a cluster in the background', () => {
     const result = await proa('up', ...flags, ...args)
     const detached = await proa('up', ...flags, ...args, '--detach')
     blocker.close()
-    const sentence = `proa up: port ${port} is in use by another program; stop that one, or choose another port\n`
+    const sentence = `proa up: port ${port} is in use by another program; stop that program, or choose another port\n`
     assert.deepEqual(result, { code: 1, out: '', err: sentence })
     assert.equal(detached.err, sentence)
   })

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.js'
-import { claimDataDirectory, inDataDirectory } from '../cluster/claim.js'
+import { checkDataDirectory, claimDataDirectory, inDataDirectory } from '../cluster/claim.js'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { holdDataDirectory } from '../cluster/directory-hold.js'
 import { kubectlLine, proaLine, withHints } from '../cluster/hints.js'
@@ -28,6 +28,7 @@ Usage:
 async function run(flags: UpFlags, args: readonly string[]): Promise<void> {
   const cluster = findCluster(flags)
   refuseRunning(cluster)
+  checkDataDirectory(cluster)
   await checkContext(flags, cluster)
   claimDataDirectory(cluster)
   if (flags.detach) return detach(cluster, args)
