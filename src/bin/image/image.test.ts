@@ -134,11 +134,11 @@ function registerTests(): void {
     assert.deepEqual([built.code, built.stdout], [0, `wrote to ${file}: docker.io/library/site:1\n`])
     assert.equal(built.stderr, 'line 1: FROM scratch AS one\nline 2: ARG PLACE\nline 3: COPY index.html $PLACE/\n')
     const [image] = await imagesIn(await openArchive(file, { temporary: folder }))
-    assert.deepEqual([image?.names, image?.config], [['docker.io/library/site:1'], {}])
+    assert.deepEqual([image?.names, image?.config.Cmd], [['docker.io/library/site:1'], undefined])
     const input = Buffer.from('FROM scratch\nENV A=1')
     assert.equal((await run(['build', path, '-t', 'x', '-f', '-', '-o', file], { input })).code, 0)
     const [other] = await imagesIn(await openArchive(file, { temporary: folder }))
-    assert.deepEqual(other?.config.Env, ['A=1'])
+    assert.equal(other?.config.Env?.at(-1), 'A=1')
   })
 
   test('says how to start the cluster that was named', async () => {

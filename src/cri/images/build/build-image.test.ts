@@ -25,6 +25,9 @@ function newFolder(files: Readonly<Record<string, string>> = {}): string {
   return folder
 }
 
+/** What `FROM scratch` sets. */
+const usualPath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 type Files = Readonly<Record<string, string>>
 
 interface Built {
@@ -89,7 +92,7 @@ describe('a build', () => {
     )
     assert.deepEqual(image.names, ['docker.io/library/web:latest'])
     assert.deepEqual(image.config, {
-      Env: ['GREETING=hello world', 'PORT=80'],
+      Env: [usualPath, 'GREETING=hello world', 'PORT=80'],
       WorkingDir: '/srv',
       ExposedPorts: { '80/tcp': {}, '53/udp': {} },
       Entrypoint: ['/bin/tool'],
@@ -138,7 +141,12 @@ describe('a build', () => {
       COPY --from=base:1 /tool /copy
       ENTRYPOINT ["/other"]`
     const { image } = await build(dockerfile, {}, { exportImage })
-    assert.deepEqual(image.config, { Env: ['A=1', 'B=11'], Labels: { for: 'you' }, Entrypoint: ['/other'] })
+    assert.deepEqual(image.config, {
+      Env: [usualPath, 'A=1', 'B=11'],
+      WorkingDir: '/',
+      Labels: { for: 'you' },
+      Entrypoint: ['/other'],
+    })
     const tree = await filesOf(image)
     assert.deepEqual(tree.paths.sort(), ['copy', 'tool'])
     assert.equal(await text(tree, 'copy'), 'T')
@@ -158,14 +166,15 @@ describe('a build', () => {
   test('builds only the target', async () => {
     const dockerfile = 'FROM scratch AS one\nENV A=1\nFROM scratch AS two\nENV A=2\nFROM scratch\nENV A=3'
     const { image } = await build(dockerfile, {}, { target: 'two' })
-    assert.deepEqual(image.config.Env, ['A=2'])
+    assert.deepEqual(image.config.Env, [usualPath, 'A=2'])
   })
 
   test('does what the ONBUILD of its base says', async () => {
     const base = await build('FROM scratch\nONBUILD ENV A=1\nONBUILD COPY a /a')
     const exportImage = await having('docker.io/library/base:latest', base.image)
     const { image } = await build('FROM base\nENV B=$A', { a: 'A' }, { exportImage })
-    assert.deepEqual(image.config, { Env: ['A=1', 'B=1'] })
+    assert.deepEqual(image.config.Env, [usualPath, 'A=1', 'B=1'])
+    assert.equal(image.config.OnBuild, undefined)
     assert.deepEqual((await filesOf(image)).paths, ['a'])
   })
 
@@ -252,8 +261,8 @@ describe('a build', () => {
     assert.deepEqual(
       seen.map(([, { line, command, environment }]) => [line, command, environment]),
       [
-        [4, ['/bin/sh', '-c', 'make $A'], ['B=2', 'A=1']],
-        [6, ['x'], ['B=2', 'A=1']],
+        [4, ['/bin/sh', '-c', 'make $A'], ['B=2', usualPath, 'A=1']],
+        [6, ['x'], ['B=2', usualPath, 'A=1']],
       ],
     )
     assert.deepEqual(
@@ -261,7 +270,7 @@ describe('a build', () => {
       [0, 2],
     )
     assert.deepEqual((await filesOf(image)).paths.sort(), ['a', 'made'])
-    assert.deepEqual(image.config, { Env: ['A=1'] })
+    assert.deepEqual(image.config, { Env: [usualPath, 'A=1'], WorkingDir: '/' })
   })
 
   test('tells its steps, and what has no effect', async () => {

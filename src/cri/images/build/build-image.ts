@@ -40,6 +40,12 @@ export interface BuildOptions {
   readonly report?: (text: string) => void
 }
 
+/** As Docker has it, so that `ENV PATH=/app:$PATH` means the same. */
+const scratchConfig = {
+  Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+  WorkingDir: '/',
+}
+
 /** Builds an image from a Dockerfile. */
 export async function buildImage(options: BuildOptions): Promise<Image> {
   const dockerfile = parseDockerfile(options.dockerfile)
@@ -120,7 +126,7 @@ class Build {
   }
 
   #open(base: Base): Promise<StageBuild> {
-    if (base.kind === 'scratch') return Promise.resolve(this.#newStage({}, []))
+    if (base.kind === 'scratch') return Promise.resolve(this.#newStage(scratchConfig, []))
     if (base.kind === 'stage') return Promise.resolve(this.#stages.get(base.index)!)
     const opened = this.#images.get(base.name) ?? this.#openImage(base.name)
     this.#images.set(base.name, opened)
