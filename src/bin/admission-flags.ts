@@ -4,17 +4,14 @@ import type { FlagValues } from '../base/flags/flags.js'
 
 /** Upstream's names for who has a say about what is stored. */
 export const admissionFlags = {
-  'enable-admission-plugins': list('Admission plugins to run beside those that are on by default.', 'NAME,…'),
-  'disable-admission-plugins': list('Admission plugins not to run.', 'NAME,…'),
-  'admission-control-config-file': optionalText(
-    'What admission plugins are told, or the names of files that say it.',
-    'FILE',
-  ),
+  'enable-admission-plugins': list('Admission plugins to enable, in addition to the default ones.', 'NAME,…'),
+  'disable-admission-plugins': list('Admission plugins to disable.', 'NAME,…'),
+  'admission-control-config-file': optionalText('The file with the configuration of admission plugins.', 'FILE'),
   'default-not-ready-toleration-seconds': seconds(
-    'How long a pod stays on a node that is not ready, if it does not say.',
+    'The toleration for a node that is not ready, in seconds, of pods that have none.',
   ),
   'default-unreachable-toleration-seconds': seconds(
-    'How long a pod stays on a node that cannot be reached, if it does not say.',
+    'The toleration for a node that is unreachable, in seconds, of pods that have none.',
   ),
 }
 

@@ -10,75 +10,110 @@ import { admissionFlags, admissionOptions } from './admission-flags.js'
 import { auditFlags, auditOptions } from './audit-flags.js'
 import { authenticationFlags, authenticationOptions } from './authentication-flags.js'
 import { authorizationFlags, authorizationOptions } from './authorization-flags.js'
+import { clusterFlags } from './cluster/flags.js'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const apiServerFlags = {
-  'secure-port': integer('The port to serve on; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
-  'bind-address': text('The address to serve on; 0.0.0.0 and :: mean all of them.', 'ADDRESS', '0.0.0.0'),
-  'advertise-address': optionalText('The address under which others reach this server.', 'ADDRESS'),
-  'data-dir': optionalText('Where keys, certificates and, without etcd, all objects are kept.', 'DIRECTORY'),
+  'secure-port': integer('The port of the API server. 0 takes any free port.', 'PORT', {
+    standard: 6443,
+    most: 65_535,
+  }),
+  'bind-address': text(
+    'The address to listen on. 0.0.0.0 and :: are all addresses of the machine.',
+    'ADDRESS',
+    '0.0.0.0',
+  ),
+  'advertise-address': optionalText('The address that other members of the cluster reach this server at.', 'ADDRESS'),
+  ...clusterFlags,
 
   'tls-cert-file': optionalText(
-    'The certificate to serve with. Without it, one is made in the data directory.',
+    'The TLS certificate of the server. By default one is created in the data directory.',
     'FILE',
   ),
-  'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
-  'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
+  'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
+  'client-ca-file': optionalText('The CA certificates that sign client certificates.', 'FILE'),
   ...authenticationFlags,
   ...authorizationFlags,
 
-  'etcd-servers': list('Keep all objects in etcd at these addresses, and not in the data directory.', 'URL,…'),
-  'etcd-prefix': text('What all keys in etcd begin with.', 'PREFIX', '/registry'),
-  'etcd-cafile': optionalText('Authorities by which members of etcd are known.', 'FILE'),
-  'etcd-certfile': optionalText('The certificate to show to etcd.', 'FILE'),
-  'etcd-keyfile': optionalText('The key of that certificate.', 'FILE'),
+  'etcd-servers': list('Store all objects in this etcd instead of the data directory.', 'URL,…'),
+  'etcd-prefix': text('The prefix of all keys in etcd.', 'PREFIX', '/registry'),
+  'etcd-cafile': optionalText('The CA certificates that sign the certificates of etcd.', 'FILE'),
+  'etcd-certfile': optionalText('The client certificate for etcd.', 'FILE'),
+  'etcd-keyfile': optionalText('The private key of that certificate.', 'FILE'),
 
-  'encryption-provider-config': optionalText('Which objects are stored encrypted, and by which keys.', 'FILE'),
-
-  'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
-    '10.0.0.0/24',
-  ]),
-  'service-node-port-range': portRange('The ports of services on nodes.', { first: 30_000, last: 32_767 }),
-  'service-account-issuer': list('Who issues tokens of service accounts; the first one is written into them.', 'URL', [
-    'https://kubernetes.default.svc',
-  ]),
-  'service-account-key-file': list('Keys that tokens of service accounts are verified with.', 'FILE'),
-  'service-account-max-token-expiration': duration('No token of a service account lasts longer; 0 for no limit.', 0),
-  'service-account-extend-token-expiration': truth('Tokens that pods find mounted last for a year.', true),
-  'service-account-jwks-uri': optionalText('Where others find these keys, if not at this server.', 'URL'),
-  'service-account-signing-key-file': optionalText('The key that tokens of service accounts are signed with.', 'FILE'),
-  'api-audiences': list('For whom tokens must be meant; the issuer, if it is not given.', 'NAME,…'),
-
-  'kubelet-client-certificate': optionalText(
-    'The certificate to show to kubelets. Without it, one is made in the data directory.',
+  'encryption-provider-config': optionalText(
+    'The file that says which objects are encrypted at rest, and with which keys.',
     'FILE',
   ),
-  'kubelet-client-key': optionalText('The key of that certificate.', 'FILE'),
-  'kubelet-certificate-authority': optionalText('Authorities by which kubelets are known.', 'FILE'),
-  'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [
-    'Hostname',
-    'InternalDNS',
-    'InternalIP',
-    'ExternalDNS',
-    'ExternalIP',
+
+  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', 'CIDR,…', [
+    '10.0.0.0/24',
   ]),
+  'service-node-port-range': portRange('The ports of services of type NodePort.', { first: 30_000, last: 32_767 }),
+  'service-account-issuer': list(
+    'The issuers of service account tokens that are accepted. New tokens have the first one.',
+    'URL',
+    ['https://kubernetes.default.svc'],
+  ),
+  'service-account-key-file': list('The keys that verify service account tokens.', 'FILE'),
+  'service-account-max-token-expiration': duration(
+    'The longest lifetime of a service account token. 0 is no limit.',
+    0,
+  ),
+  'service-account-extend-token-expiration': truth(
+    'Extend the lifetime of tokens that are mounted into pods to one year.',
+    true,
+  ),
+  'service-account-jwks-uri': optionalText(
+    'The URL where others find the public keys. By default it is on this server.',
+    'URL',
+  ),
+  'service-account-signing-key-file': optionalText('The private key that signs service account tokens.', 'FILE'),
+  'api-audiences': list('The audiences that tokens must have. By default the issuer.', 'NAME,…'),
+
+  'kubelet-client-certificate': optionalText(
+    'The client certificate for kubelets. By default one is created in the data directory.',
+    'FILE',
+  ),
+  'kubelet-client-key': optionalText('The private key of that certificate.', 'FILE'),
+  'kubelet-certificate-authority': optionalText('The CA certificates that sign the certificates of kubelets.', 'FILE'),
+  'kubelet-preferred-address-types': list(
+    'The types of node addresses to connect to, in order of preference.',
+    'TYPE,…',
+    ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
+  ),
 
   ...auditFlags,
 
-  'allow-privileged': truth('Privileged containers are allowed.', false),
+  'allow-privileged': truth('Allow privileged containers.', false),
   ...admissionFlags,
-  'event-ttl': duration('How long events are kept.', 3_600_000),
-  'request-timeout': duration('How long a request may take that is no watch and the like.', 60_000),
-  'min-request-timeout': integer('Seconds that a watch is kept open at least.', 'SECONDS', { standard: 1800 }),
-  'max-requests-inflight': integer('Reading requests at the same time; 0 for no limit.', 'COUNT', { standard: 400 }),
-  'max-mutating-requests-inflight': integer('Writing requests at the same time; 0 for no limit.', 'COUNT', {
-    standard: 200,
+  'event-ttl': duration('How long events are kept before they are deleted.', 3_600_000),
+  'request-timeout': duration(
+    'The longest time that a request may take. It does not apply to watches and other long requests.',
+    60_000,
+  ),
+  'min-request-timeout': integer('The shortest time that a watch stays open, in seconds.', 'SECONDS', {
+    standard: 1800,
   }),
-  'cors-allowed-origins': origins('Pages that may make requests from a browser, each as an expression: //example.com:'),
-  'enable-priority-and-fairness': truth('Requests wait for their turn by flow schemas and priority levels.', true),
-  'feature-gates': gates(`Features to turn on or off: ${describeGates()}.`),
-  v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  'max-requests-inflight': integer(
+    'The most read requests that are handled at the same time. 0 is no limit.',
+    'COUNT',
+    { standard: 400 },
+  ),
+  'max-mutating-requests-inflight': integer(
+    'The most write requests that are handled at the same time. 0 is no limit.',
+    'COUNT',
+    {
+      standard: 200,
+    },
+  ),
+  'cors-allowed-origins': origins(
+    'The origins that browsers may send requests from, each as a regular expression: //example\\.com.',
+  ),
+  'enable-priority-and-fairness': truth('Queue requests by flow schemas and priority levels.', true),
+  'feature-gates': gates(`Features to enable or disable: ${describeGates()}.`),
+  v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
 
 export type ApiServerFlags = FlagValues<typeof apiServerFlags>
@@ -123,13 +158,13 @@ function readPorts(given: string): PortRange {
   return { first, last }
 }
 
-/** The flags as the server takes them. `dataDirectory` is where to keep things if no flag says so. */
+/** The flags as the server takes them. */
 export function apiServerOptions(flags: ApiServerFlags, dataDirectory: string): ApiServerOptions {
   checkTogether(flags)
   const issuers = flags['service-account-issuer']
   const audiences = flags['api-audiences']
   return {
-    dataDirectory: flags['data-dir'] ?? dataDirectory,
+    dataDirectory,
     securePort: flags['secure-port'],
     bindAddress: flags['bind-address'],
     ...given('advertiseAddress', flags['advertise-address']),

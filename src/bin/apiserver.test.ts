@@ -73,10 +73,9 @@ function registerTests(): void {
       running.child.kill(signal)
       assert.equal(await running.exit, 0)
       const lines = running.output.stdout.trimEnd().split('\n')
-      assert.deepEqual(lines, [
-        `The API server serves on ${url.origin}; its data is in ${data}.`,
-        `Use it with: kubectl --kubeconfig ${join(data, 'admin.kubeconfig')}`,
-      ])
+      assert.equal(lines[0], `The API server serves on ${url.origin}; its data is in ${data}.`)
+      assert.match(lines[1] ?? '', /^Use it with: .*kubectl --kubeconfig \S+\/admin\.kubeconfig get namespaces$/)
+      assert.equal(lines.length, 2)
       assert.doesNotMatch(running.output.stdout + running.output.stderr, /bench|PRIVATE KEY/)
     }
   })
@@ -116,7 +115,7 @@ function registerTests(): void {
     writeFileSync(file, 'one,column\n')
     const base = ['--bind-address=127.0.0.1', '--secure-port=0', '--data-dir', join(folder, 'data')]
     const cases: readonly [string[], number, RegExp][] = [
-      [['--secur-port=1'], 2, /^proa apiserver: there is no flag --secur-port; did you mean --secure-port\?\n$/],
+      [['--secur-port=1'], 2, /^proa apiserver: unknown flag --secur-port; did you mean --secure-port\?\n$/],
       [
         [...base, `--secure-port=${port}`],
         1,
@@ -163,7 +162,7 @@ function registerTests(): void {
     chmodSync(file, 0)
     const { exit, output } = start(context, '--token-auth-file', file, '--data-dir', join(folderFor(context), 'data'))
     assert.equal(await exit, 1)
-    assert.match(output.stderr, /may not be opened with the present rights/)
+    assert.match(output.stderr, /you have no permission to open/)
   })
 
   test('explains itself', async (context) => {

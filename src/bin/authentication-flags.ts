@@ -5,33 +5,55 @@ import { algorithmNames } from '../wire/jwt/algorithms.js'
 
 /** Upstream's names for how a server knows who makes a request. */
 export const authenticationFlags = {
-  'token-auth-file': optionalText('Static tokens, one a line: token,user,uid,"group1,group2".', 'FILE'),
-  'basic-auth-file': optionalText('Static passwords, one a line: password,user,uid,"group1,group2".', 'FILE'),
-  'anonymous-auth': truth('Requests that show no credentials are those of system:anonymous.', true),
-  'enable-bootstrap-token-auth': truth('Tokens in secrets of kube-system, by which nodes join, are accepted.', false),
+  'token-auth-file': optionalText('Static tokens, one in each line: token,user,uid,"group1,group2".', 'FILE'),
+  'basic-auth-file': optionalText('Static passwords, one in each line: password,user,uid,"group1,group2".', 'FILE'),
+  'anonymous-auth': truth('Accept requests without credentials, as the user system:anonymous.', true),
+  'enable-bootstrap-token-auth': truth(
+    'Accept bootstrap tokens, which are secrets in kube-system and let nodes join.',
+    false,
+  ),
 
-  'oidc-issuer-url': optionalText('Accept tokens of the OpenID provider at this address.', 'URL'),
-  'oidc-client-id': optionalText('For whom its tokens must be.', 'NAME'),
-  'oidc-username-claim': text('What in its tokens is the name of the user.', 'CLAIM', 'sub'),
-  'oidc-username-prefix': optionalText('What names of its users begin with; - for nothing.', 'PREFIX'),
-  'oidc-groups-claim': optionalText("What in its tokens are the user's groups.", 'CLAIM'),
-  'oidc-groups-prefix': optionalText('What names of its groups begin with.', 'PREFIX'),
-  'oidc-required-claim': pairs('What its tokens must also say; may be given several times.'),
-  'oidc-signing-algs': list('By which algorithms its tokens may be signed.', 'ALGORITHM,…', ['RS256']),
-  'oidc-ca-file': optionalText('Authorities by which the provider is known.', 'FILE'),
+  'oidc-issuer-url': optionalText('The URL of the OpenID Connect provider whose tokens are accepted.', 'URL'),
+  'oidc-client-id': optionalText('The client ID that OpenID tokens must be issued for.', 'NAME'),
+  'oidc-username-claim': text('The claim of an OpenID token that holds the user name.', 'CLAIM', 'sub'),
+  'oidc-username-prefix': optionalText('The prefix of the user names of OpenID tokens. - is none.', 'PREFIX'),
+  'oidc-groups-claim': optionalText('The claim of an OpenID token that holds the groups of the user.', 'CLAIM'),
+  'oidc-groups-prefix': optionalText('The prefix of the groups of OpenID tokens.', 'PREFIX'),
+  'oidc-required-claim': pairs('A claim that OpenID tokens must have. It may be given several times.'),
+  'oidc-signing-algs': list('The algorithms that OpenID tokens may be signed with.', 'ALGORITHM,…', ['RS256']),
+  'oidc-ca-file': optionalText('The CA certificates that sign the certificate of the OpenID provider.', 'FILE'),
 
-  'authentication-token-webhook-config-file': optionalText('Ask the webhook of this kubeconfig about tokens.', 'FILE'),
-  'authentication-token-webhook-cache-ttl': duration('How long its answers count.', 120_000),
-  'authentication-token-webhook-version': text('In which version it is asked: v1 or v1beta1.', 'VERSION', 'v1beta1'),
+  'authentication-token-webhook-config-file': optionalText(
+    'The kubeconfig of the webhook that authenticates tokens.',
+    'FILE',
+  ),
+  'authentication-token-webhook-cache-ttl': duration('How long the answers of that webhook are cached.', 120_000),
+  'authentication-token-webhook-version': text(
+    'The version of the TokenReview objects sent to that webhook: v1 or v1beta1.',
+    'VERSION',
+    'v1beta1',
+  ),
 
-  'requestheader-client-ca-file': optionalText('Authorities of proxies that say who their clients are.', 'FILE'),
-  'requestheader-allowed-names': list('Common names that such a proxy may have; any, if none is given.', 'NAME,…'),
-  'requestheader-username-headers': list('Headers in which it names the user.', 'HEADER,…', ['X-Remote-User']),
-  'requestheader-uid-headers': list("Headers in which it tells the user's uid.", 'HEADER,…'),
-  'requestheader-group-headers': list("Headers in which it names the user's groups.", 'HEADER,…', ['X-Remote-Group']),
-  'requestheader-extra-headers-prefix': list('What other headers about the user begin with.', 'PREFIX,…', [
-    'X-Remote-Extra-',
+  'requestheader-client-ca-file': optionalText(
+    'The CA certificates of proxies that authenticate their clients and pass them on in headers.',
+    'FILE',
+  ),
+  'requestheader-allowed-names': list(
+    'The common names that the certificate of such a proxy may have. Without it, any name.',
+    'NAME,…',
+  ),
+  'requestheader-username-headers': list('The headers of such a proxy that hold the user name.', 'HEADER,…', [
+    'X-Remote-User',
   ]),
+  'requestheader-uid-headers': list('The headers of such a proxy that hold the UID of the user.', 'HEADER,…'),
+  'requestheader-group-headers': list('The headers of such a proxy that hold the groups of the user.', 'HEADER,…', [
+    'X-Remote-Group',
+  ]),
+  'requestheader-extra-headers-prefix': list(
+    'The prefixes of the headers of such a proxy that hold extra attributes of the user.',
+    'PREFIX,…',
+    ['X-Remote-Extra-'],
+  ),
 }
 
 export type AuthenticationFlags = FlagValues<typeof authenticationFlags>

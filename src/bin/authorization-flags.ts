@@ -5,16 +5,32 @@ import { type FlagValues, UsageError } from '../base/flags/flags.js'
 /** Upstream's names for who decides what is allowed. */
 export const authorizationFlags = {
   'authorization-mode': list(
-    'Who decides what is allowed, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.',
+    'The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.',
     'MODE,…',
     ['Node', 'RBAC'],
   ),
-  'authorization-policy-file': optionalText('The policies of the mode ABAC, one a line.', 'FILE'),
-  'authorization-webhook-config-file': optionalText('The kubeconfig that says where the webhook is.', 'FILE'),
-  'authorization-webhook-version': text('In which version it is asked: v1 or v1beta1.', 'VERSION', 'v1beta1'),
-  'authorization-webhook-cache-authorized-ttl': duration('How long it counts when it allows something.', 300_000),
-  'authorization-webhook-cache-unauthorized-ttl': duration('How long it counts when it does not.', 30_000),
-  'authorization-config': optionalText('A file that says all of this; no mode is then to be given.', 'FILE'),
+  'authorization-policy-file': optionalText(
+    'The policy file of the ABAC authorizer, with one policy in each line.',
+    'FILE',
+  ),
+  'authorization-webhook-config-file': optionalText('The kubeconfig of the webhook of the Webhook authorizer.', 'FILE'),
+  'authorization-webhook-version': text(
+    'The version of the SubjectAccessReview objects sent to that webhook: v1 or v1beta1.',
+    'VERSION',
+    'v1beta1',
+  ),
+  'authorization-webhook-cache-authorized-ttl': duration(
+    'How long allowed requests of that webhook are cached.',
+    300_000,
+  ),
+  'authorization-webhook-cache-unauthorized-ttl': duration(
+    'How long denied requests of that webhook are cached.',
+    30_000,
+  ),
+  'authorization-config': optionalText(
+    'The file with the configuration of all authorizers. It replaces --authorization-mode.',
+    'FILE',
+  ),
 }
 
 export type AuthorizationFlags = FlagValues<typeof authorizationFlags>

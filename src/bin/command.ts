@@ -11,7 +11,8 @@ export interface CommandParts<Table extends FlagTable> {
   /** What it is and how it is called, before the flags are listed. */
   readonly about: string
   readonly flags: Table
-  readonly run: (flags: FlagValues<Table>) => Promise<void>
+  /** With the arguments as they were given, too. */
+  readonly run: (flags: FlagValues<Table>, args: readonly string[]) => Promise<void>
 }
 
 /** A command with flags, `--help` among them, that says in one sentence what went wrong. */
@@ -21,7 +22,7 @@ export function command<Table extends FlagTable>({ name, about, flags: table, ru
       const flags = parseFlags(table, args, process.env)
       if ((flags as { readonly help?: unknown }).help === true)
         process.stdout.write(`${about}\nFlags:\n${describeFlags(table)}`)
-      else await stayingAlive(() => run(flags))
+      else await stayingAlive(() => run(flags, args))
       return 0
     } catch (error) {
       process.stderr.write(`proa ${name}: ${explain(error)}\n`)

@@ -28,11 +28,21 @@ import type { Credential } from '../wire/x509/issuer.js'
 /** Upstream's names for the port on which a component says how it is. */
 export function portFlags(standard: number) {
   return {
-    'secure-port': integer('Where it says how it is, over HTTPS; 0 for nowhere.', 'PORT', { standard, most: 65_535 }),
-    'bind-address': textFlag('The address to listen at.', 'ADDRESS', '0.0.0.0'),
-    'tls-cert-file': optionalText('What it shows to those who come; made anew at each start, unless given.', 'FILE'),
-    'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
-    'authorization-always-allow-paths': list('What everybody may see.', 'PATH,…', ['/healthz', '/readyz', '/livez']),
+    'secure-port': integer('The HTTPS port for health checks and metrics. 0 turns it off.', 'PORT', {
+      standard,
+      most: 65_535,
+    }),
+    'bind-address': textFlag('The address to listen on.', 'ADDRESS', '0.0.0.0'),
+    'tls-cert-file': optionalText(
+      'The TLS certificate of that port. By default a new one is created at each start.',
+      'FILE',
+    ),
+    'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
+    'authorization-always-allow-paths': list('The paths that need no authorization.', 'PATH,…', [
+      '/healthz',
+      '/readyz',
+      '/livez',
+    ]),
   }
 }
 

@@ -20,17 +20,23 @@ import { surroundings } from './surroundings.js'
 /** What every component that works beside the API server is told: upstream's names. */
 export function componentFlags(component: string, port: number) {
   return {
-    kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
-    master: optionalText('The address of the API server, instead of the one in the kubeconfig.', 'URL'),
-    'leader-elect': truth('Of several that run, one acts; the others wait until it is gone.', true),
-    'leader-elect-lease-duration': duration('Others take over when the leader was not heard for so long.', 15_000),
-    'leader-elect-renew-deadline': duration('The leader stops when nobody could hear it for so long.', 10_000),
-    'leader-elect-retry-period': duration('How often it says that it is there.', 2_000),
-    'leader-elect-resource-name': text('What the lease is called.', 'NAME', component),
-    'leader-elect-resource-namespace': text('Where the lease is.', 'NAME', 'kube-system'),
+    kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', 'FILE'),
+    master: optionalText('The address of the API server. It replaces the one in the kubeconfig.', 'URL'),
+    'leader-elect': truth('Elect a leader, so that only one of several instances works.', true),
+    'leader-elect-lease-duration': duration(
+      'How long other instances wait for the leader to renew its lease before they take over.',
+      15_000,
+    ),
+    'leader-elect-renew-deadline': duration('How long the leader tries to renew its lease before it stops.', 10_000),
+    'leader-elect-retry-period': duration(
+      'How often the leader renews its lease, and other instances try to get it.',
+      2_000,
+    ),
+    'leader-elect-resource-name': text('The name of the lease.', 'NAME', component),
+    'leader-elect-resource-namespace': text('The namespace of the lease.', 'NAME', 'kube-system'),
     ...portFlags(port),
-    v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
-    help: { ...truth('Shows this text.', false), short: 'h' },
+    v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
+    help: { ...truth('Show this help.', false), short: 'h' },
   }
 }
 

@@ -15,7 +15,7 @@ const component = 'kube-controller-manager'
 
 /** Upstream's names; `--help` shows them in this order. */
 const controllerManagerFlags = {
-  'use-service-account-credentials': truth('Whether each controller acts as its own service account.', true),
+  'use-service-account-credentials': truth('Let each controller use its own service account.', true),
   ...controllerFlags,
   ...componentFlags(component, 10_257),
 }
@@ -24,7 +24,7 @@ type ControllerManagerFlags = FlagValues<typeof controllerManagerFlags>
 
 export const controllerManagerCommand = command({
   name: 'controller-manager',
-  about: `The controllers: they watch the cluster and change it until it is as its objects ask.
+  about: `Run the controllers alone. They bring the state of the cluster to what its objects ask for.
 
 Usage:
   proa controller-manager --kubeconfig FILE [flags]

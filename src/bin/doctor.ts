@@ -1,31 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { freemem, totalmem } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { integer, truth } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import { cgroupMode, mayLowerOomScore } from '../cri/containerd/machine.js'
 import { whyNotInstalled } from '../cri/containerd/packages.js'
 import { findPrograms } from '../cri/containerd/programs.js'
+import { checkDataDirectory, inDataDirectory } from './cluster/claim.js'
+import { findCluster } from './cluster/cluster.js'
+import { clusterFlags } from './cluster/flags.js'
 import { command } from './command.js'
-import { clusterFolder } from './up/cluster-record.js'
-import { clusterFlags } from './up/flags.js'
+import { explain } from './explain.js'
 
 const doctorFlags = {
   ...clusterFlags,
   port: {
-    ...integer('The port that the API server is to have.', 'PORT', { standard: 6443, most: 65_535 }),
+    ...integer('The port that the API server will use.', 'PORT', { standard: 6443, most: 65_535 }),
     variable: 'PROA_PORT',
   },
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
 
 type DoctorFlags = FlagValues<typeof doctorFlags>
 
 export const doctorCommand = command({
   name: 'doctor',
-  about: `Looks at this machine: what a cluster can do here, what it cannot, and what would help.
+  about: `Check this machine: what a cluster can do here, what it cannot do, and what would help.
 
 Usage:
   proa doctor [flags]
@@ -35,11 +37,14 @@ Usage:
     const findings = await examine(flags)
     for (const { what, is, text } of findings) process.stdout.write(`  ${marks[is]}  ${what.padEnd(16)} ${text}\n`)
     const failed = findings.filter(({ is }) => is === 'bad').length
-    if (failed > 0) throw new Error(`${failed} of these must be put right before proa up can work`)
+    if (failed > 0)
+      throw new Error(
+        `${failed === 1 ? 'one of these problems' : `${failed} of these problems`} must be fixed before "proa up" can work`,
+      )
   },
 })
 
-/** How something is: as it should be, good enough with something missing, or so that nothing works. */
+/** The result of a check: `lacking` means that a cluster runs, but not with everything; `bad` means that it does not run. */
 export interface Finding {
   readonly what: string
   readonly is: 'good' | 'lacking' | 'bad'
@@ -55,7 +60,7 @@ const lacking = (what: string, text: string): Finding => ({ what, is: 'lacking',
 const bad = (what: string, text: string): Finding => ({ what, is: 'bad', text })
 
 /** In the order in which they matter. */
-const everywhere: readonly Check[] = [node, disk, memory, port, rights, programs]
+const everywhere: readonly Check[] = [node, place, disk, memory, port, rights, programs]
 const onLinux: readonly Check[] = [cgroups, oomScores, overlay, forwarding]
 
 export function examine(flags: DoctorFlags): Promise<Finding[]> {
@@ -66,18 +71,34 @@ export function examine(flags: DoctorFlags): Promise<Finding[]> {
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isNew = major > 20 || (major === 20 && minor >= 15)
-  return isNew ? good('Node', process.version) : bad('Node', `${process.version} is too old; 20.15 or newer is needed`)
+  return isNew ? good('Node', process.version) : bad('Node', `${process.version} is too old; install 20.15 or newer`)
 }
 
 const leastDisk = 1 << 30
 
-async function disk({ name, 'data-dir': dataDirectory }: DoctorFlags): Promise<Finding> {
-  const folder = clusterFolder(name, dataDirectory)
-  let existing = resolve(folder)
-  while (!existsSync(existing)) existing = dirname(existing)
-  const { bavail, bsize } = await statfs(existing)
-  const text = `${gigabytes(bavail * bsize)} free for ${folder}`
+/** As far as that is known without writing anything. */
+function place(flags: DoctorFlags): Finding {
+  const cluster = findCluster(flags)
+  const { dataDirectory } = cluster
+  try {
+    const { is } = checkDataDirectory(cluster)
+    inDataDirectory(dataDirectory, () => accessSync(existingPart(dataDirectory), constants.W_OK))
+    return good('data directory', `${dataDirectory}${is === 'absent' ? ' will be created' : ''}`)
+  } catch (error) {
+    return bad('data directory', explain(error))
+  }
+}
+
+async function disk(flags: DoctorFlags): Promise<Finding> {
+  const { dataDirectory } = findCluster(flags)
+  const { bavail, bsize } = await statfs(existingPart(dataDirectory))
+  const text = `${gigabytes(bavail * bsize)} free for ${dataDirectory}`
+  if (bavail === 0) return bad('disk', `${text}; free some space, or name another directory with --data-dir`)
   return bavail * bsize > leastDisk ? good('disk', text) : lacking('disk', `${text}; images and objects need more`)
+}
+
+function existingPart(path: string): string {
+  return existsSync(path) ? path : existingPart(dirname(path))
 }
 
 function memory(): Finding {
@@ -88,7 +109,7 @@ function port({ port }: DoctorFlags): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(lacking('port', `${port} cannot be used (${error.code}); proa up --port takes another one`)),
+      resolve(lacking('port', `${port} cannot be used (${error.code}); choose another one with --port`)),
     )
     server.listen(port, () => server.close(() => resolve(good('port', `${port} is free`))))
   })
@@ -96,7 +117,7 @@ function port({ port }: DoctorFlags): Promise<Finding> {
 
 function rights(): Finding {
   if (process.getuid?.() === 0) return good('rights', 'root')
-  return lacking('rights', 'running containers takes root; without it they are simulated')
+  return lacking('rights', 'only root can run containers; for other users they are simulated')
 }
 
 function programs(): Finding {
@@ -105,11 +126,8 @@ function programs(): Finding {
     return good('containers', `containerd is ${found.found.containerd}, runc is ${found.found.runc}`)
   const obstacle = whyNotInstalled()
   const missing = found.missing.join(', ')
-  if (obstacle === undefined) return good('containers', `proa up will install ${missing}`)
-  return lacking(
-    'containers',
-    `${missing} must be installed by hand (${obstacle}); until then containers are simulated`,
-  )
+  if (obstacle === undefined) return good('containers', `"proa up" will install ${missing}`)
+  return lacking('containers', `install ${missing} yourself (${obstacle}); until then containers are simulated`)
 }
 
 function cgroups(): Finding {
@@ -127,12 +145,15 @@ function oomScores(): Finding {
 function overlay(): Finding {
   const known = readText('/proc/filesystems')
   if (/\boverlay\b/.test(known)) return good('overlayfs', 'is there')
-  return lacking('overlayfs', 'is not loaded yet; modprobe overlay, if containers do not start')
+  return lacking('overlayfs', 'is not loaded yet; if containers do not start, run modprobe overlay')
 }
 
 function forwarding(): Finding {
   if (readText('/proc/sys/net/ipv4/ip_forward').trim() === '1') return good('forwarding', 'is on')
-  return lacking('forwarding', 'is off: pods reach nothing outside of this machine until net.ipv4.ip_forward is 1')
+  return lacking(
+    'forwarding',
+    'is off: pods reach nothing outside of this machine until you run sysctl net.ipv4.ip_forward=1',
+  )
 }
 
 function readText(path: string): string {

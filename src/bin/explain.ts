@@ -9,17 +9,17 @@ export function explain(error: unknown): string {
 type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
 
 const remedies: Readonly<Record<string, (error: SystemError) => string>> = {
-  EADDRINUSE: ({ port }) => `port ${port} is in use by another program; stop that one, or choose another port`,
-  EADDRNOTAVAIL: ({ address }) =>
-    `this machine does not have the address ${address}; choose one that it has, or 0.0.0.0`,
+  EADDRINUSE: ({ port }) => `port ${port} is in use by another program; stop that program, or choose another port`,
+  EADDRNOTAVAIL: ({ address }) => `this machine does not have the address ${address}; use one that it has, or 0.0.0.0`,
   EACCES: ({ path, port }) =>
     path === undefined
-      ? `port ${port} may not be used without more rights; choose one above 1023, or run as root`
-      : `${path} may not be opened with the present rights; change its owner, or run as the user to whom it belongs`,
-  EPERM: ({ path }) => `${path} may not be changed with the present rights; run as the user to whom it belongs`,
-  ENOENT: ({ path }) => `there is no file ${path}; check the name`,
-  EISDIR: ({ path }) => `${path ?? 'that'} is a directory; name a file inside of it`,
-  ENOTDIR: ({ path }) => `a part of ${path} is a file and not a directory; choose another place`,
-  ENOSPC: ({ path }) => `there is no room left on the disk for ${path}; free some`,
-  EROFS: ({ path }) => `${path} is on a disk that cannot be written to; choose another place`,
+      ? `you have no permission to use port ${port}; choose one above 1023, or run as root`
+      : `you have no permission to open ${path}; change its owner, or run as the user that owns it`,
+  EPERM: ({ path, message }) =>
+    path === undefined ? message : `you have no permission to change ${path}; run as the user that owns it`,
+  ENOENT: ({ path, message }) => (path === undefined ? message : `there is no file ${path}; check the name`),
+  EISDIR: ({ path }) => `${path ?? 'that'} is a directory; name a file in it`,
+  ENOTDIR: ({ path }) => `a part of the path ${path} is a file and not a directory; use another path`,
+  ENOSPC: ({ path }) => `there is no space left on the disk for ${path ?? 'more data'}; free some`,
+  EROFS: ({ path }) => `${path} is on a read-only file system; use another path, or make it writable`,
 }

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { integer } from '../base/flags/flag-types.js'
-import { describeFlags, parseFlags, UsageError } from '../base/flags/flags.js'
+import { integer, optionalText, repeated, truth } from '../base/flags/flag-types.js'
+import { describeFlags, type FlagTable, parseFlags, splitOperands, UsageError } from '../base/flags/flags.js'
+import { controllerFlags } from '../controllers/catalogue.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
+import { clusterFlags } from './cluster/flags.js'
+import { componentFlags } from './component.js'
+import { kubeletFlags } from './kubelet-flags.js'
+import { schedulerFlags } from './scheduler-flags.js'
+import { upFlags } from './up/flags.js'
 
 const parse = (...args: string[]): ApiServerFlags => parseFlags(apiServerFlags, args)
 const options = (...args: string[]) => apiServerOptions(parse(...args), '/data')
@@ -31,7 +37,7 @@ describe('flags', () => {
     assert.equal(parse('--allow-privileged')['allow-privileged'], true)
     assert.equal(parse('--anonymous-auth=false')['anonymous-auth'], false)
     assert.equal(parse('--anonymous-auth=F')['anonymous-auth'], false)
-    assert.match(complaint('--anonymous-auth', 'false'), /nothing that the argument "false" could be for/)
+    assert.match(complaint('--anonymous-auth', 'false'), /unexpected argument "false"/)
     assert.equal(parse('-h').help, true)
   })
 
@@ -51,12 +57,12 @@ describe('flags', () => {
   })
 
   const complaints: readonly [string[], string][] = [
-    [['--secur-port=1'], 'there is no flag --secur-port; did you mean --secure-port?'],
-    [['--etcd-server', 'x'], 'there is no flag --etcd-server; did you mean --etcd-servers?'],
-    [['--what-is-this'], 'there is no flag --what-is-this; --help lists those that exist'],
-    [['--constructor'], 'there is no flag --constructor; --help lists those that exist'],
-    [['start'], 'there is nothing that the argument "start" could be for'],
-    [['--'], 'there is nothing that the argument "--" could be for'],
+    [['--secur-port=1'], 'unknown flag --secur-port; did you mean --secure-port?'],
+    [['--etcd-server', 'x'], 'unknown flag --etcd-server; did you mean --etcd-servers?'],
+    [['--what-is-this'], 'unknown flag --what-is-this; --help lists all flags'],
+    [['--constructor'], 'unknown flag --constructor; --help lists all flags'],
+    [['start'], 'unexpected argument "start"'],
+    [['--'], 'unexpected argument "--"'],
     [['--secure-port'], '--secure-port needs a value: --secure-port=PORT'],
     [['--secure-port=http'], '--secure-port=http cannot be used: it must be a whole number from 0 to 65535'],
     [['--secure-port=65536'], '--secure-port=65536 cannot be used: it must be a whole number from 0 to 65535'],
@@ -147,13 +153,7 @@ describe('the options of the API server', () => {
         '--etcd-certfile=crt',
         '--etcd-keyfile=key',
       ],
-      ...[
-        '--tls-cert-file=c',
-        '--tls-private-key-file=k',
-        '--client-ca-file=a',
-        '--token-auth-file=t',
-        '--data-dir=/d',
-      ],
+      ...['--tls-cert-file=c', '--tls-private-key-file=k', '--client-ca-file=a', '--token-auth-file=t'],
       ...['--service-cluster-ip-range=10.96.0.0/16,fd00::/108', '--service-node-port-range=30000+10'],
       ...['--service-account-issuer=one', '--service-account-issuer=two', '--api-audiences=us'],
     )
@@ -170,11 +170,52 @@ describe('the options of the API server', () => {
       nodePorts: { first: 30_000, last: 30_010 },
     })
     assert.deepEqual(authentication, { anonymous: true, bootstrapTokens: false, tokenFile: 't' })
-    assert.equal(dataDirectory, '/d')
+    assert.equal(dataDirectory, '/data')
     assert.deepEqual(serviceAccounts, { issuers: ['one', 'two'], audiences: ['us'], keyFiles: [] })
   })
 
   test('keep strangers out where everything is allowed', () => {
     assert.equal(options('--authorization-mode=AlwaysAllow').authentication.anonymous, false)
   })
+})
+
+test('operands are separated from flags and their values', () => {
+  const table = {
+    tag: { ...repeated('', 'NAME'), short: 't' },
+    pull: truth('', false),
+    output: optionalText('', 'FILE'),
+  }
+  const cases: [args: string[], flags: string[], operands: string[]][] = [
+    [
+      ['a', '-t', 'b', 'c'],
+      ['-t', 'b'],
+      ['a', 'c'],
+    ],
+    [['--tag', 'b', '--pull', 'c'], ['--tag', 'b', '--pull'], ['c']],
+    [['--tag=b', 'c', '-'], ['--tag=b'], ['c', '-']],
+    [['--output', '-', 'c'], ['--output', '-'], ['c']],
+    [['--pull', '--', '--tag', 'x'], ['--pull'], ['--tag', 'x']],
+    [['--unknown', 'x'], ['--unknown'], ['x']],
+    [['x', '--tag'], ['--tag'], ['x']],
+  ]
+  for (const [args, flags, operands] of cases) assert.deepEqual(splitOperands(table, args), { flags, operands })
+  assert.deepEqual(parseFlags(table, ['-t', 'a,b', '--tag=c']).tag, ['a,b', 'c'])
+})
+
+describe('the help of every flag', () => {
+  const tables: Readonly<Record<string, FlagTable>> = {
+    up: upFlags,
+    kubelet: kubeletFlags,
+    scheduler: schedulerFlags,
+    'controller-manager': { ...controllerFlags, ...componentFlags('x', 1) },
+    cluster: clusterFlags,
+  }
+
+  for (const [command, table] of Object.entries(tables))
+    test(`of ${command} is whole sentences, without riddles`, () => {
+      for (const [name, { help }] of Object.entries(table)) {
+        assert.match(help, /^[A-Z].*\.$/, name)
+        assert.doesNotMatch(help, /\b(whom|unless told|by which|so long|somebody|those who|the usual)\b/i, name)
+      }
+    })
 })

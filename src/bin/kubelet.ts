@@ -24,40 +24,47 @@ import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
 const flags = {
-  kubeconfig: optionalText('Where the API server is, and who this is to it.', 'FILE'),
+  kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', 'FILE'),
   'container-runtime-endpoint': text(
-    'Where the container runtime listens.',
+    'The socket of the container runtime.',
     'URL',
     'unix:///run/containerd/containerd.sock',
   ),
-  'root-dir': text('Where the kubelet keeps its files.', 'DIRECTORY', '/var/lib/kubelet'),
-  'pod-logs-dir': text('Where the logs of containers are.', 'DIRECTORY', '/var/log/pods'),
-  'cert-dir': optionalText('Where its certificate is; pki in its own folder, unless told.', 'DIRECTORY'),
-  'tls-cert-file': optionalText('The certificate to serve with. Without it, one is made.', 'FILE'),
-  'tls-private-key-file': optionalText('The key of that certificate.', 'FILE'),
-  'client-ca-file': optionalText('Authorities whose signature makes a client certificate count.', 'FILE'),
-  'anonymous-auth': truth('Lets those in who do not say who they are.', false),
-  'authorization-mode': text('Webhook asks the API server who may do what.', 'Webhook|AlwaysAllow', 'Webhook'),
-  address: text('The address to serve on.', 'ADDRESS', '0.0.0.0'),
-  port: integer('The port of the kubelet’s own API; 0 for any that is free.', 'PORT', {
+  'root-dir': text('The directory for the files of the kubelet.', 'DIRECTORY', '/var/lib/kubelet'),
+  'pod-logs-dir': text('The directory for the logs of containers.', 'DIRECTORY', '/var/log/pods'),
+  'cert-dir': optionalText(
+    'The directory for the certificate of the kubelet. By default pki in --root-dir.',
+    'DIRECTORY',
+  ),
+  'tls-cert-file': optionalText('The TLS certificate of the kubelet. By default one is created.', 'FILE'),
+  'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
+  'client-ca-file': optionalText('The CA certificates that sign client certificates.', 'FILE'),
+  'anonymous-auth': truth('Accept requests without credentials.', false),
+  'authorization-mode': text(
+    'How requests are authorized. Webhook asks the API server.',
+    'Webhook|AlwaysAllow',
+    'Webhook',
+  ),
+  address: text('The address to listen on.', 'ADDRESS', '0.0.0.0'),
+  port: integer('The port of the kubelet API. 0 takes any free port.', 'PORT', {
     standard: 10_250,
     most: 65_535,
   }),
   'cni-conf-dir': optionalText(
-    'Writes the network of pods there, over the range of the node. Without it, that is somebody else’s business.',
+    'The directory to write the CNI configuration of the pod network to. By default another program configures the network.',
     'DIRECTORY',
   ),
-  'cni-bridge-name': text('The bridge that pods are on.', 'NAME', 'proa0'),
+  'cni-bridge-name': text('The name of the network bridge of pods.', 'NAME', 'proa0'),
   ...kubeletFlags,
-  v: integer('How much is logged: 4 and more for every detail.', 'LEVEL', { standard: 0 }),
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
 
 type Flags = FlagValues<typeof flags>
 
 export const kubeletCommand = command({
   name: 'kubelet',
-  about: `The kubelet: this machine as a node of a cluster. It runs the pods that are given to it.
+  about: `Run the kubelet alone: this machine becomes a node of a cluster, and runs the pods that are assigned to it.
 
 Usage:
   proa kubelet --kubeconfig FILE [flags]

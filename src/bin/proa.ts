@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 import { basename, join } from 'node:path'
 import { started } from '../base/started.js'
+import { proaCommand } from './called-as.js'
 import { CodeCache, loadScript } from './code-cache.js'
-import { isOwnCommand } from './own-commands.js'
-import { type ScriptName, scriptFor } from './script-choice.js'
+import { suggestedCommands } from './own-commands.js'
+import { commandLine, type ScriptName, scriptFor } from './script-choice.js'
 
 /** How long after its start a server keeps its code for the next start, in milliseconds: it has answered its first requests by then. */
 const saveAfter = 10_000
 
 /** Runs first, whatever is typed. Loading a thousand modules would take longer than running them, so each command is in one script. */
 function main(args: readonly string[]): Promise<number> {
-  const line = basename(process.argv[1] ?? '') === 'kubectl' ? ['kubectl', ...args] : args
+  const line = commandLine(basename(process.argv[1] ?? '') === 'kubectl' ? ['kubectl', ...args] : args)
   const script = scriptFor(line)
   if (script === 'commands') return runOwn(line)
   return script === 'kubectl-get' ? runGet(line) : runKubectl(line)
@@ -23,7 +24,7 @@ async function runOwn([name = '', ...args]: readonly string[]): Promise<number> 
   })
   const { exports: own, cache } = load<typeof import('./commands.js')>('commands', name)
   started.subscribe(() => setTimeout(() => cache.save(), saveAfter).unref())
-  const code = isOwnCommand(name) ? await own.commands[name](args) : own.help()
+  const code = await own.runCommand(name, args)
   if (code === 0) cache.save()
   return code
 }
@@ -35,12 +36,17 @@ async function runGet(line: readonly string[]): Promise<number> {
 
 async function runKubectl(line: readonly string[]): Promise<number> {
   const words = wordsOf(line)
-  const [name = ''] = line
+  const [name = ''] = line[0] === 'help' ? line.slice(1) : line
   const { exports: kubectl, cache } = load<typeof import('./kubectl.js')>('kubectl', words[0])
   if (name === 'kubectl' || name.startsWith('-') || kubectl.isKubectlCommand(name))
     return exitWith(await kubectl.kubectlCommand(words), cache)
-  process.stderr.write(`proa: there is no command "${name}"; proa --help lists those that exist\n`)
+  process.stderr.write(unknownCommand(name, suggestedCommands(name, kubectl.kubectlCommandNames)))
   return 2
+}
+
+function unknownCommand(name: string, meant: readonly string[]): string {
+  const suggestion = meant.length === 0 ? '' : `\nDid you mean this?\n${meant.map((each) => `\t${each}\n`).join('')}`
+  return `proa: unknown command ${JSON.stringify(name)}\n${suggestion}\nTo list all commands:  ${proaCommand()} --help\n`
 }
 
 /** `proa kubectl get` and `proa get` are the same. */

@@ -6,8 +6,11 @@ export const component = 'kube-scheduler'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const schedulerFlags = {
-  config: optionalText('How pods are placed: a KubeSchedulerConfiguration. It comes before all other flags.', 'FILE'),
-  'policy-config-file': optionalText('The same in the classic form: a Policy of predicates and priorities.', 'FILE'),
+  config: optionalText('The file with a KubeSchedulerConfiguration. It overrides all other flags.', 'FILE'),
+  'policy-config-file': optionalText(
+    'The file with a Policy of predicates and priorities, the older form of the configuration.',
+    'FILE',
+  ),
   ...componentFlags(component, 10_259),
 }
 

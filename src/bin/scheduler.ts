@@ -7,7 +7,7 @@ import { surroundings } from './surroundings.js'
 
 export const schedulerCommand = command({
   name: 'scheduler',
-  about: `The scheduler: it finds a node for each pod that has none.
+  about: `Run the scheduler alone. It assigns a node to each pod.
 
 Usage:
   proa scheduler --kubeconfig FILE [flags]

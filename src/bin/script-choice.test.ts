@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { ownCommands } from './own-commands.js'
 import { scriptFor } from './script-choice.js'
 
-test('each command of Proa is in the same script, and so is its help', () => {
-  for (const line of [...ownCommands.map((name) => [name, '--help']), [], ['help'], ['--help'], ['-h']])
+test('each command of Proa is in the same script, and so are help and version', () => {
+  const lines = [[], ['help'], ['--help'], ['-h'], ['help', 'up'], ['version'], ['--version']]
+  for (const line of [...ownCommands.map((name) => [name, '--help']), ...lines])
     assert.equal(scriptFor(line), 'commands')
 })
 
@@ -20,6 +21,9 @@ test("every other word is a command of kubectl's, or none at all", () => {
     ['kubectl', 'up'],
     ['-n', 'shop', 'get', 'pods'],
     ['no-such-command'],
+    ['help', 'get'],
+    ['help', 'kubectl'],
+    ['version', '--client'],
   ])
     assert.equal(scriptFor(line), 'kubectl')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -39,9 +39,25 @@ function registerTests(): void {
     assert.match(twice.stderr, /^error: .* is not empty/)
   })
 
+  test('finds the data directory by PROA_DATA_DIR, as every command does', () => {
+    const { stderr } = commandWith({ PROA_DATA_DIR: '/does/not/exist' }, 'save', 'file')
+    assert.equal(stderr, 'error: there is no store in /does/not/exist/store\n')
+  })
+
+  test("restores nothing into a directory with somebody else's files", async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'proa-snapshot-'))
+    context.after(() => rmSync(folder, { recursive: true }))
+    const [data, file] = [join(folder, 'data'), join(folder, 'file')]
+    await (await openEmbeddedStore({ directory: storeDirectory(data) })).close()
+    assert.equal(command('save', file, '--data-dir', data).status, 0)
+    const { status, stderr } = command('restore', file, '--data-dir', folder)
+    assert.equal(status, 1)
+    assert.match(stderr, /^error: .* is not a data directory of Proa: it has data, file, and no proa-cluster\.json/)
+    assert.deepEqual(readdirSync(folder).sort(), ['data', 'file'])
+  })
+
   test('says what is wrong', () => {
     assert.match(command().stderr, /save, restore or status/)
-    assert.match(command('save', 'file').stderr, /needs --data-dir/)
     assert.match(command('status').stderr, /takes one FILE/)
     assert.match(command('destroy', 'file').stderr, /unknown verb destroy/)
     assert.match(command('status', '/does/not/exist').stderr, /^error: ENOENT/)
@@ -53,5 +69,10 @@ function registerTests(): void {
 }
 
 function command(...args: string[]) {
-  return spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'snapshot', ...args], { encoding: 'utf8' })
+  return commandWith({}, ...args)
+}
+
+function commandWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
+  const env = { ...process.env, ...variables }
+  return spawnSync(process.execPath, [fileURLToPath(import.meta.url), 'snapshot', ...args], { encoding: 'utf8', env })
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { describeFlags, UsageError } from '../base/flags/flags.js'
 import { storeDirectory } from '../storage/embedded/embedded-store.js'
 import {
   restoreSnapshot,
@@ -7,16 +8,21 @@ import {
   snapshotStatus,
 } from '../storage/embedded/snapshot/snapshot.js'
 import { StorageError } from '../storage/errors.js'
+import { claimDataDirectory } from './cluster/claim.js'
+import { type Cluster, findCluster } from './cluster/cluster.js'
+import { clusterFlags, readClusterFlags } from './cluster/flags.js'
+import { DataDirectoryError } from './cluster/inspection.js'
+import { table } from './table.js'
 
-const usage = `Save, restore or describe a snapshot of the embedded store.
+const usage = `Save, restore or describe a snapshot of the data of a cluster.
 
 Usage:
-  proa snapshot save FILE --data-dir DIR      write a snapshot; the cluster may be running
-  proa snapshot restore FILE --data-dir DIR   make a store from a snapshot, where there is none
-  proa snapshot status FILE                   say what is in a snapshot
-`
+  proa snapshot save FILE      write a snapshot; the cluster may be running
+  proa snapshot restore FILE   make the data of a new cluster from a snapshot; start the cluster afterwards with proa up
+  proa snapshot status FILE    show what is in a snapshot
 
-class UsageError extends Error {}
+Flags:
+${describeFlags(clusterFlags)}`
 
 /** The command `proa snapshot`, without its own name; gives the exit code. */
 export async function snapshotCommand(args: readonly string[]): Promise<number> {
@@ -25,7 +31,7 @@ export async function snapshotCommand(args: readonly string[]): Promise<number> 
     return 0
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`error: ${error.message}\n\n${usage}`)
-    else if (error instanceof StorageError || isSystemError(error)) process.stderr.write(`error: ${error.message}\n`)
+    else if (isExpected(error)) process.stderr.write(`error: ${error.message}\n`)
     else throw error
     return 1
   }
@@ -37,40 +43,47 @@ async function run(args: readonly string[]): Promise<string> {
   const [verb, file, ...rest] = positionals
   if (verb === undefined) throw new UsageError('say what to do: save, restore or status')
   if (file === undefined || rest.length > 0) throw new UsageError(`${verb} takes one FILE`)
-  if (verb === 'status') return table(snapshotStatus(file))
-  const dataDirectory = values['data-dir']
+  if (verb === 'status') return shown(snapshotStatus(file))
   if (verb !== 'save' && verb !== 'restore') throw new UsageError(`unknown verb ${verb}`)
-  if (dataDirectory === undefined) throw new UsageError(`${verb} needs --data-dir`)
-  const directory = storeDirectory(dataDirectory)
-  if (verb === 'save') return `snapshot saved to ${file}\n${table(await saveSnapshot(directory, file))}`
-  return `snapshot restored to ${directory}\n${table(await restoreSnapshot(file, directory))}`
+  const cluster = findCluster(readClusterFlags(values, process.env))
+  return verb === 'save' ? save(file, cluster) : restore(file, cluster)
+}
+
+async function save(file: string, { dataDirectory }: Cluster): Promise<string> {
+  return `snapshot saved to ${file}\n${shown(await saveSnapshot(storeDirectory(dataDirectory), file))}`
+}
+
+/** The file is checked before the directory becomes a data directory. */
+async function restore(file: string, cluster: Cluster): Promise<string> {
+  snapshotStatus(file)
+  claimDataDirectory(cluster)
+  const directory = storeDirectory(cluster.dataDirectory)
+  return `snapshot restored to ${directory}\n${shown(await restoreSnapshot(file, directory))}`
 }
 
 function parse(args: readonly string[]) {
   try {
-    const options = { 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+    const text = { type: 'string' } as const
+    const options = { name: text, 'data-dir': text, help: { type: 'boolean', short: 'h' } } as const
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
 }
 
+function isExpected(error: unknown): error is Error {
+  return error instanceof StorageError || error instanceof DataDirectoryError || isSystemError(error)
+}
+
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string'
 }
 
-function table({ revision, keys, leases, bytes, hash }: SnapshotStatus): string {
-  const rows = [
+function shown({ revision, keys, leases, bytes, hash }: SnapshotStatus): string {
+  return table([
     ['REVISION', 'KEYS', 'LEASES', 'SIZE', 'HASH'],
     [revision, keys, leases, size(bytes), hash.slice(0, 16)].map(String),
-  ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]! + 3))
-      .join('')
-      .trimEnd()
-  return `${rows.map(line).join('\n')}\n`
+  ])
 }
 
 function size(bytes: number): string {

@@ -1,5 +1,3 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { systemClock } from '../base/clock.js'
 import { type Environment, environment } from '../base/environment.js'
 import { formatLogRecord, logger } from '../base/logging.js'
@@ -17,15 +15,4 @@ export function surroundings(verbosity: number, usual: 'info' | 'warn' = 'info')
       level: verbosity >= 4 ? 'debug' : verbosity > 0 ? 'info' : usual,
     }),
   })
-}
-
-/** Where things are kept unless a flag says so. */
-export function defaultDataDirectory(): string {
-  return process.env.PROA_DATA_DIR ? resolve(process.env.PROA_DATA_DIR) : usualDataDirectory()
-}
-
-/** The place for those who do not care about it: there is one for each user of a machine. */
-export function usualDataDirectory(): string {
-  if (process.getuid?.() === 0) return '/var/lib/proa'
-  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'proa')
 }

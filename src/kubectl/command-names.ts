@@ -4,3 +4,5 @@ import { catalogue } from './catalogue.js'
 export function isKubectlCommand(name: string): boolean {
   return Object.entries(catalogue).some(([key, { aliases = [] }]) => key === name || aliases.includes(name))
 }
+
+export const kubectlCommandNames: readonly string[] = Object.keys(catalogue)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Pod } from '../api/core/v1/pod.js'
 import { behaviour, KubeletTrial, main } from './kubelet.test.kit.js'
@@ -30,6 +31,21 @@ test('what is left of pods that nobody knows is taken away, but not before it is
   trial.start()
   await trial.clock.advance('2s')
   assert.deepEqual(await trial.everything(), [])
+})
+
+test('logs of pods that nobody knows go, and what somebody else keeps beside them stays', async () => {
+  await using trial = await KubeletTrial.begin()
+  const folder = trial.identity.podLogsFolder
+  const put = (path: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), '')
+  }
+  const theirs = ['my_holiday_photos/summer.jpg', 'my_old_things/box/note.txt', 'a_b_c_d/web/0.log', 'notes.txt']
+  for (const path of ['ns_p_gone/web/0.log', 'ns_p_gone/web/0.log.20260101-000000.gz', ...theirs]) put(path)
+  trial.start()
+  await trial.clock.advance('2s')
+  assert.deepEqual(readdirSync(folder).sort(), ['a_b_c_d', 'my_holiday_photos', 'my_old_things', 'notes.txt'])
+  for (const path of theirs) assert.ok(existsSync(join(folder, path)))
 })
 
 test('a pod that was over when the kubelet came back stays as it was told', async () => {

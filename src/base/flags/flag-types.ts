@@ -21,6 +21,11 @@ export function list(help: string, placeholder: string, standard: readonly strin
   return { help, placeholder, defaultText: standard.join(','), read }
 }
 
+/** Given any number of times; commas are part of the text. */
+export function repeated(help: string, placeholder: string): Flag<readonly string[]> {
+  return { help, placeholder, defaultText: '', read: (texts) => texts }
+}
+
 const truths: Readonly<Record<string, boolean>> = {
   ...{ true: true, t: true, T: true, TRUE: true, True: true, '1': true },
   ...{ false: false, f: false, F: false, FALSE: false, False: false, '0': false },

@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance.js'
+
 /** A program was called in a way that it does not understand. The message is one sentence, and says what would be right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -11,6 +13,8 @@ export interface Flag<Value> {
   readonly short?: string
   /** A variable of the process environment that counts where the flag is not given. */
   readonly variable?: string
+  /** Whether a variable that is set to nothing is an error. Otherwise it counts as not set. */
+  readonly refusesEmpty?: boolean
   /** From all the texts that were given, in order; there are none if the flag was not. Throws `UsageError`. */
   read(texts: readonly string[]): Value
   /** As the list of flags shows it. */
@@ -45,10 +49,48 @@ export function parseFlags<Table extends FlagTable>(
   return Object.fromEntries(values) as FlagValues<Table>
 }
 
+/** For commands that take more than flags: separates the flags, with their values, from the operands. `--` ends the flags. */
+export function splitOperands(
+  table: FlagTable,
+  args: readonly string[],
+): { readonly flags: readonly string[]; readonly operands: readonly string[] } {
+  const end = args.indexOf('--')
+  const flags: string[] = []
+  const operands: string[] = []
+  const before = end < 0 ? args : args.slice(0, end)
+  for (let index = 0; index < before.length; index++) {
+    const argument = before[index]!
+    if (argument === '-' || !argument.startsWith('-')) operands.push(argument)
+    else flags.push(...(takesNext(table, argument) ? before.slice(index, ++index + 1) : [argument]))
+  }
+  return { flags, operands: end < 0 ? operands : [...operands, ...args.slice(end + 1)] }
+}
+
+/** Whether the value of a flag is the next argument. */
+function takesNext(table: FlagTable, argument: string): boolean {
+  const given = argument.replace(/^--?/, '')
+  const name = Object.hasOwn(table, given) ? given : longName(table, given)
+  return name !== undefined && table[name]!.placeholder !== ''
+}
+
+/** The arguments, without some flags and their values. They must be arguments that `parseFlags` accepts. */
+export function argumentsWithout(
+  table: FlagTable,
+  args: readonly string[],
+  names: readonly string[],
+): readonly string[] {
+  const kept: string[] = []
+  for (let index = 0; index < args.length; index++) {
+    const { name, flag, value } = readArgument(table, args[index]!)
+    const words = value === undefined && flag.placeholder !== '' ? args.slice(index, ++index + 1) : [args[index]!]
+    if (!names.includes(name)) kept.push(...words)
+  }
+  return kept
+}
+
 function readArgument(table: FlagTable, argument: string) {
   const [, dashes, given = '', value] = /^(--?)([^=]*)(?:=(.*))?$/s.exec(argument) ?? []
-  if (dashes === undefined || given === '')
-    throw new UsageError(`there is nothing that the argument "${argument}" could be for`)
+  if (dashes === undefined || given === '') throw new UsageError(`unexpected argument "${argument}"`)
   const name = Object.hasOwn(table, given) ? given : longName(table, given)
   if (name === undefined) throw new UsageError(unknownFlag(table, dashes + given))
   return { name, flag: table[name]!, value }
@@ -59,9 +101,10 @@ function longName(table: FlagTable, short: string): string | undefined {
 }
 
 function readVariable(name: string, flag: Flag<unknown>, variables: Variables): unknown {
-  const { variable } = flag
+  const { variable, refusesEmpty = false } = flag
   const text = variable === undefined ? undefined : variables[variable]
-  return text ? readValue(variable!, flag, [text]) : readValue(`--${name}`, flag, [])
+  const isGiven = text !== undefined && (refusesEmpty || text !== '')
+  return isGiven ? readValue(variable!, flag, [text]) : readValue(`--${name}`, flag, [])
 }
 
 /** `name` is how it was given: `--port`, or `PROA_PORT`. */
@@ -80,21 +123,7 @@ function unknownFlag(table: FlagTable, given: string): string {
     .map((name) => ({ name, distance: editDistance(name, wanted) }))
     .sort((a, b) => a.distance - b.distance)
   const isNear = nearest && nearest.distance <= Math.max(2, wanted.length / 4)
-  return `there is no flag ${given}; ${isNear ? `did you mean --${nearest.name}?` : '--help lists those that exist'}`
-}
-
-/** How many letters must be put in, left out or changed to make one text the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let k = 1; k <= to.length; k++) {
-      const changed = row[k - 1]! + (from[i - 1] === to[k - 1] ? 0 : 1)
-      next.push(Math.min(changed, row[k]! + 1, next[k - 1]! + 1))
-    }
-    row = next
-  }
-  return row[to.length]!
+  return `unknown flag ${given}; ${isNear ? `did you mean --${nearest.name}?` : '--help lists all flags'}`
 }
 
 /** The flags of a table, each with its help and default, for `--help`. */

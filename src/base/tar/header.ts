@@ -21,16 +21,29 @@ export interface TarHeader {
   readonly flag: string
   /** Where a link leads. */
   readonly target: string
+  /** Permission bits, with setuid, setgid and sticky. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
 }
 
-/** Reads a header; what the entry before it said about it comes first. Undefined where it is none. */
+/** Reads a header. Values of a preceding extended header win. Returns undefined for a block that is no valid header. */
 export function tarHeader(block: Buffer, extended: Readonly<Record<string, string>> = {}): TarHeader | undefined {
   if (!isHeader(block)) return undefined
   const name = extended.path ?? longName(block)
   const flag = flagOf(block, name)
   const size = Number(extended.size ?? numberAt(block, 124, 12))
-  const target = extended.linkpath ?? textAt(block, 157, 100)
-  return { name, flag, target, size: hasContent(flag) ? size : 0 }
+  // A size that no file can have would move the reader to a wrong position, or allocate without bound.
+  if (!Number.isSafeInteger(size) || size < 0) return undefined
+  return {
+    name,
+    flag,
+    target: extended.linkpath ?? textAt(block, 157, 100),
+    size: hasContent(flag) ? size : 0,
+    mode: numberAt(block, 100, 8) & 0o7777,
+    uid: Number(extended.uid ?? numberAt(block, 108, 8)),
+    gid: Number(extended.gid ?? numberAt(block, 116, 8)),
+  }
 }
 
 /** Links and folders may tell a size, which is that of something else. */

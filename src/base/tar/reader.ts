@@ -3,6 +3,8 @@ import { blockSize, isZero, paxValues, type TarHeader, tarFlags, tarHeader, text
 
 /** An entry of an archive that is being read. */
 export interface TarReaderEntry extends TarHeader {
+  /** Offset of the content in the archive. */
+  readonly start: number
   /** To be read, if at all, before the next entry is asked for. */
   chunks(): AsyncGenerator<Uint8Array>
 }
@@ -11,18 +13,29 @@ export interface TarReaderEntry extends TarHeader {
 const longestRecords = 1 << 20
 
 /**
- * The entries of an archive, while it comes: nothing is held in memory. Reads to the end of what comes, also behind the end of the archive.
- * Throws where it is no archive or breaks off.
- * `whole` is called when all entries have come.
+ * The entries of an archive, as a stream: nothing is held in memory. Reads the source to its end, also behind the end of the archive, and
+ * closes it if the caller stops early. Throws for bytes that are no archive, and for an archive that ends too early.
+ * `whole` is called when all entries have come, and the mark of the end behind them.
  */
 export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () => {}): AsyncGenerator<TarReaderEntry> {
   const bytes = new Bytes(archive)
+  try {
+    if (!(yield* entries(bytes))) return
+    whole()
+    await bytes.drain()
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** Returns whether the archive has the mark of its end. */
+async function* entries(bytes: Bytes): AsyncGenerator<TarReaderEntry, boolean> {
   let forAll: Readonly<Record<string, string>> = {}
   let forNext: Readonly<Record<string, string>> = {}
   for (;;) {
     const block = await bytes.block()
-    if (!block) return
-    if (isZero(block)) break
+    if (!block) return false
+    if (isZero(block)) return true
     const header = tarHeader(block, { ...forAll, ...forNext })
     if (!header) throw new Error('archive/tar: invalid tar header')
     const told = await records(header, bytes)
@@ -33,8 +46,6 @@ export async function* readTar(archive: AsyncIterable<Uint8Array>, whole = () =>
       yield* entry(header, bytes)
     }
   }
-  whole()
-  await bytes.drain()
 }
 
 /** What an entry says about others; undefined where it is one itself. */
@@ -58,7 +69,7 @@ async function* entry(header: TarHeader, bytes: Bytes): AsyncGenerator<TarReader
       yield chunk
     }
   }
-  yield { ...header, chunks }
+  yield { ...header, start: bytes.position, chunks }
   await bytes.skip(left + paddingOf(header.size))
 }
 
@@ -70,9 +81,15 @@ function paddingOf(size: number): number {
 class Bytes {
   readonly #source: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
+  #position = 0
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** How many bytes have been taken. */
+  get position(): number {
+    return this.#position
   }
 
   /** Undefined at the end. */
@@ -92,6 +109,7 @@ class Bytes {
     if (this.#rest.length === 0 && !(await this.#more())) throw new Error('unexpected EOF')
     const taken = this.#rest.subarray(0, most)
     this.#rest = this.#rest.subarray(taken.length)
+    this.#position += taken.length
     return taken
   }
 
@@ -102,6 +120,10 @@ class Bytes {
   async drain(): Promise<void> {
     do this.#rest = Buffer.alloc(0)
     while (await this.#more())
+  }
+
+  async close(): Promise<void> {
+    await this.#source.return?.()
   }
 
   async #more(): Promise<boolean> {

@@ -59,6 +59,70 @@ test('folders and links are told apart from files, and what is not read is skipp
   assert.deepEqual(seen, ['5 folder/  0', `2 link ${long}target 0`, `0 ${long}file  700`, '0 last  3'])
 })
 
+test('an archive is whole only with the mark of its end, and its source is closed in any case', async () => {
+  const bytes = await archive([{ type: 'directory', path: 'folder' }])
+  const marks: boolean[] = []
+  for (const length of [bytes.length, 512]) {
+    let [isWhole, isClosed] = [false, false]
+    const source = async function* () {
+      try {
+        yield* cut(bytes.subarray(0, length), 512)
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const _ of readTar(source(), () => {
+      isWhole = true
+    }));
+    assert.ok(isClosed)
+    marks.push(isWhole)
+  }
+  assert.deepEqual(marks, [true, false])
+})
+
+test('the source of an archive is closed when the reader stops early', async () => {
+  const bytes = await archive(['a', 'b'].map((path) => ({ type: 'directory' as const, path })))
+  let isClosed = false
+  const source = async function* () {
+    try {
+      yield* cut(bytes, 512)
+    } finally {
+      isClosed = true
+    }
+  }
+  for await (const _ of readTar(source())) break
+  assert.ok(isClosed)
+})
+
+test('owner, mode and the position of the content are read', async () => {
+  const content = Buffer.from('text')
+  const bytes = await archive([
+    { type: 'file', path: 'small', mode: 0o4755, uid: 7, gid: 9, content },
+    { type: 'file', path: 'large', uid: 3_000_000, gid: 4_000_000_000, content },
+  ])
+  const seen: object[] = []
+  for await (const { name, mode, uid, gid, start, size } of readTar(cut(bytes, 700))) {
+    seen.push({ name, mode, uid, gid })
+    assert.equal(bytes.toString('latin1', start, start + size), 'text')
+  }
+  assert.deepEqual(seen, [
+    { name: 'small', mode: 0o4755, uid: 7, gid: 9 },
+    { name: 'large', mode: 0o644, uid: 3_000_000, gid: 4_000_000_000 },
+  ])
+})
+
+test('a size that no file can have is refused', async () => {
+  const bytes = await archive([{ type: 'file', path: 'file', content: Buffer.alloc(0) }])
+  for (const size of ['-0000000001\0', '\xff'.repeat(12)]) {
+    const forged = Buffer.from(bytes)
+    forged.write(size, 124, 'latin1')
+    forged.fill(' ', 148, 156)
+    const sum = forged.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+    forged.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+    await assert.rejects(read(forged), /invalid tar header/)
+  }
+})
+
 test('what is no archive, or breaks off, is refused', async () => {
   const bytes = await archive([{ type: 'file', path: 'file', content: Buffer.alloc(2000, 'x') }])
   await assert.rejects(read(Buffer.alloc(512, 'no archive')), /archive\/tar: invalid tar header/)

@@ -24,8 +24,9 @@ export type TarEntry = {
 const typeFlags = { file: '0', link: '2', directory: '5' } as const
 const usualModes = { file: 0o644, link: 0o777, directory: 0o755 } as const
 const longestName = 100
-/** Numbers are octal digits; eleven of them fit. Beyond that the pax header has the number. */
+/** Numbers are octal digits: eleven for a size, seven for an owner. The pax header holds larger ones. */
 const largestSize = 8 ** 11 - 1
+const largestId = 8 ** 7 - 1
 
 /**
  * An archive, piece by piece. The same entries have the same bytes: times are the epoch, owners are what the entries say (root,
@@ -50,6 +51,12 @@ export async function* tarChunks(entries: Iterable<TarEntry> | AsyncIterable<Tar
 
 function contentSize(content: TarContent): number {
   return content instanceof Uint8Array ? content.length : content.size
+}
+
+/** Content in memory in the form of content from elsewhere. */
+export function contentStream(content: TarContent): StreamedContent {
+  if (!(content instanceof Uint8Array)) return content
+  return { size: content.length, chunks: () => contentChunks(content) }
 }
 
 /** All of it, piece by piece. */
@@ -92,6 +99,7 @@ function paxRecords(entry: TarEntry): Buffer {
   if (entry.type === 'link' && (Buffer.byteLength(entry.target) > longestName || !isPlain(entry.target)))
     add('linkpath', entry.target)
   if (entry.type === 'file' && contentSize(entry.content) > largestSize) add('size', `${contentSize(entry.content)}`)
+  for (const key of ['uid', 'gid'] as const) if ((entry[key] ?? 0) > largestId) add(key, `${entry[key]}`)
   return Buffer.from(records.join(''))
 }
 
@@ -114,8 +122,8 @@ function header({ path, mode, uid, gid, size, flag, target }: Header): Buffer {
     block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1')
   block.write(path.slice(0, longestName), 0, longestName, 'latin1')
   octal(mode, 100, 8)
-  octal(uid, 108, 8)
-  octal(gid, 116, 8)
+  octal(uid > largestId ? 0 : uid, 108, 8)
+  octal(gid > largestId ? 0 : gid, 116, 8)
   octal(size > largestSize ? 0 : size, 124, 12)
   octal(0, 136, 12) // time
   block.fill(' ', 148, 156) // the sum counts itself as spaces

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { usualDataDirectory } from '../surroundings.js'
+import { usualDataDirectory } from '../cluster/data-directory.js'
 
 /** What several clusters on one machine must not share, named after the cluster's folder. */
 export interface ClusterPlace {

@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { argumentsWithout } from '../../base/flags/flags.js'
+import { inDataDirectory } from '../cluster/claim.js'
+import type { Cluster } from '../cluster/cluster.js'
+import { proaLine, withHints } from '../cluster/hints.js'
+import { upFlags } from './flags.js'
 
 const ready = 'ready'
 
 /**
- * Starts the same command again as a process of its own, and resolves when that says that everything runs: this one may end then.
- * Rejects with what the other one said if it ended before.
+ * Starts the same command again as a process of its own, and resolves when everything runs there: this process may end then. Rejects with
+ * what the other one said if it ended before.
  */
-export async function detach(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const log = join(folder, 'up.log')
-  const output = openSync(log, 'w', 0o600)
-  const args = process.argv.slice(1).filter((arg) => !/^(-d|--detach(=true)?)$/.test(arg))
-  const child = spawn(process.execPath, [...process.execArgv, ...args], {
+export async function detach(cluster: Cluster, args: readonly string[]): Promise<void> {
+  const { dataDirectory } = cluster
+  const log = join(dataDirectory, 'up.log')
+  const output = inDataDirectory(dataDirectory, () => openSync(log, 'w', 0o600))
+  const attached = ['up', ...argumentsWithout(upFlags, args, ['detach'])]
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...attached], {
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
   })
@@ -25,11 +30,24 @@ export async function detach(folder: string): Promise<void> {
   child.removeAllListeners()
   child.disconnect()
   child.unref()
-  process.stdout.write(readFileSync(log, 'utf8').replace(/\nCtrl-C stops it;.*\n/, '\n'))
-  process.stdout.write(`It runs in the background as process ${child.pid}; its log is ${log}. proa down ends it.\n`)
+  process.stdout.write(readFileSync(log, 'utf8'))
+  process.stdout.write(`${afterwards(cluster, child.pid!, log)}\n`)
 }
 
-/** If this process was started by `detach`, the one who did so may go. */
+function afterwards(cluster: Cluster, pid: number, log: string): string {
+  return withHints(
+    `\nThe cluster runs in the background as process ${pid}. Its log is ${log}.`,
+    { purpose: 'show its state', command: proaLine('status', cluster) },
+    { purpose: 'stop it and end its pods', command: proaLine('down', cluster) },
+  )
+}
+
+/** Whether this process was started by `detach`. */
+export function isDetached(): boolean {
+  return process.send !== undefined
+}
+
+/** The process that started this one by `detach` may end. */
 export function tellParent(): void {
   if (!process.send) return
   process.send(ready)
@@ -38,6 +56,7 @@ export function tellParent(): void {
 
 function lastWords(log: string): string {
   const text = readFileSync(log, 'utf8').trimEnd()
-  const last = text.slice(text.lastIndexOf('\n') + 1).replace(/^proa up: /, '')
-  return last === '' ? `it ended without a word; look at ${log}` : last
+  if (text === '') return `it ended without an error message; its log is ${log}`
+  const [, ...complaints] = text.split(/^proa up: /m)
+  return complaints.at(-1) ?? text.slice(text.lastIndexOf('\n') + 1)
 }

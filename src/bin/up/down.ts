@@ -1,36 +1,50 @@
 import { sleep, systemClock } from '../../base/clock.js'
 import { truth } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
+import { proaLine, withHints } from '../cluster/hints.js'
+import { isDataDirectory } from '../cluster/inspection.js'
+import { isAlive } from '../cluster/process-identity.js'
+import { type ClusterRecord, readRecord } from '../cluster/record.js'
 import { command } from '../command.js'
 import { surroundings } from '../surroundings.js'
-import { type ClusterRecord, clusterFolder, isRunning, readRecord } from './cluster-record.js'
-import { clusterFlags } from './flags.js'
+import { startHint } from './last-up.js'
 import { endContainers } from './nodes.js'
 
 const downFlags = {
   ...clusterFlags,
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
 
 export const downCommand = command({
   name: 'down',
-  about: `Ends a cluster and its pods on this machine. Its data stays: proa up starts it again.
+  about: `Stop a cluster and end its pods on this machine. Its data stays, and "proa up" starts it again.
 
 Usage:
   proa down [flags]
 `,
   flags: downFlags,
-  run: async (flags: FlagValues<typeof downFlags>) => {
-    const folder = clusterFolder(flags.name, flags['data-dir'])
-    process.stdout.write(`${(await endCluster(folder)) ? 'Ended' : 'Nothing ran of'} the cluster ${flags.name}.\n`)
-  },
+  run: async (flags: FlagValues<typeof downFlags>) => void process.stdout.write(`${await end(findCluster(flags))}\n`),
 })
 
-/** Whether anything ran. */
-export async function endCluster(folder: string): Promise<boolean> {
-  const record = readRecord(folder)
+async function end(cluster: Cluster): Promise<string> {
+  const { name, dataDirectory } = cluster
+  if (!isDataDirectory(dataDirectory))
+    return `There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`
+  const hasRun = await endCluster(dataDirectory)
+  const sentence = hasRun ? `Stopped the cluster ${name} and ended its pods.` : `The cluster ${name} did not run.`
+  return withHints(`${sentence} Its data is in ${dataDirectory}.`, startHint('start it again', cluster), {
+    purpose: 'delete it',
+    command: proaLine('reset', cluster),
+  })
+}
+
+/** Resolves with whether anything ran. */
+export async function endCluster(dataDirectory: string): Promise<boolean> {
+  const record = readRecord(dataDirectory)
   if (record) await endProcess(record)
-  const hadContainers = await endContainers(folder, surroundings(0, 'warn'))
+  const hadContainers = await endContainers(dataDirectory, surroundings(0, 'warn'))
   return record !== undefined || hadContainers
 }
 
@@ -39,9 +53,11 @@ const patience = 30_000
 async function endProcess(record: ClusterRecord): Promise<void> {
   process.kill(record.pid, 'SIGTERM')
   const until = systemClock.monotonic() + patience
-  while (isRunning(record)) {
+  while (isAlive(record)) {
     if (systemClock.monotonic() > until)
-      throw new Error(`process ${record.pid} does not end; look at what it does, or end it with kill -9 ${record.pid}`)
+      throw new Error(
+        withHints(`process ${record.pid} does not end`, { purpose: 'kill it', command: `kill -9 ${record.pid}` }),
+      )
     await sleep(systemClock, 20)
   }
 }

@@ -2,58 +2,49 @@ import { choice, integer, list, optionalText, text, truth } from '../../base/fla
 import type { FlagValues } from '../../base/flags/flags.js'
 import { controllerFlags } from '../../controllers/catalogue.js'
 import { apiServerFlags } from '../apiserver-flags.js'
+import { clusterFlags } from '../cluster/flags.js'
 import { kubeletFlags } from '../kubelet-flags.js'
-import { defaultName } from './cluster-record.js'
 
 const { 'secure-port': _, ...serverFlags } = apiServerFlags
 
 export const runtimes = ['auto', 'containerd', 'simulated', 'none'] as const
 
-/** By which every command that is about a cluster finds it. */
-export const clusterFlags = {
-  name: {
-    ...text(
-      'Which cluster, where there are several: its data directory and its context are called so.',
-      'NAME',
-      defaultName,
-    ),
-    variable: 'PROA_NAME',
-  },
-  'data-dir': optionalText(
-    'Where all of the cluster is kept; $PROA_DATA_DIR, and its name after that if it has one, unless told.',
-    'DIRECTORY',
-  ),
-}
-
 /** Its own, then all that an API server, the control loops and a kubelet can be told. */
 export const upFlags = {
+  ...clusterFlags,
   port: {
-    ...integer('The port of the API server; 0 for any that is free.', 'PORT', { standard: 6443, most: 65_535 }),
+    ...integer('The port of the API server. 0 takes any free port.', 'PORT', { standard: 6443, most: 65_535 }),
     variable: 'PROA_PORT',
   },
-  detach: { ...truth('Goes on in the background, as soon as everything runs.', false), short: 'd' },
+  detach: { ...truth('Run in the background. The command returns when the cluster is ready.', false), short: 'd' },
   runtime: {
-    ...choice('What runs containers on this machine; auto takes the best that there is.', runtimes, 'auto'),
+    ...choice(
+      'The container runtime of this machine. auto takes the best that is available, none adds no node.',
+      runtimes,
+      'auto',
+    ),
     variable: 'PROA_RUNTIME',
   },
-  nodes: integer('How many simulated nodes there are besides.', 'COUNT', { standard: 0, most: 5000 }),
-  kubeconfig: optionalText('The file that the context is written to; your own, unless told. - for none.', 'FILE'),
+  nodes: integer('How many simulated nodes to add.', 'COUNT', { standard: 0, most: 5000 }),
+  kubeconfig: optionalText('The kubeconfig to write the context to. By default your own. - writes none.', 'FILE'),
   ...kubeletFlags,
   ...controllerFlags,
   ...serverFlags,
-  ...clusterFlags,
-  'kubelet-preferred-address-types': list('By which of their addresses nodes are reached, the best first.', 'TYPE,…', [
-    'InternalIP',
-    'ExternalIP',
-    'Hostname',
-  ]),
-  'allow-privileged': truth('Privileged containers are allowed.', true),
-  'allocate-node-cidrs': truth('Each node gets a range of addresses for its pods.', true),
-  'cluster-cidr': text('The addresses of pods; at most one range of each family.', 'CIDR,…', ''),
-  'service-cluster-ip-range': list('The addresses of services; at most one range of each family.', 'CIDR,…', [
+  'kubelet-preferred-address-types': list(
+    'The types of node addresses to connect to, in order of preference.',
+    'TYPE,…',
+    ['InternalIP', 'ExternalIP', 'Hostname'],
+  ),
+  'allow-privileged': truth('Allow privileged containers.', true),
+  'allocate-node-cidrs': truth('Assign an IP range for pods to each node.', true),
+  'cluster-cidr': text(
+    'The IP ranges of pods, at most one for each IP family. By default a range that this machine does not use.',
+    'CIDR,…',
+    '',
+  ),
+  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', 'CIDR,…', [
     '10.96.0.0/16',
   ]),
 }
 
 export type UpFlags = FlagValues<typeof upFlags>
-export type ClusterFlags = FlagValues<typeof clusterFlags>

@@ -8,7 +8,7 @@ import { type InProcessUser, inProcessTransport } from '../../client/in-process.
 import type { Transport } from '../../client/transport.js'
 import { machineName } from '../../kubelet/node/node-addresses.js'
 import type { RunningNode } from '../../kubelet/run-node.js'
-import type { NodeRecord } from './cluster-record.js'
+import type { NodeRecord } from '../cluster/record.js'
 import type { UpFlags } from './flags.js'
 import type { Progress } from './progress.js'
 import { chooseRuntime, containerdFolder, type NodeRuntime } from './runtime-choice.js'
@@ -27,8 +27,8 @@ export interface NodesOfCluster {
   join(server: RunningApiServer): Promise<readonly NodeRecord[]>
   /** To be called when nothing waits any more. */
   fetchHello(): void
-  /** What to type first, to see something run; undefined where nothing runs. */
-  firstSteps(): string | undefined
+  /** Whether `proa/hello` has to be loaded before it can run: only a containerd of our own pulls it from us. */
+  readonly needsHelloImage: boolean
   /** For a cluster that did not come to be. */
   abandon(): Promise<void>
   /** Containers run on. */
@@ -80,7 +80,7 @@ class Nodes implements NodesOfCluster {
     this.#closings.push(() => node.close())
     const obstacle = await obstacleAfter(node, environment, patience)
     if (obstacle !== undefined) progress.tell('note', `the node ${name} is not ready yet: ${obstacle}`)
-    return { name, runtime: runtime.description }
+    return { name, runtime: runtime.description, isSimulated: runtime.isSimulated }
   }
 
   async #run(server: RunningApiServer, name: string, runtime: NodeRuntime): Promise<RunningNode> {
@@ -94,11 +94,9 @@ class Nodes implements NodesOfCluster {
     for (const { fetchHello } of this.#runtimes) fetchHello?.()
   }
 
-  firstSteps(): string | undefined {
+  get needsHelloImage(): boolean {
     const [runtime] = this.#runtimes
-    if (!runtime) return undefined
-    const canPull = runtime.isSimulated || runtime.fetchHello !== undefined
-    return `${canPull ? '' : 'proa image hello && '}kubectl create deployment hello --image=proa/hello:1 --replicas=3`
+    return runtime !== undefined && !runtime.isSimulated && runtime.fetchHello === undefined
   }
 
   async abandon(): Promise<void> {

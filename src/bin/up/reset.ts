@@ -1,23 +1,34 @@
-import { existsSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { optionalText, truth } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
+import { proaLine, withHints } from '../cluster/hints.js'
+import { isDataDirectory } from '../cluster/inspection.js'
+import { forgetCluster } from '../cluster/known-clusters.js'
 import { command } from '../command.js'
-import { clusterFolder } from './cluster-record.js'
+import { type Deletion, deleteDataDirectory } from './deletion.js'
 import { endCluster } from './down.js'
-import { clusterFlags } from './flags.js'
-import { removeContext } from './user-kubeconfig.js'
+import { clusterAuthorities, readLastUp } from './last-up.js'
+import { type ContextOptions, removeContext } from './user-kubeconfig.js'
 
 const resetFlags = {
   ...clusterFlags,
-  yes: { ...truth('Does not ask.', false), short: 'y' },
-  kubeconfig: optionalText('The file that the context is in; your own, unless told. - for none.', 'FILE'),
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  yes: { ...truth('Delete the cluster without asking.', false), short: 'y' },
+  kubeconfig: optionalText(
+    'The kubeconfig to remove the context from. By default the one that "proa up" wrote it to. - leaves every kubeconfig as it is.',
+    'FILE',
+  ),
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
+
+type ResetFlags = FlagValues<typeof resetFlags>
 
 export const resetCommand = command({
   name: 'reset',
-  about: `Ends a cluster and deletes all of it: objects, keys, images, and its context in your kubeconfig. Asks first.
+  about: `Stop a cluster and delete all of it: objects, keys, images, and its context in your kubeconfig. Asks first.
+
+Only what Proa made is deleted. Other files in the data directory stay.
 
 Usage:
   proa reset [flags]
@@ -26,24 +37,56 @@ Usage:
   run,
 })
 
-async function run({ name, kubeconfig, yes, 'data-dir': dataDirectory }: FlagValues<typeof resetFlags>): Promise<void> {
-  const folder = clusterFolder(name, dataDirectory)
-  if (!existsSync(folder)) return void process.stdout.write(`There is no cluster ${name}: ${folder} does not exist.\n`)
-  if (!yes && !(await isSure(name, folder))) return void process.stdout.write('Nothing was changed.\n')
-  await endCluster(folder)
-  rmSync(folder, { recursive: true, force: true })
-  if (kubeconfig !== '-') await removeContext({ name, to: kubeconfig })
-  process.stdout.write(`The cluster ${name} is gone.\n`)
+async function run(flags: ResetFlags): Promise<void> {
+  const cluster = findCluster(flags)
+  const { name, dataDirectory } = cluster
+  if (!isDataDirectory(dataDirectory)) {
+    forgetCluster(cluster)
+    return say(`There is no cluster ${name}: ${dataDirectory} does not exist or is empty.`)
+  }
+  if (!flags.yes && !(await isSure(cluster, flags))) return say('Nothing was changed.')
+  const context = await contextOf(cluster, flags)
+  await endCluster(dataDirectory)
+  const deletion = await deleteDataDirectory(cluster)
+  if (context) await removeContext(context)
+  forgetCluster(cluster)
+  say(`The cluster ${name} is gone.${leftOver(cluster, deletion)}`)
 }
 
-async function isSure(name: string, folder: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError('nobody is there to be asked whether everything may be deleted; say --yes if it may')
+/** Where its context is; to be asked while the cluster's keys are still there. */
+async function contextOf(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<ContextOptions | undefined> {
+  if (kubeconfig === '-') return undefined
+  const { dataDirectory } = cluster
+  const to = kubeconfig ?? readLastUp(dataDirectory).kubeconfig
+  return { cluster, authorities: await clusterAuthorities(dataDirectory), to }
+}
+
+function leftOver({ dataDirectory }: Cluster, { kept, isDirectoryKept }: Deletion): string {
+  if (kept.length > 0) return ` These are not Proa's, and stay:\n${kept.map((path) => `  ${path}`).join('\n')}`
+  return isDirectoryKept ? ` The directory ${dataDirectory} stays, empty: Proa did not make it.` : ''
+}
+
+async function isSure(cluster: Cluster, { kubeconfig }: ResetFlags): Promise<boolean> {
+  const { name, dataDirectory } = cluster
+  if (!process.stdin.isTTY) {
+    const further = kubeconfig === undefined ? ['--yes'] : ['--kubeconfig', kubeconfig, '--yes']
+    const hint = { purpose: 'delete it without a question', command: proaLine('reset', cluster, further) }
+    throw new UsageError(withHints(`there is no terminal to ask whether to delete the cluster ${name}`, hint))
+  }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    const answer = await terminal.question(`Delete the cluster ${name} and everything in ${folder}? [y/N] `)
+    const question = `Delete the cluster ${name} and all that Proa has in ${dataDirectory}? [y/N] `
+    const answer = await terminal.question(question).catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error
+      process.stdout.write('\n')
+      return '' // Ctrl-C and Ctrl-D mean no
+    })
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

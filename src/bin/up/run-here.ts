@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { RunningApiServer } from '../../apiserver/server.js'
@@ -15,7 +15,7 @@ import type { Ground } from '../../kubelet/node-parts.js'
 import { type RunningNode, runNode } from '../../kubelet/run-node.js'
 import { servingCertificate } from '../../kubelet/server/serving-certificate.js'
 import { mountsFor } from '../../kubelet/volumes/mounts.js'
-import { podFolder, podsFolder } from '../../kubelet/volumes/places.js'
+import { podsFolder } from '../../kubelet/volumes/places.js'
 import { removePodFolder } from '../../kubelet/volumes/removal.js'
 import { networkOf as networkAddress, parseCidr } from '../../schema/values/ip-address.js'
 import { nodeSettings } from '../kubelet-flags.js'
@@ -125,19 +125,28 @@ function freePort(usual: number): Promise<number> {
   })
 }
 
-/** Takes away what is left of the pods of a cluster that does not run any more, whose containers have ended. */
+/** Removes what is left of the pods of a cluster that does not run any more and whose containers have ended. */
 export async function clearNode(folder: string, environment: Environment): Promise<void> {
   const place = clusterPlace(folder)
-  const mounts = mountsFor()
-  for (const name of entriesOf(join(folder, 'nodes'))) {
-    const root = join(folder, 'nodes', name)
-    for (const uid of entriesOf(podsFolder(root))) await removePodFolder(podFolder(root, uid), mounts)
-  }
-  mounts.close()
+  await clearPods(folder)
   await new CgroupTree(mountedHierarchies(), environment.clock).remove(place.cgroupRoot)
   await networkOf(folder, place, environment, join(containerdFolder(folder), 'net.d'))?.reset()
 }
 
-function entriesOf(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+/** Unmounts and removes the volumes of pods. A link is not followed: what it leads to is not the cluster's. */
+export async function clearPods(folder: string): Promise<void> {
+  const mounts = mountsFor()
+  try {
+    for (const node of foldersIn(join(folder, 'nodes')))
+      for (const pod of foldersIn(podsFolder(node))) await removePodFolder(pod, mounts)
+  } finally {
+    mounts.close()
+  }
+}
+
+/** None where it is a link itself. */
+function foldersIn(folder: string): readonly string[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }

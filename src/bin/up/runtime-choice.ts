@@ -27,7 +27,7 @@ export interface RuntimeRequest {
 
 export type RuntimeName = 'auto' | 'containerd' | 'simulated'
 
-const machinesSocket = '/run/containerd/containerd.sock'
+export const machinesSocket = '/run/containerd/containerd.sock'
 const machinesNetworkFolder = '/etc/cni/net.d'
 
 /** Where the cluster's own containerd has its things. */

@@ -7,20 +7,24 @@ import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import { thisMachine } from '../../client/machine.js'
+import { findCluster } from '../cluster/cluster.js'
+import { clusterFlags } from '../cluster/flags.js'
+import { withHints } from '../cluster/hints.js'
+import { isDataDirectory } from '../cluster/inspection.js'
+import { type ClusterRecord, readRecord } from '../cluster/record.js'
 import { command } from '../command.js'
 import { surroundings } from '../surroundings.js'
-import { type ClusterRecord, clusterFolder, readRecord } from './cluster-record.js'
-import { clusterFlags } from './flags.js'
+import { startHint } from './last-up.js'
 import { Progress } from './progress.js'
 
 const statusFlags = {
   ...clusterFlags,
-  help: { ...truth('Shows this text.', false), short: 'h' },
+  help: { ...truth('Show this help.', false), short: 'h' },
 }
 
 export const statusCommand = command({
   name: 'status',
-  about: `What runs of a cluster on this machine, and how it is.
+  about: `Show whether a cluster of this machine runs, and how its nodes and pods are. "proa list" shows all clusters.
 
 Usage:
   proa status [flags]
@@ -29,12 +33,16 @@ Usage:
   run,
 })
 
-async function run({ name, 'data-dir': dataDirectory }: FlagValues<typeof statusFlags>): Promise<void> {
-  const folder = clusterFolder(name, dataDirectory)
-  const record = readRecord(folder)
-  if (!record) throw new Error(`the cluster ${name} does not run; proa up starts it`)
+async function run(flags: FlagValues<typeof statusFlags>): Promise<void> {
+  const cluster = findCluster(flags)
+  const { name, dataDirectory } = cluster
+  if (!isDataDirectory(dataDirectory))
+    throw new Error(withHints(`there is no cluster ${name} in ${dataDirectory}`, startHint('create it', cluster)))
+  const record = readRecord(dataDirectory)
+  if (!record) throw new Error(withHints(`the cluster ${name} does not run`, startHint('start it', cluster)))
   const progress = new Progress()
-  progress.tell('control plane', `${record.url}, process ${record.pid}; its data is in ${folder}`)
+  const place = record.url ?? 'still starting'
+  progress.tell('control plane', `${place}, process ${record.pid}; its data is in ${dataDirectory}`)
   for (const each of record.nodes) progress.tell('node', `${each.name}: ${each.runtime}`)
   for (const line of await lookInside(record)) progress.tell(...line)
 }

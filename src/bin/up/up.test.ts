@@ -55,7 +55,7 @@ describe('a cluster in the background', () => {
     assert.equal(code, 0, err)
     assert.match(out, /control plane +https:\/\/127\.0\.0\.1:\d+, after/)
     assert.match(out, /kubeconfig +\S+config, context trial \(now the current one\)/)
-    assert.match(out, /It runs in the background as process \d+; its log is \S+\. proa down ends it\./)
+    assert.match(out, /The cluster runs in the background as process \d+\. Its log is \S+\.\n {2}show its state: /)
   })
 
   test('is a context of the kubeconfig, in which all else is as it was', () => {
@@ -71,7 +71,7 @@ describe('a cluster in the background', () => {
   test('is not started twice', async () => {
     const { code, err } = await up()
     assert.equal(code, 1)
-    assert.match(err, /^proa up: the cluster trial runs already, as process \d+; proa status shows it/)
+    assert.match(err, /^proa up: the cluster trial already runs, as process \d+\n {2}show its state: /)
   })
 
   test('shows how it is', async () => {
@@ -97,20 +97,21 @@ describe('a cluster in the background', () => {
   })
 
   test('ends when it is told to, and is found again', async () => {
-    assert.equal((await proa('down', ...flags)).out, 'Ended the cluster trial.\n')
-    assert.deepEqual(await proa('status', ...flags), {
-      code: 1,
-      out: '',
-      err: 'proa status: the cluster trial does not run; proa up starts it\n',
-    })
-    assert.equal((await proa('down', ...flags)).out, 'Nothing ran of the cluster trial.\n')
+    assert.match((await proa('down', ...flags)).out, /^Stopped the cluster trial and ended its pods\./)
+    const status = await proa('status', ...flags)
+    assert.equal(status.code, 1)
+    assert.match(status.err, /^proa status: the cluster trial does not run\n {2}start it: /)
+    assert.match((await proa('down', ...flags)).out, /^The cluster trial did not run\./)
     assert.equal((await up()).code, 0)
   })
 
   test('is deleted only by those who say so', async () => {
     const asked = await proa('reset', ...flags)
     assert.equal(asked.code, 2)
-    assert.match(asked.err, /nobody is there to be asked whether everything may be deleted; say --yes if it may/)
+    assert.match(
+      asked.err,
+      /there is no terminal to ask whether to delete the cluster trial\n {2}delete it without a question: .* --yes\n$/,
+    )
     assert.equal((await proa('reset', ...flags, '--yes')).out, 'The cluster trial is gone.\n')
     assert.equal(existsSync(dataDirectory), false)
     const config = parse(readFileSync(kubeconfig, 'utf8'))
@@ -128,7 +129,7 @@ describe('a cluster in the background', () => {
     const result = await proa('up', ...flags, ...args)
     const detached = await proa('up', ...flags, ...args, '--detach')
     blocker.close()
-    const sentence = `proa up: port ${port} is in use by another program; stop that one, or choose another port\n`
+    const sentence = `proa up: port ${port} is in use by another program; stop that program, or choose another port\n`
     assert.deepEqual(result, { code: 1, out: '', err: sentence })
     assert.equal(detached.err, sentence)
   })

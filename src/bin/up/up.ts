@@ -1,22 +1,22 @@
 import { systemClock } from '../../base/clock.js'
-import type { ControllerFlags } from '../../controllers/catalogue.js'
-import type { ApiServerFlags } from '../apiserver-flags.js'
-import { apiServerOptions } from '../apiserver-flags.js'
+import { checkDataDirectory, claimDataDirectory, inDataDirectory } from '../cluster/claim.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { holdDataDirectory } from '../cluster/directory-hold.js'
+import { kubectlLine, proaLine, withHints } from '../cluster/hints.js'
+import { rememberCluster } from '../cluster/known-clusters.js'
+import { readRecord, removeRecord, writeRecord } from '../cluster/record.js'
 import { command } from '../command.js'
 import { untilStopped } from '../signals.js'
-import { surroundings } from '../surroundings.js'
-import { clusterPlace, freePodRange } from './cluster-place.js'
-import { clusterFolder, readRecord, removeRecord, writeRecord } from './cluster-record.js'
-import { type ControlPlane, startControlPlane } from './control-plane.js'
-import { detach, tellParent } from './detach.js'
+import { detach, isDetached, tellParent } from './detach.js'
 import { type UpFlags, upFlags } from './flags.js'
-import { type NodesOfCluster, startNodes } from './nodes.js'
+import { clusterAuthorities, repeatableArguments, startHint, writeLastUp } from './last-up.js'
 import { Progress } from './progress.js'
-import { addContext } from './user-kubeconfig.js'
+import { type RunningCluster, startCluster } from './running-cluster.js'
+import { addContext, refuseForeignContext } from './user-kubeconfig.js'
 
 export const upCommand = command({
   name: 'up',
-  about: `A whole cluster in one process: the store, the API server, the control loops, the scheduler, and this machine as a node.
+  about: `Run a whole cluster in one process: the store, the API server, the control loops, the scheduler, and this machine as a node.
 
 Usage:
   proa up [flags]
@@ -25,99 +25,120 @@ Usage:
   run,
 })
 
-async function run(flags: UpFlags): Promise<void> {
-  const folder = clusterFolder(flags.name, flags['data-dir'])
-  const running = readRecord(folder)
-  if (running)
-    throw new Error(
-      `the cluster ${flags.name} runs already, as process ${running.pid}; proa status shows it, and proa down ends it`,
-    )
-  if (flags.detach) return detach(folder)
-  const cluster = await Cluster.start(flags, folder)
-  tellParent()
-  await untilStopped()
-  new Progress().say('\nStopping …')
-  await cluster.close()
+async function run(flags: UpFlags, args: readonly string[]): Promise<void> {
+  const cluster = findCluster(flags)
+  refuseRunning(cluster)
+  checkDataDirectory(cluster)
+  await checkContext(flags, cluster)
+  claimDataDirectory(cluster)
+  if (flags.detach) return detach(cluster, args)
+  const hold = await holdDataDirectory(cluster)
+  try {
+    await runHeld(flags, cluster, repeatableArguments(args, flags))
+  } finally {
+    await hold.release()
+  }
 }
 
-/** All that `up` starts, in order, and how it ends. */
-class Cluster {
-  readonly #folder: string
-  readonly #plane: ControlPlane
-  readonly #nodes: NodesOfCluster
+function refuseRunning(cluster: Cluster): void {
+  const running = readRecord(cluster.dataDirectory)
+  if (!running) return
+  throw new Error(
+    withHints(
+      `the cluster ${cluster.name} already runs, as process ${running.pid}`,
+      { purpose: 'show its state', command: proaLine('status', cluster) },
+      { purpose: 'stop it and end its pods', command: proaLine('down', cluster) },
+    ),
+  )
+}
 
-  private constructor(folder: string, plane: ControlPlane, nodes: NodesOfCluster) {
-    this.#folder = folder
-    this.#plane = plane
-    this.#nodes = nodes
-  }
+/** Before anything is started: a kubeconfig in which the name is taken stays as it is. */
+async function checkContext({ kubeconfig: to }: UpFlags, cluster: Cluster): Promise<void> {
+  if (to === '-') return
+  await refuseForeignContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), to })
+}
 
-  static async start(flags: UpFlags, folder: string): Promise<Cluster> {
-    const begun = systemClock.monotonic()
-    const seconds = () => `${((systemClock.monotonic() - begun) / 1000).toFixed(2)} s`
-    const progress = new Progress()
-    const environment = surroundings(flags.v, 'warn')
-    const podRange = flags['cluster-cidr'] || freePodRange(clusterPlace(folder))
-    const serverFlags: ApiServerFlags & ControllerFlags = {
-      ...flags,
-      'secure-port': flags.port,
-      'cluster-cidr': podRange,
-    }
-    progress.waitFor('control plane')
-    const nodes = startNodes({ environment, folder, flags, progress })
-    const plane = await startControlPlane({
-      environment,
-      server: apiServerOptions(serverFlags, folder),
-      controllers: (server) => ({
-        flags: serverFlags,
-        credentials: { rootAuthority: server.authority, ...server.keys },
-      }),
-    }).catch(async (error: unknown) => {
-      await nodes.abandon()
-      throw error
-    })
-    const cluster = new Cluster(folder, plane, nodes)
+/** From the first moment on there is a record of this process: others can find it while it starts. */
+async function runHeld(flags: UpFlags, cluster: Cluster, args: readonly string[]): Promise<void> {
+  const { dataDirectory } = cluster
+  const progress = new Progress()
+  inDataDirectory(dataDirectory, () => {
+    writeRecord(dataDirectory, { nodes: [] })
+    writeLastUp(dataDirectory, { arguments: args })
+  })
+  try {
+    const running = await startCluster({ flags, cluster, progress, begun: systemClock.monotonic() })
     try {
-      await cluster.#join(flags, progress, seconds)
-      return cluster
-    } catch (error) {
-      await cluster.close()
-      throw error
+      const stopped = untilStopped() // who reads that Ctrl-C stops the cluster may press it at once
+      await announce(running, { flags, cluster, progress, args })
+      tellParent()
+      await stopped
+      progress.say('\nStopping …')
+    } finally {
+      await running.close()
     }
-  }
-
-  async #join(flags: UpFlags, progress: Progress, seconds: () => string): Promise<void> {
-    const { server } = this.#plane
-    const folder = this.#folder
-    const nodes = this.#nodes
-    progress.tell('control plane', `${server.url}, after ${seconds()}; its data is in ${folder}`)
-    const records = await nodes.join(server)
-    writeRecord(folder, { url: server.url, kubeconfig: server.kubeconfig, context: flags.name, nodes: records })
-    for (const { name, runtime } of records) progress.tell('node', `${name}: ${runtime}, after ${seconds()}`)
-    await tellKubeconfig(flags, server.kubeconfig, progress)
-    progress.say(nextSteps(flags, nodes.firstSteps()))
-    nodes.fetchHello()
-  }
-
-  async close(): Promise<void> {
-    await this.#nodes.close()
-    await this.#plane.close()
-    removeRecord(this.#folder)
+  } finally {
+    removeRecord(dataDirectory)
   }
 }
 
-async function tellKubeconfig(flags: UpFlags, from: string | undefined, progress: Progress): Promise<void> {
-  if (from === undefined) return
-  if (flags.kubeconfig === '-') return progress.tell('kubeconfig', from)
-  const file = await addContext({ name: flags.name, from, to: flags.kubeconfig })
-  progress.tell('kubeconfig', `${file}, context ${flags.name} (now the current one)`)
+interface Announcement {
+  readonly flags: UpFlags
+  readonly cluster: Cluster
+  readonly progress: Progress
+  readonly args: readonly string[]
 }
 
-function nextSteps({ name }: UpFlags, firstSteps: string | undefined): string {
-  const which = name === upFlags.name.defaultText ? '' : ` --name ${name}`
-  const first = firstSteps === undefined ? '' : `\n  ${firstSteps}`
-  return `\nNow type (kubectl is any kubectl, or proa kubectl):${first}
-  kubectl get pods --all-namespaces --watch
+/** Tells other commands and the user that the cluster runs. */
+async function announce(running: RunningCluster, { flags, cluster, progress, args }: Announcement): Promise<void> {
+  const { url, kubeconfig, nodes } = running
+  const { dataDirectory } = cluster
+  writeRecord(dataDirectory, { url, kubeconfig, nodes })
+  remember(cluster, progress)
+  const written = kubeconfig === undefined ? undefined : await writeContext(kubeconfig, flags, cluster)
+  if (written !== undefined) progress.tell('kubeconfig', `${written}, context ${cluster.name} (now the current one)`)
+  else if (kubeconfig !== undefined) progress.tell('kubeconfig', kubeconfig)
+  writeLastUp(dataDirectory, { arguments: args, kubeconfig: written })
+  progress.say(nextSteps(cluster, running, written ?? kubeconfig))
+  running.fetchHello()
+}
 
-Ctrl-C stops it; pods run on, and proa up${which} finds them again. proa down${which} ends the pods, too.`
+/** Resolves with the file that the context was written to; with undefined where the user wants none. */
+async function writeContext(from: string, { kubeconfig: to }: UpFlags, cluster: Cluster): Promise<string | undefined> {
+  if (to === '-') return undefined
+  return addContext({ cluster, authorities: await clusterAuthorities(cluster.dataDirectory), from, to })
+}
+
+/** A cluster runs as well where no note about it can be written. */
+function remember(cluster: Cluster, progress: Progress): void {
+  try {
+    rememberCluster(cluster)
+  } catch (error) {
+    progress.tell('note', `"proa list" will not show this cluster: ${(error as Error).message}`)
+  }
+}
+
+function nextSteps(cluster: Cluster, running: RunningCluster, kubeconfig: string | undefined): string {
+  const lines = kubeconfig === undefined ? [] : firstCommands(cluster, running, kubeconfig)
+  const commands = lines.length === 0 ? '' : `\nNow type:\n${lines.map((line) => `  ${line}\n`).join('')}`
+  return isDetached() ? commands.trimEnd() : `${commands}\n${ending(cluster)}`
+}
+
+function firstCommands(
+  cluster: Cluster,
+  { canRunPods, needsHelloImage }: RunningCluster,
+  kubeconfig: string,
+): readonly string[] {
+  return [
+    ...(needsHelloImage ? [proaLine('image', cluster, ['hello'])] : []),
+    ...(canRunPods ? [kubectlLine(kubeconfig, 'create deployment hello --image=proa/hello:1 --replicas=3')] : []),
+    kubectlLine(kubeconfig, 'get pods --all-namespaces --watch'),
+  ]
+}
+
+function ending(cluster: Cluster): string {
+  return withHints('Ctrl-C stops the cluster. Its pods keep running.', startHint('start it again', cluster), {
+    purpose: 'stop it and end its pods',
+    command: proaLine('down', cluster),
+  })
 }

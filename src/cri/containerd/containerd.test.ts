@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { WebSocket } from 'ws'
+import { systemClock } from '../../base/clock.js'
 import { environment } from '../../base/environment.js'
+import { contentChunks } from '../../base/tar/writer.js'
 import { busyboxImage } from '../../testing/busybox-image.js'
 import { containerLeftOvers } from '../../testing/container-left-overs.js'
 import { containersMissing } from '../../testing/container-packages.js'
@@ -17,11 +19,13 @@ import {
   writeNetwork,
 } from '../../testing/container-world.js'
 import { shell, sleeper, Trial } from '../contract/trial.js'
-import { buildImage } from '../images/build-image.js'
+import { buildImage } from '../images/build/build-image.js'
 import { helloImages } from '../images/hello-image.js'
+import { packImage } from '../images/image-archive.js'
 import { serveImages } from '../images/image-registry.js'
 import { placesIn } from './configuration.js'
 import { type Containerd, startContainerd } from './containerd.js'
+import { imageNames, importImages } from './image-transfer.js'
 import { mountsIn, shimsOf } from './left-overs.js'
 import { signal } from './processes.js'
 import { writeRegistryHost, writeRegistryMirror } from './registry-host.js'
@@ -189,15 +193,13 @@ describe('in a private containerd', { skip }, () => {
     const folder = join(world.folder, 'build')
     mkdirSync(folder)
     writeFileSync(join(folder, 'greeting'), 'good morning\n')
-    writeFileSync(
-      join(folder, 'Dockerfile'),
-      `FROM ${image}\nCOPY greeting /etc/\nENV WHO=you\nCMD cat /etc/greeting; echo $WHO`,
-    )
-    const findBase = async (name: string) => {
+    const dockerfile = `FROM ${image}\nCOPY greeting /etc/\nENV WHO=you\nCMD cat /etc/greeting; echo $WHO`
+    const exportImage = async (name: string) => {
       await containerd.exportImage(name, join(world.folder, 'base.tar'))
       return join(world.folder, 'base.tar')
     }
-    await containerd.addImages([await buildImage({ folder, names: ['localhost/greeter:1'], findBase })])
+    const names = ['localhost/greeter:1']
+    await containerd.addImages([await buildImage({ dockerfile, folder, names, exportImage, temporary: world.folder })])
     const sandbox = await trial.sandbox()
     const parts = { image: { image: 'localhost/greeter:1' } }
     await trial.ended(await sandbox.start('main', { command: [], behaviour: {} }, parts))
@@ -206,6 +208,23 @@ describe('in a private containerd', { skip }, () => {
       lines.map(({ text }) => text),
       ['good morning', 'you'],
     )
+  })
+
+  test('an image that cannot be imported leaves no name, and the message is that of containerd', async () => {
+    const options = { ctr: containerd.programs.ctr, socket: containerd.endpoint.replace('unix://', '') }
+    const names = await imageNames(options)
+    const { manifest, blobs } = await packImage({
+      ...busyboxImage('localhost/broken:1'),
+      config: { Labels: { a: 'b' } },
+    })
+    const [config = assert.fail(), ...layers] = blobs
+    const wrong = { ...config, chunks: () => contentChunks(Buffer.alloc(config.size, ' ')) }
+    const broken = { names: ['localhost/broken:1'], manifest, blobs: [wrong, ...layers] }
+    await assert.rejects(importImages(options, { images: [broken], clock: systemClock }), {
+      name: 'CtrError',
+      message: /^(?!Command failed).*sha256:/,
+    })
+    assert.deepEqual(await imageNames(options), names)
   })
 
   test('a command is run over a WebSocket at the address that exec gives', async () => {

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
+import { FolderHold } from '../../base/folder-hold.js'
 import { type CriClient, connectCri } from '../client.js'
 import { isCriError } from '../cri-error.js'
 import type { Image } from '../images/image.js'
-import { packImage, writeImageArchive } from '../images/image-archive.js'
+import { packImage } from '../images/image-archive.js'
 import { pauseImage, pauseImageName } from '../images/pause-image.js'
 import { type ContainerdPlaces, containerdConfiguration, placesIn } from './configuration.js'
-import { FolderHold } from './folder-hold.js'
+import type { CtrOptions } from './ctr.js'
 import { exportImage, importImages, untilVisible } from './image-transfer.js'
 import { clearLeftOvers, containerdsOn, removeDeadSockets, shimSockets } from './left-overs.js'
 import { cgroupMode, mayLowerOomScore } from './machine.js'
@@ -48,7 +48,8 @@ export async function startContainerd(options: ContainerdOptions): Promise<Conta
   if (places.socket.length > longestSocket) throw new Error(`${folder} is too long a path for the socket in it`)
   const programs = await findOrInstall(options)
   mkdirSync(folder, { recursive: true, mode: 0o711 })
-  const hold = await FolderHold.take(folder)
+  const hold = await FolderHold.take(folder, 'containerd')
+  if (!hold) throw new Error(`${folder} is in use by another process`)
   const containerd = new Containerd(options, { places, programs, hold })
   try {
     await containerd.start()
@@ -182,25 +183,18 @@ export class Containerd implements AsyncDisposable {
 
   /** Makes images that were put together here known to the runtime. */
   async addImages(images: readonly Image[]): Promise<void> {
-    const folder = mkdtempSync(join(tmpdir(), 'proa-images-'))
-    const archive = join(folder, 'images.tar')
-    try {
-      await writeImageArchive(archive, await Promise.all(images.map(packImage)))
-      await this.loadImages(archive)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  }
-
-  /** Makes the images of an archive known to the runtime; gives their names. */
-  async loadImages(archive: string): Promise<string[]> {
-    const names = await importImages({ ctr: this.programs.ctr, socket: this.#places.socket }, archive)
-    await untilVisible(this.runtime, names, this.#environment.clock)
-    return names
+    const { clock } = this.#environment
+    await importImages(this.#ctr, { images: await Promise.all(images.map(packImage)), clock })
+    const names = images.flatMap((image) => image.names)
+    await untilVisible(this.runtime, names, clock)
   }
 
   exportImage(name: string, archive: string): Promise<void> {
-    return exportImage({ ctr: this.programs.ctr, socket: this.#places.socket }, name, archive)
+    return exportImage(this.#ctr, name, archive)
+  }
+
+  get #ctr(): CtrOptions {
+    return { ctr: this.programs.ctr, socket: this.#places.socket }
   }
 
   /** Resolves when it is gone; with its containers, unless they are to be kept: then they run on without it. */

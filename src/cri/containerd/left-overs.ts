@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '../../base/clock.js'
@@ -25,13 +25,14 @@ function pidsWith(matches: (command: readonly string[]) => boolean): number[] {
   return runningProcesses().flatMap(({ pid, command }) => (matches(command) ? [pid] : []))
 }
 
-/** Mounted places in the folder, the innermost first. */
+/** Mounted places in the folder, the innermost first. The kernel names them without links. */
 export function mountsIn(folder: string, table = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
+  const real = existsSync(folder) ? realpathSync(folder) : folder
   const points = table.split('\n').flatMap((line) => {
     const point = line.split(' ')[4]
     return point === undefined ? [] : [unescaped(point)]
   })
-  return points.filter((point) => point.startsWith(`${folder}/`)).reverse()
+  return points.filter((point) => point.startsWith(`${real}/`)).reverse()
 }
 
 /** The kernel writes blanks and the like as octal numbers. */

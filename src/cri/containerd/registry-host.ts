@@ -31,11 +31,16 @@ export interface RegistryMirror {
 
 const signature = '# Written by proa at each start. Without this line it is yours, and stays as it is.\n'
 
+/** Whether Proa wrote this `hosts.toml`. */
+export function isOwnRegistryMirror(text: string): boolean {
+  return text.startsWith(signature)
+}
+
 /** Tells containerd to ask a mirror before a registry, unless somebody has told it already how that is reached. Gives whether it did. */
 export function writeRegistryMirror(registryFolder: string, { host, server, mirror }: RegistryMirror): boolean {
   const folder = join(registryFolder, host)
   const file = join(folder, 'hosts.toml')
-  if (existsSync(file) && !readFileSync(file, 'utf8').startsWith(signature)) return false
+  if (existsSync(file) && !isOwnRegistryMirror(readFileSync(file, 'utf8'))) return false
   mkdirSync(folder, { recursive: true })
   const hosts = `[host.${JSON.stringify(mirror)}]\ncapabilities = ["pull", "resolve"]\n`
   writeFileSync(file, `${signature}server = ${JSON.stringify(server)}\n\n${hosts}`)

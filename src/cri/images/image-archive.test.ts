@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import {
   createWriteStream,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,16 +16,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { after, describe, test } from 'node:test'
 import { type TarEntry, tarChunks } from '../../base/tar/writer.js'
-import { readBaseImage } from './base-image.js'
-import { buildImage } from './build-image.js'
-import { substituted } from './dockerfile.js'
+import { type ArchiveFiles, openArchive } from './archive/archive-files.js'
+import { imagesIn } from './archive/archived-image.js'
+import { readContent } from './file-content.js'
 import { helloImages } from './hello-image.js'
-import type { Image } from './image.js'
+import { type Image, thisArchitecture } from './image.js'
 import { packImage, writeImageArchive } from './image-archive.js'
 import { fullImageName } from './image-name.js'
 import { pauseImage } from './pause-image.js'
 import { librariesIn, sharedLibraries } from './shared-libraries.js'
-import { indexTar } from './tar-index.js'
 
 const root = mkdtempSync(join(tmpdir(), 'proa-image-'))
 after(() => rmSync(root, { recursive: true }))
@@ -46,6 +45,9 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return path
 }
 
+const open = (path: string) => openArchive(path, { temporary: root })
+const read = (files: ArchiveFiles, name: string) => readContent(files.file(name).content, 1 << 20)
+
 const writeTar = (entries: readonly TarEntry[]) => writeChunks(tarChunks(entries))
 
 const bytes = (text: string) => Buffer.from(text)
@@ -57,7 +59,7 @@ describe('a tar archive', () => {
     { type: 'file', path: 'bin/tool', mode: 0o4755, uid: 7, gid: 9, content: bytes('tool') },
     { type: 'file', path: 'empty', content: bytes('') },
     { type: 'file', path: 'block', content: bytes('x'.repeat(512)) },
-    { type: 'link', path: 'link', target: '/bin/tool' },
+    { type: 'link', path: 'link', target: 'bin/tool' },
     { type: 'file', path: long, content: bytes('deep') },
     { type: 'file', path: 'é/ü', content: bytes('accents') },
   ]
@@ -72,24 +74,24 @@ describe('a tar archive', () => {
     assert.equal(statSync(join(target, 'bin')).mode & 0o7777, 0o700)
     const listed = execFileSync('tar', ['-tvf', archive, '--numeric-owner', '--full-time'], { encoding: 'utf8' })
     assert.match(listed, /-rwsr-xr-x 7\/9 +4 1970-01-01 00:00:00 bin\/tool\n/)
-    assert.match(listed, /link -> \/bin\/tool\n/)
+    assert.match(listed, /link -> bin\/tool\n/)
   })
 
   test('is read again without being unpacked', async () => {
-    const index = await indexTar(await writeTar(entries))
-    assert.deepEqual([...index.names], ['bin/tool', 'empty', 'block', long, 'é/ü'])
-    assert.equal((await index.read(long)).toString(), 'deep')
-    await assert.rejects(index.read('none'), /has no none/)
+    const files = await open(await writeTar(entries))
+    assert.deepEqual(files.names, ['bin/tool', 'empty', 'block', long, 'é/ü'])
+    assert.equal((await read(files, long)).toString(), 'deep')
+    assert.equal((await read(files, 'empty')).length, 0)
+    assert.throws(() => files.file('none'), /has no none/)
   })
 
   test('of another program is read too, and what is none is refused', async () => {
     const folder = newFolder({ [long]: 'deep', short: 'short' })
     const archive = join(newFolder(), 'other.tar')
     execFileSync('tar', ['--format=pax', '-cf', archive, '-C', folder, '.'])
-    const index = await indexTar(archive)
-    assert.equal((await index.read(long)).toString(), 'deep')
+    assert.equal((await read(await open(archive), long)).toString(), 'deep')
     writeFileSync(archive, 'no archive'.repeat(1000))
-    await assert.rejects(indexTar(archive), /no tar archive/)
+    await assert.rejects(open(archive), /no tar archive/)
   })
 })
 
@@ -97,7 +99,7 @@ describe('an image', () => {
   const config = { Entrypoint: ['/tool'], Env: ['A=1'] }
   const image: Image = {
     names: ['docker.io/library/tool:1'],
-    architecture: 'amd64',
+    architecture: thisArchitecture(),
     config,
     layers: [[{ type: 'file', path: 'usr/bin/tool', mode: 0o755, content: bytes('tool') }]],
   }
@@ -107,19 +109,31 @@ describe('an image', () => {
     assert.equal(one.manifest.digest, two.manifest.digest)
     const archive = join(newFolder(), 'image.tar')
     await writeImageArchive(archive, [one])
-    const index = await indexTar(archive)
-    for (const name of index.names.filter((name) => name.startsWith('blobs/'))) {
-      const sum = execFileSync('sha256sum', { input: await index.read(name), encoding: 'utf8' })
+    const files = await open(archive)
+    for (const name of files.names.filter((name) => name.startsWith('blobs/'))) {
+      const sum = execFileSync('sha256sum', { input: await read(files, name), encoding: 'utf8' })
       assert.equal(sum.split(' ')[0], name.split('/').at(-1))
     }
-    const { manifests } = JSON.parse((await index.read('index.json')).toString())
+    const { manifests } = JSON.parse((await read(files, 'index.json')).toString())
     assert.equal(manifests[0].annotations['io.containerd.image.name'], 'docker.io/library/tool:1')
+  })
+
+  test('that cannot be written whole leaves no file', async () => {
+    const broken = await packImage(image)
+    const chunks = async function* () {
+      yield bytes('half')
+      throw new Error('the disk is broken')
+    }
+    const path = join(newFolder(), 'image.tar')
+    const blobs = broken.blobs.map((blob) => ({ ...blob, chunks }))
+    await assert.rejects(writeImageArchive(path, [{ ...broken, blobs }]), /the disk is broken/)
+    assert.ok(!existsSync(path))
   })
 
   test('is a base for another, which adds its layers to it', async () => {
     const archive = join(newFolder(), 'base.tar')
     await writeImageArchive(archive, [await packImage(image)])
-    const base = await readBaseImage(archive)
+    const [base = assert.fail()] = await imagesIn(await open(archive))
     assert.deepEqual(base.config, config)
     const packed = await packImage({ ...image, layers: [...base.layers, [{ type: 'directory', path: 'data' }]] })
     assert.equal(packed.blobs[1]?.digest, (await packImage(image)).blobs[1]?.digest)
@@ -142,95 +156,6 @@ describe('an image', () => {
       [`web@sha256:${'0'.repeat(64)}`]: `docker.io/library/web@sha256:${'0'.repeat(64)}`,
     }
     for (const [name, full] of Object.entries(names)) assert.equal(fullImageName(name), full)
-  })
-})
-
-describe('a build', () => {
-  const build = async (dockerfile: string, files: Readonly<Record<string, string>> = {}) => {
-    const folder = newFolder({ ...files, Dockerfile: dockerfile })
-    return { folder, image: await buildImage({ folder, names: ['web'] }) }
-  }
-  const paths = ({ layers }: Image) => layers.map((layer) => ('digest' in layer ? [] : layer.map(({ path }) => path)))
-
-  test('puts files and settings together', async () => {
-    const { image } = await build(
-      `# a comment
-       ARG PLACE=/srv
-       FROM scratch
-       ENV GREETING="hello world" \\
-           # in between
-           PORT=80
-       WORKDIR $PLACE
-       COPY site ./public/
-       COPY --chown=7:9 --chmod=0755 tool /bin/
-       EXPOSE $PORT 53/udp
-       LABEL a=b "c"="d e"
-       USER 7
-       STOPSIGNAL SIGQUIT
-       VOLUME ["/data"]
-       ENTRYPOINT ["/bin/tool"]
-       CMD serve $PORT`,
-      { 'site/index.html': '<p>', 'site/css/a.css': '', tool: '#!' },
-    )
-    assert.deepEqual(image.names, ['docker.io/library/web:latest'])
-    assert.deepEqual(image.config, {
-      Env: ['GREETING=hello world', 'PORT=80'],
-      WorkingDir: '/srv',
-      ExposedPorts: { '80/tcp': {}, '53/udp': {} },
-      Labels: { a: 'b', c: 'd e' },
-      User: '7',
-      StopSignal: 'SIGQUIT',
-      Volumes: { '/data': {} },
-      Entrypoint: ['/bin/tool'],
-      Cmd: ['/bin/sh', '-c', 'serve $PORT'],
-    })
-    assert.deepEqual(paths(image), [
-      ['srv/public', 'srv/public/css', 'srv/public/css/a.css', 'srv/public/index.html'],
-      ['bin/tool'],
-    ])
-    const [, [tool]] = image.layers as [unknown, [TarEntry]]
-    assert.deepEqual([tool.mode, tool.uid, tool.gid], [0o755, 7, 9])
-  })
-
-  test('knows values, what to have without them, and a dollar that is one', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a Dockerfile's
-    assert.equal(substituted('$A-${A}-${B:-b c}-${B}-\\$A', { A: '1' }), '1-1-b c--$A')
-  })
-
-  test('copies links as links', async () => {
-    const folder = newFolder({ Dockerfile: 'FROM scratch\nCOPY . /app', 'data/a': 'a' })
-    symlinkSync('data/a', join(folder, 'link'))
-    const image = await buildImage({ folder, names: ['web'] })
-    const link = (image.layers[0] as TarEntry[]).find(({ path }) => path === 'app/link')
-    assert.equal(link?.type === 'link' && link.target, 'data/a')
-  })
-
-  test('begins with another image', async () => {
-    const base = await build('FROM scratch\nENV A=1\nCOPY tool /tool\nENTRYPOINT ["/tool"]\nCMD ["x"]', { tool: '' })
-    const folder = newFolder({ Dockerfile: 'FROM base.tar\nENV B=$A$A\nENTRYPOINT ["/other"]' })
-    await writeImageArchive(join(folder, 'base.tar'), [await packImage(base.image)])
-    const image = await buildImage({ folder, names: ['web'] })
-    assert.deepEqual(image.config, { Env: ['A=1', 'B=11'], Entrypoint: ['/other'] })
-    assert.equal(image.layers.length, 1)
-  })
-
-  test('refuses what it cannot do, and says where', async () => {
-    const refusals: Readonly<Record<string, RegExp>> = {
-      'FROM scratch\nRUN make': /line 2: RUN takes a running container/,
-      'FROM scratch\nFROM scratch': /line 2: builds in stages/,
-      'COPY a b': /line 1: COPY comes before FROM/,
-      'FROM scratch\nCOPY --from=x a b': /line 2: there are no other stages/,
-      'FROM scratch\nCOPY --link a b': /line 2: there is no --link/,
-      'FROM scratch\nCOPY --chown=web a b': /--chown takes numbers/,
-      'FROM scratch\nADD http://x/y /y': /neither fetches nor unpacks/,
-      'FROM scratch\n\nFETCH x': /line 3: there is no instruction FETCH/,
-      'FROM web': /line 1: there is no runtime to ask for web/,
-      'FROM scratch\nENV': /assigns nothing/,
-      '# nothing': /there is no FROM/,
-    }
-    for (const [dockerfile, refusal] of Object.entries(refusals)) await assert.rejects(build(dockerfile), refusal)
-    await assert.rejects(build('FROM scratch\nCOPY ../secret /'), /outside of the folder/)
-    await assert.rejects(build('FROM scratch\nCOPY none /'), { code: 'ENOENT' })
   })
 })
 

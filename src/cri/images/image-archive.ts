@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type StreamedContent, type TarEntry, tarChunks } from '../../base/tar/writer.js'
@@ -32,17 +32,33 @@ export async function packImage({ names, architecture, config, layers }: Image):
   const packed = await Promise.all(layers.map((layer) => ('digest' in layer ? finished(layer) : packLayer(layer))))
   const rootfs = { type: 'layers', diff_ids: packed.map(({ diffId }) => diffId) }
   const configBlob = jsonBlob(mediaTypes.config, { architecture, os: 'linux', config, rootfs })
-  const manifest = jsonBlob(mediaTypes.manifest, {
-    schemaVersion: 2,
-    mediaType: mediaTypes.manifest,
-    config: descriptor(configBlob),
-    layers: packed.map(({ blob }) => descriptor(blob)),
-  })
-  return { names, manifest, blobs: [configBlob, ...packed.map(({ blob }) => blob)] }
+  const blobs = packed.map(({ blob }) => blob)
+  return { names, manifest: manifestOf(configBlob, blobs), blobs: [configBlob, ...blobs] }
 }
 
-/** Writes images into one file, in the OCI image layout, which every tool for images reads. */
+export function manifestOf(config: Blob, layers: readonly Blob[]): Blob {
+  const { manifest: mediaType } = mediaTypes
+  return jsonBlob(mediaType, {
+    schemaVersion: 2,
+    mediaType,
+    config: descriptor(config),
+    layers: layers.map(descriptor),
+  })
+}
+
+/** Writes images into one file, in the OCI image layout, which every tool for images reads. If that fails, there is no file. */
 export async function writeImageArchive(path: string, images: readonly PackedImage[]): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await pipeline(Readable.from(imageArchive(images)), file.createWriteStream())
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** The same as bytes, for a program that reads from a pipe. */
+export function imageArchive(images: readonly PackedImage[]): AsyncGenerator<Uint8Array> {
   const manifests = images.flatMap(({ names, manifest }) =>
     names.map((name) => ({ ...descriptor(manifest), annotations: annotationsOf(name) })),
   )
@@ -57,7 +73,7 @@ export async function writeImageArchive(path: string, images: readonly PackedIma
       (blob): TarEntry => ({ type: 'file', path: `blobs/${blob.digest.replace(':', '/')}`, content: blob }),
     ),
   ]
-  await pipeline(Readable.from(tarChunks(withFolders(entries))), createWriteStream(path))
+  return tarChunks(withFolders(entries))
 }
 
 /** Under which name it is kept: the first for containerd, the second for everybody else. */
@@ -87,8 +103,12 @@ export async function finishLayer(entries: readonly TarEntry[]): Promise<Finishe
   return { mediaType: mediaTypes.layer, digest, diffId: digest, content: { size, chunks } }
 }
 
-function finished({ mediaType, digest, diffId, content }: FinishedLayer): PackedLayer {
-  return { blob: { mediaType, digest, size: content.size, chunks: () => content.chunks() }, diffId }
+function finished(layer: FinishedLayer): PackedLayer {
+  return { blob: layerBlob(layer), diffId: layer.diffId }
+}
+
+export function layerBlob({ mediaType, digest, content }: FinishedLayer): Blob {
+  return { mediaType, digest, size: content.size, chunks: () => content.chunks() }
 }
 
 function jsonBlob(mediaType: string, value: object): Blob {

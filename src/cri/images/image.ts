@@ -12,6 +12,10 @@ export interface ImageConfig {
   readonly Volumes?: Readonly<Record<string, object>>
   readonly Labels?: Readonly<Record<string, string>>
   readonly StopSignal?: string
+  /** Docker's: what runs the commands of a Dockerfile that are no lists. */
+  readonly Shell?: readonly string[]
+  /** Docker's: instructions for a Dockerfile that begins with this image. */
+  readonly OnBuild?: readonly string[]
 }
 
 /** A layer that is there already, as a part of another archive. */

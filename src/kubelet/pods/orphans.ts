@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Environment } from '../../base/environment.js'
@@ -115,10 +115,19 @@ export class Orphans {
   #logFolders(): readonly { readonly uid: string; readonly path: string }[] {
     const { podLogsFolder } = this.#parts.identity
     return foldersIn(podLogsFolder).flatMap((name) => {
-      const [, , uid] = name.split('_')
-      return uid ? [{ uid, path: join(podLogsFolder, name) }] : []
+      const [, , uid, ...rest] = name.split('_')
+      const path = join(podLogsFolder, name)
+      return uid && rest.length === 0 && isLogsFolder(path) ? [{ uid, path }] : []
     })
   }
+}
+
+/** A folder for each container, with its logs in it. What else somebody keeps there under such a name is not the kubelet's. */
+function isLogsFolder(path: string): boolean {
+  const isLogsOf = (container: string) => readdirSync(container).every((name) => /^\d+\.log/.test(name))
+  if (!lstatSync(path).isDirectory()) return false
+  const entries = readdirSync(path, { withFileTypes: true })
+  return entries.every((entry) => entry.isDirectory() && isLogsOf(join(path, entry.name)))
 }
 
 function foldersIn(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where the things of pods are below the kubelet's root folder: the same places as upstream, which other programs look at. */
@@ -8,6 +8,21 @@ export function podsFolder(root: string): string {
 
 export function podFolder(root: string, podUid: string): string {
   return join(podsFolder(root), podUid)
+}
+
+/** All that the kubelet makes in the folder of a pod. */
+const podEntries: ReadonlySet<string> = new Set([
+  'volumes',
+  'volumeDevices',
+  'volume-subpaths',
+  'plugins',
+  'containers',
+  'etc-hosts',
+])
+
+/** Whether the kubelet made that folder. What else somebody keeps beside the folders of pods is not a pod that is gone. */
+export function isPodFolder(path: string): boolean {
+  return readdirSync(path).every((name) => podEntries.has(name))
 }
 
 /** What every pod has, whatever it has of volumes. */

@@ -238,6 +238,14 @@ describe('the volumes of a pod', { skip }, () => {
     assert.equal(existsSync(node.folder(pod)), false)
   })
 
+  test('are not what somebody else keeps beside the folders of pods', async () => {
+    const theirs = join(node.root, 'pods/whales')
+    mkdirSync(theirs, { recursive: true })
+    writeFileSync(join(theirs, 'humpback.jpg'), '')
+    assert.ok(!(await node.volumes.known()).includes('whales'))
+    rmSync(theirs, { recursive: true })
+  })
+
   test('go with their pod, of whatever life, and nothing else goes', async () => {
     const host = mkdtempSync(join(tmpdir(), 'proa-precious-'))
     writeFileSync(join(host, 'precious'), 'data')

@@ -8,7 +8,7 @@ import type { ConfigMapsAndSecrets } from '../objects/config-maps-and-secrets.js
 import type { Allocatable } from './downward-api.js'
 import { KeptPod, type KeptPodParts } from './kept-pod.js'
 import type { Mounts } from './mounts.js'
-import { podFolder, podsFolder } from './places.js'
+import { isPodFolder, podFolder, podsFolder } from './places.js'
 import { removePodFolder } from './removal.js'
 import { ServiceAccountTokens } from './tokens.js'
 import type { MountedVolumes, Volumes } from './volumes.js'
@@ -77,7 +77,8 @@ class VolumesOnDisk implements PodVolumes {
   async known(): Promise<readonly string[]> {
     try {
       const entries = await readdir(podsFolder(this.#root), { withFileTypes: true })
-      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+      return names.filter((name) => isPodFolder(podFolder(this.#root, name)))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw error

@@ -69,6 +69,16 @@ describe('mounts in the folder of a pod that is gone', { skip: process.getuid?.(
     assert.deepEqual([existsSync(join(folder, 'pod')), existsSync(join(folder, 'node/data'))], [false, true])
   })
 
+  test('are unmounted also where a link leads to the folder', async () => {
+    const point = join(folder, 'pod/point')
+    mkdirSync(point)
+    await mounts.bind(join(folder, 'node'), point)
+    writeFileSync(join(folder, 'node/data'), '')
+    symlinkSync(folder, join(folder, 'link'))
+    await removePodFolder(join(folder, 'link/pod'), mounts)
+    assert.deepEqual([existsSync(join(folder, 'pod')), existsSync(join(folder, 'node/data'))], [false, true])
+  })
+
   test('are left, and the folder with them, if one is a link to what the node itself has mounted', async () => {
     await mounts.mount({ type: 'tmpfs', path: join(folder, 'node'), options: [] })
     writeFileSync(join(folder, 'node/data'), '')

@@ -17,6 +17,11 @@ export async function removePodFolder(folder: string, mounts: Mounts): Promise<v
     if (left.length >= points.length) throw new Error(`${left[0]} cannot be unmounted`)
     points = left
   }
+  await removeTree(folder)
+}
+
+/** Removes a folder with everything in it, however deep. Links are removed, never followed. Nothing may be mounted in it. */
+export async function removeTree(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error
     return removeDeep(folder)

@@ -1,0 +1,71 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { readBuild } from '../../apiserver/server.js'
+import { systemClock } from '../../base/clock.js'
+import type { Cluster } from './cluster.js'
+import { DataDirectoryError, type DirectoryState, inspectDirectory } from './inspection.js'
+import { writeMarker } from './marker.js'
+
+/**
+ * Makes the data directory of a cluster, and marks it before anything else is in it. Refuses one that holds somebody else's files, and one
+ * that nothing can be written to.
+ */
+export function claimDataDirectory(cluster: Cluster): void {
+  const { dataDirectory } = cluster
+  const state = checkDataDirectory(cluster)
+  inDataDirectory(dataDirectory, () => {
+    makeDirectory(dataDirectory)
+    accessSync(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (state.is !== 'marked') mark(cluster, state.is !== 'empty')
+  })
+}
+
+/** Throws for a directory that cannot become or be the data directory of a cluster, as far as that is known without writing to it. */
+export function checkDataDirectory({ dataDirectory }: Cluster): DirectoryState {
+  const state = inDataDirectory(dataDirectory, () => inspectDirectory(dataDirectory))
+  if (state.is !== 'foreign') return state
+  throw new DataDirectoryError(`${state.why}; name a new or empty directory with --data-dir`)
+}
+
+/** For a component that works beside the files of others: only a directory that is new or empty becomes Proa's. */
+export function claimIfEmpty(cluster: Cluster): void {
+  const { is } = inspectDirectory(cluster.dataDirectory)
+  if (is === 'absent' || is === 'empty') claimDataDirectory(cluster)
+}
+
+/** With what is missing above it. Node's own way to do so never ends in a file system that takes no directories, such as /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
+function mark({ name, dataDirectory }: Cluster, isDirectoryMade: boolean): void {
+  const createdAt = new Date(systemClock.now()).toISOString()
+  writeMarker(dataDirectory, { name, version: readBuild().version, createdAt, isDirectoryMade })
+}
+
+/** Runs what reads or writes a data directory. Errors of the system become a sentence about the directory. */
+export function inDataDirectory<T>(dataDirectory: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    const why = reasons[code ?? ''] ?? (error as Error).message
+    const message = `the data directory ${dataDirectory} cannot be used: ${why}; name another one with --data-dir`
+    throw new DataDirectoryError(message, { cause: error })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'its file system is read-only',
+  EACCES: 'you have no permission to write to it',
+  EPERM: 'you have no permission to write to it',
+  ENOENT: 'nothing can be created there',
+  ENOTDIR: 'a part of its path is a file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your disk quota is used up',
+  ENAMETOOLONG: 'its path is too long',
+  ELOOP: 'its path is a circle of links',
+}

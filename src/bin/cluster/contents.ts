@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { isOwnRegistryMirror } from '../../cri/containerd/registry-host.js'
+
+/**
+ * What Proa makes in a data directory, by name. Whatever is not listed here belongs to somebody else, and is never deleted: who writes
+ * a new file into the data directory adds it here.
+ */
+export interface OwnedEntry {
+  readonly name: RegExp
+  /** A file, socket or pipe; a directory with everything below it; or a directory of which only these entries are Proa's. */
+  readonly is: 'file' | 'tree' | readonly OwnedEntry[]
+  /** Whether Proa made this one, where the name alone does not tell. */
+  readonly isOwn?: (path: string) => boolean
+}
+
+/** Names that end with `.new` or the like are of files that were being written when the process died. */
+const files = (...names: readonly RegExp[]): readonly OwnedEntry[] => names.map((name) => ({ name, is: 'file' }))
+const trees = (...names: readonly RegExp[]): readonly OwnedEntry[] => names.map((name) => ({ name, is: 'tree' }))
+const folder = (name: RegExp, ...entries: readonly OwnedEntry[]): OwnedEntry => ({ name, is: entries })
+
+const pki = folder(
+  /^pki$/,
+  ...files(
+    /^(ca|apiserver|apiserver-kubelet-client|admin|controller-manager|scheduler|proxy|kubelet)\.(crt|key)(\.new)?$/,
+    /^sa\.key(\.new)?$/,
+  ),
+)
+
+const store = folder(/^store$/, ...files(/^(data|lock)\.mdb$/, /^journal-\d(\.taken)?$/, /^holder\.(json|sock)$/))
+
+/** Profiles in `seccomp` are the user's. */
+const node = folder(
+  /./,
+  folder(/^pki$/, ...files(/^kubelet\.(crt|key)(\.new)?$/)),
+  ...files(/^cpu_manager_state/),
+  ...trees(/^(pods|logs|image_manager)$/),
+)
+
+const registryMirror: OwnedEntry = {
+  name: /^hosts\.toml$/,
+  is: 'file',
+  isOwn: (path) => isOwnRegistryMirror(readFileSync(path, 'utf8')),
+}
+
+const containerd = folder(
+  /^containerd$/,
+  ...files(/^config\.toml$/, /^containerd\.(log|sock|sock\.ttrpc)$/),
+  ...trees(/^(root|state|runc|opt)$/),
+  folder(/^net\.d$/, ...files(/^10-proa\.conflist$/, /^\.10-proa\.conflist\.tmp$/)),
+  folder(/^registries$/, folder(/^docker\.io$/, registryMirror)),
+)
+
+/** All but the marker, which goes last: what a killed `reset` left can be reset again. */
+export const contents: readonly OwnedEntry[] = [
+  ...files(
+    /^proa-cluster\.json\.new$/,
+    /^running\.json(\.\d+)?$/,
+    /^last-up\.json(\.new)?$/,
+    /^up\.log$/,
+    /^holder\.sock$/,
+    /^(admin|controller-manager|scheduler|proxy|kubelet)\.kubeconfig(\.new)?$/,
+  ),
+  pki,
+  store,
+  ...trees(/^\.store\.restoring$/, /^addresses$/),
+  folder(/^nodes$/, node),
+  containerd,
+]

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { systemClock } from '../../base/clock.js'
+import { environment } from '../../base/environment.js'
+import { findProgram } from '../../base/programs.js'
+import { type CriClient, connectCri } from '../../cri/client.js'
+import { placesIn } from '../../cri/containerd/configuration.js'
+import type { CtrOptions } from '../../cri/containerd/ctr.js'
+import { importImages, untilVisible } from '../../cri/containerd/image-transfer.js'
+import type { CriError } from '../../cri/cri-error.js'
+import type { PackedImage } from '../../cri/images/image-archive.js'
+import { proaCommand, quoted } from '../called-as.js'
+import { type Cluster, findCluster } from '../cluster/cluster.js'
+import { proaLine, withHints } from '../cluster/hints.js'
+import { isDataDirectory } from '../cluster/inspection.js'
+import { type ClusterRecord, readRecord } from '../cluster/record.js'
+import { startHint } from '../up/last-up.js'
+import { containerdFolder, machinesSocket } from '../up/runtime-choice.js'
+import type { ImageFlags } from './verb.js'
+
+/** A containerd that images are brought to. */
+export interface ImageRuntime extends CtrOptions {
+  readonly client: CriClient
+  /** Where a private containerd lets runc keep its records. */
+  readonly runcState: string | undefined
+}
+
+/** There is no runtime to bring images to. The message says why, and what to do. */
+export class NoRuntimeError extends Error {
+  override readonly name = 'NoRuntimeError'
+}
+
+/** Uses the containerd of the cluster that the flags name. Rejects with a `NoRuntimeError` if there is none. */
+export async function withRuntime<T>(flags: ImageFlags, use: (runtime: ImageRuntime) => Promise<T>): Promise<T> {
+  const runtime = await openRuntime(flags)
+  try {
+    return await use(runtime)
+  } finally {
+    runtime.client.close()
+  }
+}
+
+export async function openRuntime(flags: ImageFlags): Promise<ImageRuntime> {
+  const found = findRuntime(flags)
+  const client = connectCri({ endpoint: found.socket, environment: environment() })
+  const failure = await client.version({}, { timeout: 5000 }).then(
+    () => undefined,
+    (error: CriError) => error,
+  )
+  if (!failure) return new OpenRuntime(client, found)
+  client.close()
+  throw new NoRuntimeError(unusable(found, failure))
+}
+
+class OpenRuntime implements ImageRuntime {
+  readonly client: CriClient
+  readonly socket: string
+  readonly runcState: string | undefined
+
+  constructor(client: CriClient, { socket, runcState }: FoundRuntime) {
+    this.client = client
+    this.socket = socket
+    this.runcState = runcState
+  }
+
+  /** Looked for when it is needed: a list of images is there without it. */
+  get ctr(): string {
+    const ctr = findProgram('ctr')
+    if (ctr !== undefined) return ctr
+    throw new NoRuntimeError('the program ctr is missing, which is a part of containerd; install it')
+  }
+}
+
+interface FoundRuntime {
+  readonly socket: string
+  readonly runcState: string | undefined
+  /** The cluster that it belongs to, if that does not run. */
+  readonly stopped?: Cluster | undefined
+}
+
+function findRuntime(flags: ImageFlags): FoundRuntime {
+  const endpoint = flags['container-runtime-endpoint']
+  if (endpoint !== undefined) return { socket: endpoint.replace(/^unix:(\/\/)?/, ''), runcState: undefined }
+  const cluster = findCluster(flags)
+  const record = readRecord(cluster.dataDirectory)
+  refuseWithoutContainers(cluster, record)
+  const own = placesIn(containerdFolder(cluster.dataDirectory))
+  const stopped = record ? undefined : cluster
+  if (existsSync(own.socket)) return { socket: own.socket, runcState: own.runcState, stopped }
+  if (existsSync(own.folder) || !existsSync(machinesSocket)) throw new NoRuntimeError(notRunning(cluster))
+  return { socket: machinesSocket, runcState: undefined, stopped }
+}
+
+function refuseWithoutContainers(cluster: Cluster, record: ClusterRecord | undefined): void {
+  if (!record) return
+  const { name } = cluster
+  const [node] = record.nodes
+  if (record.url === undefined) throw new NoRuntimeError(`the cluster ${name} is still starting; try again`)
+  if (!node) throw new NoRuntimeError(`the cluster ${name} has no node on this machine`)
+  if (node.isSimulated)
+    throw new NoRuntimeError(
+      withHints(
+        `the containers of the cluster ${name} are simulated: it keeps no images, and its pods run with any image name`,
+        { purpose: 'see what real containers need', command: proaLine('doctor', cluster) },
+        { purpose: 'build an image into a file', command: `${proaCommand()} image build DIR -t NAME -o FILE` },
+      ),
+    )
+}
+
+function notRunning(cluster: Cluster): string {
+  const { name, dataDirectory } = cluster
+  return isDataDirectory(dataDirectory)
+    ? withHints(`the cluster ${name} does not run`, startHint('start it', cluster))
+    : withHints(`there is no cluster ${name} in ${dataDirectory}`, startHint('create it', cluster))
+}
+
+/** A line of shell that calls `proa image` for the same runtime. */
+export function imageLine(flags: ImageFlags, command: string): string {
+  const endpoint = flags['container-runtime-endpoint']
+  if (endpoint === undefined) return proaLine(`image ${command}`, findCluster(flags))
+  return `${proaCommand()} image ${command} --container-runtime-endpoint ${quoted(endpoint)}`
+}
+
+function unusable({ socket, stopped }: FoundRuntime, { code, description }: CriError): string {
+  if (/EACCES/.test(description)) return `only root may use the containerd at ${socket}; run this command with sudo`
+  if (stopped) return notRunning(stopped)
+  if (code === 'Unimplemented')
+    return `the containerd at ${socket} does not serve Kubernetes; its plugin "cri" is disabled`
+  return `containerd does not answer at ${socket}: ${description}`
+}
+
+/** Brings images to the runtime. Resolves with their names when pods can use them. */
+export async function addImages(runtime: ImageRuntime, images: readonly PackedImage[]): Promise<string[]> {
+  await importImages(runtime, { images, clock: systemClock })
+  const names = images.flatMap((image) => image.names)
+  await untilVisible(runtime.client, names, systemClock)
+  return names
+}

@@ -1,0 +1,38 @@
+import { optionalText, truth } from '../../base/flags/flag-types.js'
+import { type FlagTable, type FlagValues, splitOperands } from '../../base/flags/flags.js'
+import { clusterFlags } from '../cluster/flags.js'
+import { type Command, command } from '../command.js'
+
+/** The flags that every `proa image` command has. */
+export const imageFlags = {
+  'container-runtime-endpoint': optionalText(
+    'The socket of another containerd than that of the cluster, such as unix:///run/containerd/containerd.sock.',
+    'URL',
+  ),
+  ...clusterFlags,
+  help: { ...truth('Show this help.', false), short: 'h' },
+}
+
+export type ImageFlags = FlagValues<typeof imageFlags>
+
+export interface VerbParts<Table extends FlagTable> {
+  /** `load` */
+  readonly name: string
+  readonly about: string
+  readonly flags: Table
+  /** Returns what is printed. */
+  readonly run: (flags: FlagValues<Table>, operands: readonly string[]) => Promise<string>
+}
+
+/** A `proa image` command: flags in any order, and operands among them. */
+export function imageVerb<Table extends FlagTable>({ name, about, flags, run }: VerbParts<Table>): Command {
+  return (args) => {
+    const split = splitOperands(flags, args)
+    return command({
+      name: `image ${name}`,
+      about,
+      flags,
+      run: async (values) => void process.stdout.write(await run(values, split.operands)),
+    })(split.flags)
+  }
+}

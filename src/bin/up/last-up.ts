@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { argumentsWithout } from '../../base/flags/flags.js'
+import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
+import { thisMachine } from '../../client/machine.js'
+import type { Cluster } from '../cluster/cluster.js'
+import { type Hint, proaLine } from '../cluster/hints.js'
+import { type UpFlags, upFlags } from './flags.js'
+
+/** How a cluster was last started, for those who start it again or delete it. It is in the data directory. */
+export interface LastUp {
+  /** The arguments of `up`, without those that name the cluster. */
+  readonly arguments: readonly string[]
+  /** The absolute path of the kubeconfig that its context was written to. */
+  readonly kubeconfig?: string | undefined
+}
+
+const fileName = 'last-up.json'
+
+export function writeLastUp(dataDirectory: string, record: LastUp): void {
+  const path = join(dataDirectory, fileName)
+  writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/** Without arguments for a cluster that has never been started, or was by an older version. */
+export function readLastUp(dataDirectory: string): LastUp {
+  const path = join(dataDirectory, fileName)
+  if (!existsSync(path)) return { arguments: [] }
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as LastUp
+  } catch (error) {
+    if (error instanceof SyntaxError) return { arguments: [] } // the machine stopped while it was written
+    throw error
+  }
+}
+
+/** The arguments to start the same cluster again, from whatever directory. */
+export function repeatableArguments(args: readonly string[], { kubeconfig }: UpFlags): readonly string[] {
+  const rest = argumentsWithout(upFlags, args, ['name', 'data-dir', 'detach', 'kubeconfig'])
+  if (kubeconfig === undefined) return rest
+  return [...rest, '--kubeconfig', kubeconfig === '-' ? '-' : resolve(kubeconfig)]
+}
+
+/** What to type to start a cluster as it was started before. */
+export function startHint(purpose: string, cluster: Cluster): Hint {
+  return { purpose, command: proaLine('up', cluster, readLastUp(cluster.dataDirectory).arguments) }
+}
+
+/** The certificates by which clients know the cluster, as far as there are any yet. */
+export async function clusterAuthorities(dataDirectory: string): Promise<readonly string[]> {
+  const machine = thisMachine()
+  const own = join(dataDirectory, 'pki', 'ca.crt')
+  const kubeconfig = join(dataDirectory, 'admin.kubeconfig')
+  const { clusters } = await loadKubeconfig(machine, { ...kubeconfigSources(machine, kubeconfig), isExplicit: false })
+  const shown = [...clusters.values()].flatMap(({ settings }) => settings['certificate-authority-data'] ?? [])
+  const decoded = shown.map((data) => Buffer.from(data, 'base64').toString())
+  return existsSync(own) ? [readFileSync(own, 'utf8'), ...decoded] : decoded
+}

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type FileContent, fileContent, readContent } from '../file-content.js'
+import { ArchiveError } from './archive-error.js'
+import { compressionIn, decompressed } from './compression.js'
+import { type ScannedArchive, type ScannedFile, scanArchive } from './scan.js'
+import { defaultSizeLimit, SizeLimit } from './size-limit.js'
+
+export interface OpenOptions {
+  /** For a copy of what cannot be read twice: a pipe, or a compressed file. The caller removes it. */
+  readonly temporary: string
+  /** In bytes, decompressed. */
+  readonly sizeLimit?: number
+}
+
+/** containerd refuses larger manifests, too. */
+const largestDocument = 8 << 20
+const mostLinks = 10
+let copies = 0
+
+/** The files of an archive that has been read whole once. Contents stay on disk. */
+export class ArchiveFiles {
+  readonly #path: string
+  readonly #scanned: ScannedArchive
+
+  constructor(path: string, scanned: ScannedArchive) {
+    this.#path = path
+    this.#scanned = scanned
+  }
+
+  has(name: string): boolean {
+    return this.#find(name) !== undefined
+  }
+
+  get names(): string[] {
+    return [...this.#scanned.files.keys()]
+  }
+
+  /** Throws for a file that the archive does not have. */
+  file(name: string): ScannedFile & { readonly content: FileContent } {
+    const file = this.#find(name)
+    if (!file) throw new ArchiveError(`the archive is incomplete: it has no ${name}`)
+    return { ...file, content: fileContent(this.#path, file.size, file.start) }
+  }
+
+  async json(name: string): Promise<unknown> {
+    const { content, size } = this.file(name)
+    if (size > largestDocument) throw new ArchiveError(`${name} in the archive is too large for a JSON document`)
+    const text = (await readContent(content, largestDocument)).toString()
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new ArchiveError(`${name} in the archive is not valid JSON: ${(error as Error).message}`)
+    }
+  }
+
+  #find(name: string): ScannedFile | undefined {
+    const { files, links } = this.#scanned
+    let path = name
+    for (let link = links.get(path), count = 0; link !== undefined && count < mostLinks; count++) {
+      path = link
+      link = links.get(path)
+    }
+    return files.get(path)
+  }
+}
+
+/** Opens an archive: a path, or bytes that come only once. Rejects one that is damaged, hostile or larger than the limit. */
+export async function openArchive(
+  source: string | AsyncIterable<Uint8Array>,
+  { temporary, sizeLimit = defaultSizeLimit }: OpenOptions,
+): Promise<ArchiveFiles> {
+  const limit = new SizeLimit(sizeLimit, 'the archive')
+  if (typeof source === 'string' && (await isPlainFile(source)))
+    return new ArchiveFiles(source, await scanArchive(limit.count(createReadStream(source))))
+  const chunks = typeof source === 'string' ? createReadStream(source) : source
+  const copy = join(temporary, `archive-${copies++}.tar`)
+  return new ArchiveFiles(copy, await scanArchive(copying(limit.count(decompressed(chunks)), copy)))
+}
+
+async function isPlainFile(path: string): Promise<boolean> {
+  const stats = await stat(path)
+  if (stats.isDirectory()) throw new ArchiveError(`${path} is a folder, and not an archive`)
+  return stats.isFile() && (await compressionIn(fileContent(path, stats.size))) === 'none'
+}
+
+/** Passes bytes on, and writes them to a file. */
+async function* copying(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of chunks) {
+      await file.appendFile(chunk).catch((error: unknown) => {
+        throw noRoom(error, path)
+      })
+      yield chunk
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function noRoom(error: unknown, path: string): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') return error
+  return new ArchiveError(
+    `there is no room for a copy of the archive in ${dirname(path)}; set TMPDIR to a folder on a larger disk`,
+  )
+}

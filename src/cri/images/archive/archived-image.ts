@@ -1,0 +1,185 @@
+import { type FinishedLayer, type ImageConfig, thisArchitecture } from '../image.js'
+import { type Blob, layerBlob, manifestOf, mediaTypes, type PackedImage } from '../image-archive.js'
+import { fullImageName, isImageName } from '../image-name.js'
+import { ArchiveError } from './archive-error.js'
+import type { ArchiveFiles } from './archive-files.js'
+import { compressionIn } from './compression.js'
+import {
+  type ConfigDocument,
+  configDocument,
+  type Descriptor,
+  type DockerManifest,
+  dockerManifests,
+  type ManifestDocument,
+  manifestDocument,
+  type Platform,
+} from './documents.js'
+
+/** One image of an archive, for this machine's processor. Layers are named by digests that are not verified yet. */
+export interface ArchivedImage {
+  /** Full names; none if the archive has no complete name for it. */
+  readonly names: readonly string[]
+  readonly config: ImageConfig
+  readonly layers: readonly FinishedLayer[]
+  readonly configBlob: Blob
+  readonly manifest: Blob
+}
+
+const mostImages = 1000
+
+/** The images of an archive in the OCI image layout, or in that of `docker save`. */
+export async function imagesIn(files: ArchiveFiles): Promise<ArchivedImage[]> {
+  if (files.has('index.json')) return merged(await ociImages(files))
+  if (files.has('manifest.json')) return merged(await dockerImages(files))
+  throw new ArchiveError(
+    'the archive has neither index.json (OCI) nor manifest.json (docker save), so it holds no image; docker export writes such archives, docker save writes images',
+  )
+}
+
+export function packed({ names, manifest, configBlob, layers }: ArchivedImage): PackedImage {
+  return { names, manifest, blobs: [configBlob, ...layers.map(layerBlob)] }
+}
+
+/** An image with several names is in the index once for each name. */
+function merged(images: readonly ArchivedImage[]): ArchivedImage[] {
+  const byDigest = new Map<string, ArchivedImage>()
+  for (const image of images) {
+    const same = byDigest.get(image.manifest.digest)
+    const names = [...new Set([...(same?.names ?? []), ...image.names])]
+    byDigest.set(image.manifest.digest, { ...image, names })
+  }
+  if (byDigest.size === 0) throw new ArchiveError('the archive has no image in it')
+  return [...byDigest.values()]
+}
+
+async function ociImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
+  const index = manifestDocument(await files.json('index.json'), 'index.json')
+  if (index.kind === 'manifest') throw new ArchiveError('index.json in the archive does not describe an image')
+  const { manifests } = index
+  const fitting = manifests.filter(({ platform }) => !platform || isHere(platform))
+  if (fitting.length === 0 && manifests.length > 0)
+    throw wrongPlatform(
+      'the image',
+      manifests.flatMap(({ platform }) => platform ?? []),
+    )
+  return oneByOne(fitting, (descriptor) => ociImage(files, descriptor))
+}
+
+async function ociImage(files: ArchiveFiles, descriptor: Descriptor): Promise<ArchivedImage> {
+  const names = namesFrom(descriptor.annotations)
+  const found = await manifestFor(files, descriptor, names[0] ?? 'the image')
+  const { config, diffIds } = await configFor(files, found.document.config, names[0] ?? 'the image')
+  const layers = found.document.layers.map(({ mediaType, digest }, at) => ({
+    mediaType,
+    digest,
+    diffId: diffIds[at]!,
+    content: blobFile(files, digest).content,
+  }))
+  if (layers.length !== diffIds.length)
+    throw new ArchiveError('an image in the archive contradicts its own list of layers')
+  const blobOf = ({ mediaType, digest }: Descriptor) => ({ ...blobFile(files, digest).content, mediaType, digest })
+  return { names, config, layers, configBlob: blobOf(found.document.config), manifest: blobOf(found.descriptor) }
+}
+
+interface FoundManifest {
+  readonly descriptor: Descriptor
+  readonly document: Extract<ManifestDocument, { kind: 'manifest' }>
+}
+
+/** Follows indexes down to the manifest for this machine's platform. */
+async function manifestFor(files: ArchiveFiles, descriptor: Descriptor, image: string): Promise<FoundManifest> {
+  const path = blobPath(descriptor.digest)
+  blobFile(files, descriptor.digest)
+  const document = manifestDocument(await files.json(path), path)
+  if (document.kind === 'manifest') return { descriptor, document }
+  const fitting = document.manifests.find(({ platform }) => !platform || isHere(platform))
+  if (!fitting)
+    throw wrongPlatform(
+      image,
+      document.manifests.flatMap(({ platform }) => platform ?? []),
+    )
+  return manifestFor(files, fitting, image)
+}
+
+async function configFor(files: ArchiveFiles, { digest }: Descriptor, image: string): Promise<ConfigDocument> {
+  blobFile(files, digest)
+  return checkedConfig(configDocument(await files.json(blobPath(digest)), blobPath(digest)), image)
+}
+
+function checkedConfig(document: ConfigDocument, image: string): ConfigDocument {
+  if (!isHere(document.platform)) throw wrongPlatform(image, [document.platform])
+  return document
+}
+
+/** A blob whose content has the digest that it is named by. */
+function blobFile(files: ArchiveFiles, digest: string) {
+  const file = files.file(blobPath(digest))
+  if (`sha256:${file.sha256}` !== digest)
+    throw new ArchiveError(`the archive is damaged: ${blobPath(digest)} does not have the digest that it is named by`)
+  return file
+}
+
+function blobPath(digest: string): string {
+  return `blobs/${digest.replace(':', '/')}`
+}
+
+async function dockerImages(files: ArchiveFiles): Promise<ArchivedImage[]> {
+  const manifests = dockerManifests(await files.json('manifest.json'), 'manifest.json')
+  return oneByOne(manifests, (manifest) => dockerImage(files, manifest))
+}
+
+/** Not all at once, because somebody else chose how many there are. */
+async function oneByOne<T>(items: readonly T[], read: (item: T) => Promise<ArchivedImage>): Promise<ArchivedImage[]> {
+  if (items.length > mostImages) throw new ArchiveError(`the archive has more than ${mostImages} images`)
+  const images: ArchivedImage[] = []
+  for (const item of items) images.push(await read(item))
+  return images
+}
+
+async function dockerImage(files: ArchiveFiles, manifest: DockerManifest): Promise<ArchivedImage> {
+  const names = manifest.tags.map(checkedName)
+  const document = configDocument(await files.json(manifest.config), manifest.config)
+  const { config, diffIds } = checkedConfig(document, names[0] ?? 'the image')
+  if (manifest.layers.length !== diffIds.length)
+    throw new ArchiveError('an image in the archive contradicts its own list of layers')
+  const layers = await Promise.all(manifest.layers.map((path, at) => dockerLayer(files, path, diffIds[at]!)))
+  const { content, sha256 } = files.file(manifest.config)
+  const configBlob = { ...content, mediaType: mediaTypes.config, digest: `sha256:${sha256}` }
+  return { names, config, layers, configBlob, manifest: manifestOf(configBlob, layers.map(layerBlob)) }
+}
+
+/** `docker save` does not say whether a layer is compressed. */
+async function dockerLayer(files: ArchiveFiles, path: string, diffId: string): Promise<FinishedLayer> {
+  const { content, sha256 } = files.file(path)
+  const compression = await compressionIn(content)
+  const mediaType = compression === 'none' ? mediaTypes.layer : `${mediaTypes.layer}+${compression}`
+  return { mediaType, digest: `sha256:${sha256}`, diffId, content }
+}
+
+/**
+ * The annotation of containerd and Docker is a full name. The one of the OCI specification may be a full name or only a tag, which is not
+ * enough to find the image again.
+ */
+export function namesFrom(annotations: Readonly<Record<string, string>>): string[] {
+  const full = annotations['io.containerd.image.name']
+  if (full !== undefined) return [checkedName(full)]
+  const reference = annotations['org.opencontainers.image.ref.name']
+  return reference !== undefined && /[/:]/.test(reference) ? [checkedName(reference)] : []
+}
+
+function checkedName(name: string): string {
+  if (!isImageName(name))
+    throw new ArchiveError(`the archive has an image with an invalid name: ${JSON.stringify(name)}`)
+  return fullImageName(name)
+}
+
+function isHere({ architecture, os }: Platform): boolean {
+  return os === 'linux' && architecture === thisArchitecture()
+}
+
+function wrongPlatform(image: string, platforms: readonly Platform[]): ArchiveError {
+  const names = [...new Set(platforms.map(({ os, architecture }) => `${os}/${architecture}`))].join(', ')
+  return new ArchiveError(
+    `${image} is made for ${names || 'no platform'}, and this machine is linux/${thisArchitecture()}`,
+  )
+}

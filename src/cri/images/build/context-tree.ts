@@ -1,0 +1,54 @@
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileContent } from '../file-content.js'
+import { FileTree, type TreeEntry } from './file-tree.js'
+import { type IgnoreRules, ignoreRules } from './ignore-file.js'
+
+/** The files that a build may copy, without those that are ignored. */
+export interface BuildContext {
+  readonly tree: FileTree
+  readonly ignored: IgnoreRules
+}
+
+/** Reads which files are in a folder; their contents are read when they are needed. All belong to root. */
+export async function buildContext(folder: string, dockerfile: string): Promise<BuildContext> {
+  const ignored = ignoreRules(
+    (await readIfThere(`${dockerfile}.dockerignore`)) ?? (await readIfThere(join(folder, '.dockerignore'))) ?? '',
+  )
+  const tree = new FileTree()
+  await addFolder(tree, { folder, path: '' }, ignored)
+  return { tree, ignored }
+}
+
+async function addFolder(
+  tree: FileTree,
+  { folder, path }: { readonly folder: string; readonly path: string },
+  ignored: IgnoreRules,
+): Promise<void> {
+  for (const name of (await readdir(join(folder, path))).sort()) {
+    const below = path === '' ? name : `${path}/${name}`
+    const isIgnored = ignored.isIgnored(below)
+    if (isIgnored && ignored.isFinal) continue
+    const entry = await entryOf(join(folder, below), below)
+    if (!isIgnored) tree.add(entry)
+    if (entry.type === 'directory') await addFolder(tree, { folder, path: below }, ignored)
+  }
+}
+
+async function entryOf(file: string, path: string): Promise<TreeEntry> {
+  const stats = await lstat(file)
+  const mode = stats.mode & 0o7777
+  if (stats.isSymbolicLink()) return { type: 'link', path, target: await readlink(file) }
+  if (stats.isDirectory()) return { type: 'directory', path, mode }
+  if (stats.isFile()) return { type: 'file', path, mode, content: fileContent(file, stats.size) }
+  return { type: 'special', path }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

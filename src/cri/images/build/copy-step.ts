@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer'
+import { posix } from 'node:path'
+import { contentStream, type TarEntry } from '../../../base/tar/writer.js'
+import { ArchiveError } from '../archive/archive-error.js'
+import type { CopyRequest } from '../dockerfile/copy-request.js'
+import type { BuildContext } from './context-tree.js'
+import { cleanSource, copiedEntries, matchingPaths } from './copy.js'
+import { FileTree } from './file-tree.js'
+import { isTarArchive, layerChanges } from './layer-changes.js'
+import { findOwner, type Owner } from './owner.js'
+
+export interface CopyParts {
+  /** Files of another stage or image; undefined for those beside the Dockerfile. */
+  readonly from: FileTree | undefined
+  readonly context: () => Promise<BuildContext>
+  /** Files of the image so far. */
+  readonly target: FileTree
+  readonly temporary: string
+}
+
+const root: Owner = { uid: 0, gid: 0 }
+
+/** The entries of the layer that a COPY or ADD makes. */
+export async function copyStep(request: CopyRequest, parts: CopyParts): Promise<TarEntry[]> {
+  const owner = request.owner === undefined ? undefined : await findOwner(request.owner, parts.target)
+  const options = { target: parts.target, path: request.target, mode: request.mode }
+  const documents = request.documents.map(({ name }) => name)
+  const written = copiedEntries(documents, { ...options, source: documentTree(request), owner: owner ?? root })
+  if (request.sources.length === 0) return written
+  if (parts.from) {
+    const paths = request.sources.flatMap((source) => pathsOf(source, { tree: parts.from! }))
+    // Copies from another image keep their owners.
+    return [...written, ...copiedEntries(paths, { ...options, source: parts.from, owner })]
+  }
+  const context = await parts.context()
+  const paths = request.sources.flatMap((source) => pathsOf(source, context))
+  const archives = request.keyword === 'ADD' ? await archivesAmong(paths, context.tree) : []
+  const files = paths.filter((path) => !archives.includes(path))
+  const copied = copiedEntries(files, { ...options, source: context.tree, owner: owner ?? root })
+  const unpacked = archives.map((path) => unpackedEntries(path, context.tree, { ...options, owner, parts }))
+  return [...written, ...copied, ...(await Promise.all(unpacked)).flat()]
+}
+
+function pathsOf(source: string, { tree, ignored }: Pick<BuildContext, 'tree'> & Partial<BuildContext>): string[] {
+  const paths = matchingPaths(tree, source)
+  if (paths.length > 0) return paths
+  if (ignored?.isIgnored(cleanSource(source))) throw new Error(`${source} is left out by .dockerignore`)
+  throw new Error(`there is no ${source} to copy`)
+}
+
+function documentTree({ documents }: CopyRequest): FileTree {
+  return new FileTree(
+    documents.map(({ name, content }) => [name, { type: 'file', path: name, content: Buffer.from(content) }]),
+  )
+}
+
+/** ADD unpacks an archive that it finds among the files. */
+async function archivesAmong(paths: readonly string[], tree: FileTree): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) {
+    const entry = tree.get(tree.resolve(path))
+    if (entry?.type === 'file' && (await isArchive(path, entry))) found.push(path)
+  }
+  return found
+}
+
+async function isArchive(path: string, { content }: Extract<TarEntry, { type: 'file' }>): Promise<boolean> {
+  try {
+    return await isTarArchive(contentStream(content))
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw new Error(`ADD cannot unpack ${path}: ${error.message}; COPY copies it as it is`)
+  }
+}
+
+interface UnpackOptions {
+  readonly target: FileTree
+  readonly path: string
+  readonly mode: number | undefined
+  readonly owner: Owner | undefined
+  readonly parts: CopyParts
+}
+
+async function unpackedEntries(path: string, tree: FileTree, options: UnpackOptions): Promise<TarEntry[]> {
+  const entry = tree.get(tree.resolve(path))
+  if (entry?.type !== 'file') return []
+  const content = new FileTree()
+  content.apply(await layerChanges(contentStream(entry.content), options.parts.temporary))
+  return copiedEntries([''], { ...options, path: posix.join(options.path, '/'), source: content })
+}

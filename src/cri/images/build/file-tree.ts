@@ -1,0 +1,116 @@
+import { posix } from 'node:path'
+import type { TarEntry } from '../../../base/tar/writer.js'
+
+/** A file, a directory or a link, or something that cannot be copied, such as a device. */
+export type TreeEntry = TarEntry | { readonly type: 'special'; readonly path: string }
+
+/** A change of one layer: an entry, or another name for a file that the layer has already. */
+export type LayerChange = TreeEntry | { readonly type: 'hardLink'; readonly path: string; readonly target: string }
+
+const removedPrefix = '.wh.'
+const opaqueMark = '.wh..wh..opq'
+/** As Linux has it. */
+const mostLinks = 40
+
+/** Files and directories as a container sees them, by path without a slash at either end. The root is `''`. */
+export class FileTree {
+  readonly #entries: Map<string, TreeEntry>
+
+  constructor(entries: Iterable<readonly [string, TreeEntry]> = []) {
+    this.#entries = new Map(entries)
+  }
+
+  copy(): FileTree {
+    return new FileTree(this.#entries)
+  }
+
+  /** Does not follow links. */
+  get(path: string): TreeEntry | undefined {
+    return path === '' ? { type: 'directory', path } : this.#entries.get(path)
+  }
+
+  isDirectory(path: string): boolean {
+    return this.get(path)?.type === 'directory'
+  }
+
+  /** All that is below a directory, at any depth. */
+  below(path: string): TreeEntry[] {
+    const prefix = path === '' ? '' : `${path}/`
+    return [...this.#entries.values()].filter((entry) => entry.path.startsWith(prefix))
+  }
+
+  get paths(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  add(entry: TreeEntry): void {
+    const before = this.#entries.get(entry.path)
+    if (before?.type === 'directory' && entry.type !== 'directory') this.remove(entry.path)
+    this.#addParents(entry.path)
+    this.#entries.set(entry.path, entry)
+  }
+
+  remove(path: string): void {
+    if (this.isDirectory(path)) for (const { path: each } of this.below(path)) this.#entries.delete(each)
+    this.#entries.delete(path)
+  }
+
+  /** Applies a layer: what it removes of the layers below goes first. */
+  apply(changes: readonly LayerChange[]): void {
+    for (const { path } of changes) this.#removeFor(path)
+    for (const change of changes) {
+      if (isRemoval(change.path)) continue
+      if (change.type !== 'hardLink') this.add(change)
+      else {
+        const target = this.get(change.target)
+        if (target) this.add({ ...target, path: change.path })
+      }
+    }
+  }
+
+  /** The path without links in it. Parts that do not exist stay as they are. With `lastLink`, the last part may be a link. */
+  resolve(path: string, { lastLink = false } = {}): string {
+    let rest = path.split('/').filter((part) => part !== '' && part !== '.')
+    let resolved: string[] = []
+    for (let links = 0; rest.length > 0; ) {
+      const [part = '', ...others] = rest
+      rest = others
+      if (part === '..') {
+        resolved = resolved.slice(0, -1)
+        continue
+      }
+      const entry = this.get([...resolved, part].join('/'))
+      if (entry?.type !== 'link' || (lastLink && others.length === 0)) {
+        resolved = [...resolved, part]
+        continue
+      }
+      if (links++ > mostLinks) throw new Error(`too many links: ${path}`)
+      if (entry.target.startsWith('/')) resolved = []
+      rest = [...entry.target.split('/').filter((each) => each !== '' && each !== '.'), ...others]
+    }
+    return resolved.join('/')
+  }
+
+  #addParents(path: string): void {
+    for (let parent = parentOf(path); parent !== ''; parent = parentOf(parent)) {
+      if (this.#entries.has(parent)) return
+      this.#entries.set(parent, { type: 'directory', path: parent })
+    }
+  }
+
+  #removeFor(path: string): void {
+    const name = posix.basename(path)
+    const parent = parentOf(path)
+    if (name === opaqueMark) for (const { path: each } of this.below(parent)) this.#entries.delete(each)
+    else if (name.startsWith(removedPrefix)) this.remove(posix.join(parent, name.slice(removedPrefix.length)))
+  }
+}
+
+function isRemoval(path: string): boolean {
+  return posix.basename(path).startsWith(removedPrefix)
+}
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '' : path.slice(0, slash)
+}

@@ -1,0 +1,53 @@
+import { readContent } from '../file-content.js'
+import type { FileTree } from './file-tree.js'
+
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+const largestFile = 1 << 20
+const largestId = 2 ** 32 - 2
+
+/** The owner that `--chown=user:group` names. Names are looked up in the image; a number without a group is also the group. */
+export async function findOwner(text: string, tree: FileTree): Promise<Owner> {
+  const [user = '', group, ...others] = text.split(':')
+  if (user === '' || group === '' || others.length > 0)
+    throw new Error(`--chown takes USER or USER:GROUP, and not ${text}`)
+  const found = isNumber(user) ? { uid: idOf(user), gid: idOf(user) } : await userNamed(user, tree)
+  if (group === undefined) return found
+  return { uid: found.uid, gid: isNumber(group) ? idOf(group) : await groupNamed(group, tree) }
+}
+
+async function userNamed(name: string, tree: FileTree): Promise<Owner> {
+  const [, , uid, gid] = await lineFor(name, 'etc/passwd', tree)
+  return { uid: idOf(uid ?? ''), gid: idOf(gid ?? '') }
+}
+
+async function groupNamed(name: string, tree: FileTree): Promise<number> {
+  const [, , gid] = await lineFor(name, 'etc/group', tree)
+  return idOf(gid ?? '')
+}
+
+async function lineFor(name: string, path: string, tree: FileTree): Promise<string[]> {
+  const entry = tree.get(tree.resolve(path))
+  if (entry?.type !== 'file') throw new Error(`--chown names ${name}, and the image has no /${path}; use a number`)
+  const content = entry.content instanceof Uint8Array ? entry.content : await readContent(entry.content, largestFile)
+  const lines = content
+    .toString()
+    .split('\n')
+    .map((line) => line.split(':'))
+  const line = lines.find(([first]) => first === name)
+  if (!line) throw new Error(`--chown names ${name}, which is not in /${path} of the image; use a number`)
+  return line
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
+function idOf(text: string): number {
+  if (!isNumber(text) || Number(text) > largestId)
+    throw new Error(`${text || 'nothing'} is no number of a user or group`)
+  return Number(text)
+}

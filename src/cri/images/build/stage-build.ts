@@ -1,0 +1,74 @@
+import type { TarEntry } from '../../../base/tar/writer.js'
+import type { StageSettings } from '../dockerfile/settings.js'
+import type { FinishedLayer, Image } from '../image.js'
+import { finishLayer } from '../image-archive.js'
+import { withAncestors } from './copy.js'
+import { FileTree } from './file-tree.js'
+import { layerChanges } from './layer-changes.js'
+
+export type Layer = Image['layers'][number]
+
+/** A stage while it is built: its settings, its layers, and the files that these make. */
+export class StageBuild {
+  settings: StageSettings
+  readonly #temporary: string
+  #layers: Layer[]
+  #tree: Promise<FileTree> | undefined
+
+  constructor(settings: StageSettings, layers: readonly Layer[], temporary: string) {
+    this.settings = settings
+    this.#layers = [...layers]
+    this.#temporary = temporary
+  }
+
+  get layers(): readonly Layer[] {
+    return this.#layers
+  }
+
+  /** The files of the stage so far. Layers of a base are read when somebody first asks. */
+  tree(): Promise<FileTree> {
+    this.#tree ??= this.#readTree()
+    return this.#tree
+  }
+
+  /** The beginning of another stage. What it adds is not part of this one. */
+  child(): StageBuild {
+    const child = new StageBuild({ ...this.settings, hasCommand: false }, this.#layers, this.#temporary)
+    child.#tree = this.#tree?.then((tree) => tree.copy())
+    return child
+  }
+
+  async addEntries(entries: readonly TarEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    ;(await this.tree()).apply(entries)
+    this.#layers.push(entries)
+  }
+
+  async addLayer(layer: FinishedLayer): Promise<void> {
+    this.#layers.push(layer)
+    const tree = await this.#tree
+    tree?.apply(await layerChanges(layer.content, this.#temporary))
+  }
+
+  /** Creates a directory, unless it is there. */
+  async addDirectory(path: string): Promise<void> {
+    const tree = await this.tree()
+    const resolved = tree.resolve(path)
+    if (tree.isDirectory(resolved)) return
+    await this.addEntries(withAncestors([{ type: 'directory', path: resolved }], { target: tree }))
+  }
+
+  /** Computes digests now, for layers that are written more than once. */
+  async finishLayers(): Promise<readonly FinishedLayer[]> {
+    const finished = await Promise.all(this.#layers.map((layer) => ('digest' in layer ? layer : finishLayer(layer))))
+    this.#layers = finished
+    return [...finished]
+  }
+
+  async #readTree(): Promise<FileTree> {
+    const tree = new FileTree()
+    for (const layer of this.#layers)
+      tree.apply('digest' in layer ? await layerChanges(layer.content, this.#temporary) : layer)
+    return tree
+  }
+}

@@ -1,0 +1,99 @@
+import type { Architecture } from '../elf.js'
+import { type ArgumentScope, declareArguments, expandIn, platformArguments } from './build-arguments.js'
+import { DockerfileError } from './dockerfile-error.js'
+import type { Variables } from './expansion.js'
+import { flagValues } from './instruction.js'
+import { type Dockerfile, findStage, type Stage } from './stages.js'
+
+/** What a stage begins with, or what files are copied from. */
+export type Base =
+  | { readonly kind: 'scratch' }
+  | { readonly kind: 'stage'; readonly index: number }
+  | { readonly kind: 'image'; readonly name: string }
+
+export interface PlannedStage {
+  readonly stage: Stage
+  readonly base: Base
+}
+
+export interface BuildPlan {
+  /** Those that the target needs, in the order of the file. The last one is the target. */
+  readonly stages: readonly PlannedStage[]
+  readonly scope: ArgumentScope
+}
+
+export interface PlanOptions {
+  /** By name or number; the last stage, if undefined. */
+  readonly target?: string | undefined
+  readonly given: Variables
+  readonly architecture: Architecture
+}
+
+/** Decides which stages are built and what each begins with. */
+export function planBuild(dockerfile: Dockerfile, options: PlanOptions): BuildPlan {
+  const platform = platformArguments(options.architecture)
+  const globals = globalArguments(dockerfile, options.given, platform)
+  const planned = dockerfile.stages.map((stage) => {
+    requireThisPlatform(stage, new Map([...platform, ...globals]), options.architecture)
+    return { stage, base: baseOf(dockerfile, stage, new Map([...platform, ...globals])) }
+  })
+  const needed = neededStages(planned, targetOf(dockerfile, options.target))
+  const scope = { given: options.given, inherited: new Map([...platform, ...globals]) }
+  return { stages: planned.filter(({ stage }) => needed.has(stage.index)), scope }
+}
+
+function globalArguments({ globals }: Dockerfile, given: Variables, platform: Variables): Variables {
+  let values: Variables = new Map()
+  for (const instruction of globals)
+    values = declareArguments(instruction, { given, inherited: platform }, { values, variables: platform })
+  return values
+}
+
+function baseOf({ stages }: Dockerfile, { index, from, base }: Stage, variables: Variables): Base {
+  const name = expandIn(base, variables, from)
+  if (name === '') throw new DockerfileError(from.line, `FROM ${base} is empty; give it a value with --build-arg`)
+  if (name === 'scratch') return { kind: 'scratch' }
+  const stage = stages.slice(0, index).find((each) => each.name === name.toLowerCase())
+  return stage ? { kind: 'stage', index: stage.index } : { kind: 'image', name }
+}
+
+/** What `--from` of a COPY names: an earlier stage, else an image. */
+export function copySource(stages: readonly Stage[], current: Stage, from: string): Base {
+  const stage = findStage(stages.slice(0, current.index), from)
+  return stage ? { kind: 'stage', index: stage.index } : { kind: 'image', name: from }
+}
+
+function requireThisPlatform({ from }: Stage, variables: Variables, architecture: Architecture): void {
+  const [given] = flagValues(from, ['platform']).platform
+  const platform = given === undefined ? undefined : expandIn(given, variables, from)
+  const isHere = platform === undefined || platform === architecture || platform === `linux/${architecture}`
+  if (!isHere)
+    throw new DockerfileError(from.line, `an image for ${platform} cannot be built here; this is linux/${architecture}`)
+}
+
+function targetOf({ stages }: Dockerfile, target: string | undefined): Stage {
+  if (target === undefined) return stages.at(-1)!
+  const stage = findStage(stages, target)
+  const names = stages.flatMap(({ name }) => name ?? [])
+  const known = names.length > 0 ? `those with a name are ${names.join(', ')}` : 'none of its stages has a name'
+  if (!stage) throw new Error(`the Dockerfile has no stage ${target}; ${known}`)
+  return stage
+}
+
+/** The target, and all stages that it is made of. */
+function neededStages(planned: readonly PlannedStage[], target: Stage): ReadonlySet<number> {
+  const stages = planned.map(({ stage }) => stage)
+  const needed = new Set<number>()
+  const add = (index: number) => {
+    if (needed.has(index)) return
+    needed.add(index)
+    const { stage, base } = planned[index]!
+    const sources = stage.instructions
+      .filter(({ keyword }) => keyword === 'COPY')
+      .flatMap(({ flags }) => flags.filter(([name]) => name === 'from'))
+      .map(([, from = '']) => copySource(stages, stage, from))
+    for (const source of [base, ...sources]) if (source.kind === 'stage') add(source.index)
+  }
+  add(target.index)
+  return needed
+}
