@@ -54,6 +54,12 @@ export class Admission {
     this.#validating = plugins.filter(({ validate }) => validate)
   }
 
+  /** Runs both phases, for requests that nothing else checks in between. */
+  async admit(request: AdmissionRequest): Promise<void> {
+    await this.mutate(request)
+    await this.validate(request)
+  }
+
   /** Gives a promise only where a plugin has to wait: most decide at once. */
   mutate(request: AdmissionRequest): void | Promise<void> {
     return this.#mutateFrom(request, { first: 0, round: 0, again: false })

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { PolicyRule } from '../../api/rbac/v1/role.js'
 import { canonical } from '../../schema/encode.js'
 import type { Draft } from '../../schema/infer.js'
-import type { AdmissionRequest } from '../admission/admission.js'
+import { admissionRequest } from '../admission/request.js'
 import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import type { Authorizer, RulesOfUser } from '../authorization/authorizer.js'
 import { questionOfReview } from '../authorization/reviewed-attributes.js'
@@ -34,23 +34,8 @@ async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
   const options = writeOptions(scope.exchange.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
   placeInNamespace(scope, draft)
-  const request: AdmissionRequest = {
-    operation: 'CREATE',
-    resource: scope.resource,
-    subresource: '',
-    namespace: scope.namespace,
-    name: draft.metadata.name ?? '',
-    object: draft,
-    old: undefined,
-    user: scope.exchange.user,
-    dryRun: options.dryRun,
-    options,
-    warn: (message) => scope.exchange.warnings.add(message),
-    alsoWrite: () => undefined,
-    exchange: scope.exchange,
-  }
-  await scope.admission.mutate(request)
-  await scope.admission.validate(request)
+  const { dryRun } = options
+  await scope.admission.admit(admissionRequest(scope, { operation: 'CREATE', object: draft, options, dryRun }))
   return draft
 }
 

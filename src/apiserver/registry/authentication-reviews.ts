@@ -11,7 +11,7 @@ import { askKinds } from '../authentication/token-kinds.js'
 import type { Handlers } from '../routing.js'
 import type { User } from '../user.js'
 import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
-import { admissionRequest, readSubmission } from './subresource.js'
+import { readSubmission, submissionRequest } from './subresource.js'
 
 export interface TokenReviewParts {
   readonly tokens: readonly TokenAuthenticator[]
@@ -61,9 +61,7 @@ export const selfSubjectReviewHandlers: Handlers = {
 
 async function submitted(scope: VerbScope): Promise<KubeObject> {
   const submission = await readSubmission(scope, scope.resource.type.name)
-  const admission = admissionRequest(scope, submission)
-  await scope.admission.mutate(admission)
-  await scope.admission.validate(admission)
+  await scope.admission.admit(submissionRequest(scope, submission))
   return submission.object as KubeObject
 }
 

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { setDefaults } from '../../schema/defaults.js'
 import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from '../admission/admission.js'
+import { admissionRequest } from '../admission/request.js'
 import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import { understood } from '../listening.js'
 import { readObject } from '../verbs/body.js'
@@ -26,33 +27,16 @@ export async function readSubmission({ exchange, scheme }: VerbScope, typeName: 
   return { object: object as unknown as Draft<KubeObject>, options }
 }
 
-/** The request as plugins see it: the object that was sent, on its way to the object that the path names. */
-export function admissionRequest(scope: VerbScope, { object, options }: Submission): AdmissionRequest {
-  const { resource, subresource, namespace, name, exchange } = scope
-  return {
-    operation: 'CREATE',
-    resource,
-    subresource,
-    namespace,
-    name: name || (object.metadata.name ?? ''),
-    object,
-    old: undefined,
-    user: exchange.user,
-    dryRun: options.dryRun,
-    options,
-    warn: (message) => void exchange.warnings.add(message),
-    alsoWrite: () => undefined,
-    exchange,
-  }
+/** Returns the admission request for a submission: it creates something in the object that the path names. */
+export function submissionRequest(scope: VerbScope, { object, options }: Submission): AdmissionRequest {
+  return admissionRequest(scope, { operation: 'CREATE', object, options, dryRun: options.dryRun })
 }
 
-/** Asks the plugins about a connection to what the path names. */
+/** Runs admission for a connection to the object that the path names. */
 export async function admitConnection(scope: VerbScope): Promise<void> {
   const object = connectionOptions(scope)
   const options = { kind: '', dryRun: false, manager: '', fieldValidation: 'Ignore' } as const
-  const request: AdmissionRequest = { ...admissionRequest(scope, { object, options }), operation: 'CONNECT' }
-  await scope.admission.mutate(request)
-  await scope.admission.validate(request)
+  await scope.admission.admit(admissionRequest(scope, { operation: 'CONNECT', object, options, dryRun: false }))
 }
 
 /** That it was done. */

@@ -13,7 +13,7 @@ import { generatedName } from '../../api/metadata/generated-names.js'
 import { bornMetadata } from '../../api/metadata/system-fields.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
-import type { AdmissionRequest } from '../admission/admission.js'
+import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import { attributesOf } from '../authorization/attributes.js'
 import type { KeptObject } from '../cache/kept-object.js'
@@ -37,7 +37,7 @@ export async function createObject(
   options: WriteOptions,
 ): Promise<Encoded> {
   if (given.metadata.resourceVersion) throw unknown('resourceVersion should not be set on objects to be created')
-  withDistinctOwners(given, warner(scope))
+  withDistinctOwners(given, (message) => scope.exchange.warnings.add(message))
   const owned = updateManagedFields(scope.resource.target(''), {
     next: asJson(given),
     manager: options.manager,
@@ -50,7 +50,8 @@ export async function createObject(
 export async function storeNew(scope: VerbScope, owned: KubeObject, options: WriteOptions): Promise<Encoded> {
   const { resource, admission } = scope
   const draft = resource.toStored(owned) as Draft<KubeObject>
-  const request = admissionRequest(scope, draft, options)
+  const { dryRun } = options
+  const request = admissionRequest(scope, { operation: 'CREATE', object: draft, options, dryRun })
   await admission.mutate(request)
   const wantsName = !draft.metadata.name && draft.metadata.generateName
   for (let tries = 1; ; tries++) {
@@ -87,28 +88,6 @@ async function checkMayCreate({ exchange, authorize, resource, name }: VerbScope
   const { verdict, reason, fault } = await authorize({ ...attributes, verb: 'create' })
   if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
   if (verdict !== 'allow') throw forbidden(resource.groupResource, name, reason)
-}
-
-function warner({ exchange }: VerbScope): (message: string) => void {
-  return (message) => exchange.warnings.add(message)
-}
-
-function admissionRequest(scope: VerbScope, object: Draft<KubeObject>, options: WriteOptions): AdmissionRequest {
-  return {
-    operation: 'CREATE',
-    resource: scope.resource,
-    subresource: scope.subresource,
-    namespace: scope.namespace,
-    name: object.metadata.name ?? '',
-    object,
-    old: undefined,
-    user: scope.exchange.user,
-    dryRun: options.dryRun,
-    options,
-    warn: warner(scope),
-    alsoWrite: () => undefined,
-    exchange: scope.exchange,
-  }
 }
 
 function born(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObject>['metadata'] {

@@ -2,7 +2,7 @@ import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import type { DeleteOptions } from '../../api/meta/v1/delete-options.js'
 import { canonical } from '../../schema/encode.js'
-import type { AdmissionRequest } from '../admission/admission.js'
+import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
@@ -33,24 +33,8 @@ export async function deleteObject(scope: VerbScope, options: DeleteOptions): Pr
 }
 
 async function admit(scope: VerbScope, { object: old }: KeptObject, options: DeleteOptions): Promise<void> {
-  const { resource, subresource, namespace, name, exchange, admission } = scope
-  const request: AdmissionRequest = {
-    operation: 'DELETE',
-    resource,
-    subresource,
-    namespace,
-    name,
-    object: undefined,
-    old,
-    user: exchange.user,
-    dryRun: isDryRun(options),
-    options,
-    warn: (message) => exchange.warnings.add(message),
-    alsoWrite: () => undefined,
-    exchange,
-  }
-  await admission.mutate(request)
-  await admission.validate(request)
+  const dryRun = isDryRun(options)
+  await scope.admission.admit(admissionRequest(scope, { operation: 'DELETE', old, options, dryRun }))
 }
 
 function isDryRun({ dryRun = [] }: DeleteOptions): boolean {

@@ -9,7 +9,7 @@ import { fieldPath } from '../../schema/field-path.js'
 import type { Draft } from '../../schema/infer.js'
 import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
-import type { AdmissionRequest } from '../admission/admission.js'
+import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
@@ -66,7 +66,9 @@ async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpd
   const draft = detached(resource.toStored(given, kept))
   if (scope.subresource !== '') keepInitializers(draft, kept.object)
   withDistinctOwners(draft, (message) => scope.exchange.warnings.add(message))
-  const request = admissionRequest(scope, draft, kept.object, update.options)
+  const { options } = update
+  const about = { operation: 'UPDATE', object: draft, old: kept.object, options, dryRun: options.dryRun } as const
+  const request = admissionRequest(scope, about)
   await scope.admission.mutate(request)
   const object = acceptedReplacement(scope, draft, kept)
   const companions: Companion[] = []
@@ -74,7 +76,7 @@ async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpd
   await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
   for (const warning of warningsOf(resource.stored, object, kept.object, scope.subresource))
     scope.exchange.warnings.add(warning)
-  return put(scope, object, { kept, companions, dryRun: update.options.dryRun })
+  return put(scope, object, { kept, companions, dryRun: options.dryRun })
 }
 
 /** What is changed in place is the object itself, its metadata and, by plugins, what these made themselves. */
@@ -129,20 +131,6 @@ function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObj
     throw invalid({ group, kind }, name, [field.invalid(path, '', 'must be specified for an update')])
   }
   return current
-}
-
-function admissionRequest(
-  scope: VerbScope,
-  object: Draft<KubeObject>,
-  old: KubeObject,
-  options: WriteOptions,
-): AdmissionRequest {
-  const { resource, subresource, namespace, name, exchange } = scope
-  const { user, warnings } = exchange
-  const warn = (message: string) => void warnings.add(message)
-  const { dryRun } = options
-  const about = { resource, subresource, namespace, name, object, old }
-  return { operation: 'UPDATE', ...about, user, dryRun, options, warn, alsoWrite: () => undefined, exchange }
 }
 
 interface Replacement {

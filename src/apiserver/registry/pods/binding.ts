@@ -12,7 +12,7 @@ import { checkUid, identityOf } from '../../verbs/update-object.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
-import { admissionRequest, readSubmission, success } from '../subresource.js'
+import { readSubmission, submissionRequest, success } from '../subresource.js'
 import { withCondition } from './conditions.js'
 
 /** `pods/binding`: where the scheduler says where a pod is to run. It is said once. */
@@ -25,7 +25,7 @@ export function legacyBindingHandlers(pods: () => ServedResource): Handlers {
 
 async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswer> {
   const submission = await readSubmission(scope, 'core/v1.Binding')
-  const request = admissionRequest(scope, submission)
+  const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
   const binding = submission.object as unknown as Binding
   const name = binding.metadata.name ?? ''

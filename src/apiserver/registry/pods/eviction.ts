@@ -13,7 +13,7 @@ import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
-import { admissionRequest, readSubmission, success } from '../subresource.js'
+import { readSubmission, submissionRequest, success } from '../subresource.js'
 import { isReady, withCondition } from './conditions.js'
 import { spend } from './disruption-budget.js'
 
@@ -27,7 +27,7 @@ export function evictionHandlers(budgets: () => ServedResource): Handlers {
 
 async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectAnswer> {
   const submission = await readSubmission(scope, 'policy/v1.Eviction')
-  const request = admissionRequest(scope, submission)
+  const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
   const eviction = submission.object as unknown as Eviction
   if ((eviction.metadata.name ?? '') !== scope.name)

@@ -13,7 +13,7 @@ import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
-import { admissionRequest, readSubmission } from '../subresource.js'
+import { readSubmission, submissionRequest } from '../subresource.js'
 import { type BoundObjects, boundObjects } from './bound-objects.js'
 
 export interface TokenParts {
@@ -42,7 +42,7 @@ export function tokenHandlers(parts: TokenParts): Handlers {
 
 async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer> {
   const submission = await readSubmission(scope, 'authentication/v1.TokenRequest')
-  const admission = admissionRequest(scope, submission)
+  const admission = submissionRequest(scope, submission)
   await scope.admission.mutate(admission)
   const given = submission.object as unknown as TokenRequest
   checkNames(scope, given)
