@@ -1,6 +1,6 @@
-import { get } from '../kubectl/get.js'
+import { get } from '../kubectl/get/get.js'
 import { realCacheFiles } from '../kubectl/real-files.js'
-import { exitCodeOf, runFound } from '../kubectl/running.js'
+import { reportErrors, runCommand } from '../kubectl/run-command.js'
 import { onThisMachine } from './kubectl-surroundings.js'
 
 /**
@@ -11,6 +11,6 @@ export function kubectlCommand(args: readonly string[]): Promise<number> {
   const found = { path: 'kubectl get', command: get, rest: args.slice(1) }
   return onThisMachine((surroundings) => {
     const around = { surroundings, cache: realCacheFiles }
-    return exitCodeOf(() => runFound(found, args, around), surroundings)
+    return reportErrors(() => runCommand(found, args, around), surroundings)
   })
 }

@@ -2,13 +2,13 @@ import { isatty } from 'node:tty'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
 import { type Machine, thisMachine } from '../client/machine.js'
-import { realFolders } from '../kubectl/real-files.js'
+import type { KubectlEnvironment, Terminal, WriteOutput } from '../kubectl/environment.js'
+import { realFiles } from '../kubectl/real-files.js'
 import { runInForeground } from '../kubectl/real-programs.js'
-import type { Output, Surroundings, Terminal } from '../kubectl/surroundings.js'
 import { stayingAlive } from './signals.js'
 
 /** Runs one command of kubectl on this machine. */
-export async function onThisMachine(run: (surroundings: Surroundings) => Promise<number>): Promise<number> {
+export async function onThisMachine(run: (surroundings: KubectlEnvironment) => Promise<number>): Promise<number> {
   let code = 0
   await stayingAlive(async () => {
     code = await run(surroundings())
@@ -27,7 +27,7 @@ function withoutRoots(): Machine {
 }
 
 /** Ctrl-C ends the process as it ends any other, unless the command asks for it: hardly anything has to be put in order first. */
-function surroundings(): Surroundings {
+function surroundings(): KubectlEnvironment {
   return {
     machine: withoutRoots(),
     clock: systemClock,
@@ -40,8 +40,8 @@ function surroundings(): Surroundings {
     pid: process.pid,
     signal: new AbortController().signal,
     interrupts,
-    folders: realFolders,
-    foreground: runInForeground,
+    files: realFiles,
+    runInForeground: runInForeground,
     ...(isatty(0) && { terminal }),
   }
 }
@@ -54,7 +54,7 @@ function interrupts(): AbortSignal {
 }
 
 /** Who reads may stop to do so, as `head` does: then there is nothing left to do. */
-function outputTo(stream: () => NodeJS.WriteStream): Output {
+function outputTo(stream: () => NodeJS.WriteStream): WriteOutput {
   return (text) =>
     new Promise((resolve, reject) => {
       if (text.length === 0) return resolve()

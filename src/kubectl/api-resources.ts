@@ -1,7 +1,7 @@
 import { type DiscoveredResource, groupVersion } from '../client/discovery/discovered.js'
 import { compareText } from '../schema/text-order.js'
-import { type Call, command } from './command.js'
-import { throwAll, UsageError } from './failure.js'
+import { type CommandContext, command } from './command.js'
+import { CommandUsageError, throwAll } from './command-errors.js'
 import { list, text, yesNo } from './flags/flag.js'
 import { TabWriter } from './printers/tab-writer.js'
 import { resourceName } from './resources/info.js'
@@ -17,7 +17,7 @@ const flags = {
   verbs: list('Only resources that can do all of this'),
 } as const
 
-type ApiResourcesCall = Call<typeof flags>
+type ApiResourcesCall = CommandContext<typeof flags>
 
 export const apiResources = command({
   usage: '[flags] [options]',
@@ -39,7 +39,7 @@ async function runApiResources(call: ApiResourcesCall): Promise<void> {
 }
 
 function check({ args, path, flags: given }: ApiResourcesCall): void {
-  if (args.length > 0) throw new UsageError(path, `unexpected arguments: [${args.join(' ')}]`)
+  if (args.length > 0) throw new CommandUsageError(path, `unexpected arguments: [${args.join(' ')}]`)
   if (!['', 'wide', 'name'].includes(given.output)) throw new Error(`--output ${given.output} is not available`)
   if (!['', 'name', 'kind'].includes(given['sort-by'])) throw new Error('--sort-by accepts only name or kind')
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../schema/declaration.js'
-import { managerFlag, recordFlag, withLastApplied } from './changing.js'
-import { type Call, command } from './command.js'
-import { requireFlags } from './create/generating.js'
+import { managerFlag, recordFlag, withLastApplied } from './changes/change-flags.js'
+import { recorded } from './changes/record.js'
+import { type CommandContext, command } from './command.js'
+import { requireFlags } from './create/generator.js'
 import { integer, text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { recorded } from './record.js'
 import { fetchInfos } from './resources/fetch.js'
-import { groupKindOf, type Info, pathOf } from './resources/info.js'
+import { groupKindOf, pathOf, type ResourceObject } from './resources/info.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -23,7 +23,7 @@ const flags = {
   'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
 } as const
 
-type AutoscaleCall = Call<typeof flags>
+type AutoscaleCall = CommandContext<typeof flags>
 
 export const autoscale = command({
   usage: '(-f FILENAME | TYPE NAME | TYPE/NAME) [--min=MINPODS] --max=MAXPODS [--cpu-percent=CPU] [options]',
@@ -61,7 +61,7 @@ function check({ max, min }: AutoscaleCall['flags']): void {
 }
 
 /** What has no `scale` cannot be scaled. */
-async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: Info): Promise<void> {
+async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: ResourceObject): Promise<void> {
   const { group, version, plural, kind, root } = resource
   const list = await (await factory.rest()).json<{ readonly resources?: readonly { readonly name: string }[] }>({
     path: root,
@@ -71,7 +71,7 @@ async function refuseUnscalable({ factory }: AutoscaleCall, { resource }: Info):
   throw new Error(`cannot autoscale a ${kind}: could not find scale subresource for ${what} in discovery information`)
 }
 
-function autoscalerFor({ flags: given }: AutoscaleCall, info: Info): JsonObject {
+function autoscalerFor({ flags: given }: AutoscaleCall, info: ResourceObject): JsonObject {
   const { apiVersion = '', kind = '' } = info.object
   return {
     apiVersion: 'autoscaling/v1',

@@ -11,7 +11,7 @@ export const lookingCommands: Catalogue = {
   explain: {
     about: 'Get documentation for a resource',
     heading: intermediate,
-    load: async () => (await import('./explain.js')).explain,
+    load: async () => (await import('./explain/explain.js')).explain,
   },
   'cluster-info': {
     about: 'Display cluster information',
@@ -22,12 +22,12 @@ export const lookingCommands: Catalogue = {
   describe: {
     about: 'Show details of a specific resource or group of resources',
     heading: debugging,
-    load: async () => (await import('./describe.js')).describe,
+    load: async () => (await import('./describe/describe.js')).describe,
   },
   auth: {
     about: 'Inspect authorization',
     heading: debugging,
-    load: async () => (await import('./auth.js')).auth,
+    load: async () => (await import('./auth/auth.js')).auth,
   },
   events: {
     about: 'List events',
@@ -37,12 +37,12 @@ export const lookingCommands: Catalogue = {
   diff: {
     about: 'Diff the live version against a would-be applied version',
     heading: advanced,
-    load: async () => (await import('./diff.js')).diff,
+    load: async () => (await import('./diff/diff.js')).diff,
   },
   completion: {
     about: 'Output shell completion code for the specified shell (bash, zsh or fish)',
     heading: settings,
-    load: async () => (await import('./completion.js')).completion,
+    load: async () => (await import('./completion/completion.js')).completion,
   },
   'api-resources': {
     about: 'Print the supported API resources on the server',
@@ -54,7 +54,7 @@ export const lookingCommands: Catalogue = {
   },
   config: {
     about: 'Modify kubeconfig files',
-    load: async () => (await import('./config.js')).config,
+    load: async () => (await import('./config/config.js')).config,
   },
   version: {
     about: 'Print the client and server version information',

@@ -7,17 +7,17 @@ export const nodeCommands: Catalogue = {
   cordon: {
     about: 'Mark node as unschedulable',
     heading: cluster,
-    load: async () => (await import('./cordon.js')).cordon,
+    load: async () => (await import('./drain/cordon.js')).cordon,
   },
   uncordon: {
     about: 'Mark node as schedulable',
     heading: cluster,
-    load: async () => (await import('./cordon.js')).uncordon,
+    load: async () => (await import('./drain/cordon.js')).uncordon,
   },
   drain: {
     about: 'Drain node in preparation for maintenance',
     heading: cluster,
-    load: async () => (await import('./drain.js')).drain,
+    load: async () => (await import('./drain/drain.js')).drain,
   },
   taint: {
     about: 'Update the taints on one or more nodes',

@@ -7,21 +7,21 @@ export const streamCommands: Catalogue = {
   attach: {
     about: 'Attach to a running container',
     heading: debugging,
-    load: async () => (await import('./attach.js')).attach,
+    load: async () => (await import('./exec/attach.js')).attach,
   },
   exec: {
     about: 'Execute a command in a container',
     heading: debugging,
-    load: async () => (await import('./exec.js')).exec,
+    load: async () => (await import('./exec/exec.js')).exec,
   },
   'port-forward': {
     about: 'Forward one or more local ports to a pod',
     heading: debugging,
-    load: async () => (await import('./port-forward.js')).portForward,
+    load: async () => (await import('./port-forward/port-forward.js')).portForward,
   },
   cp: {
     about: 'Copy files and directories to and from containers',
     heading: debugging,
-    load: async () => (await import('./cp.js')).cp,
+    load: async () => (await import('./cp/cp.js')).cp,
   },
 }

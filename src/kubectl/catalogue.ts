@@ -15,7 +15,7 @@ export const catalogue: Catalogue = {
   create: {
     about: 'Create a resource from a file or from stdin',
     heading: beginner,
-    load: async () => (await import('./create.js')).create,
+    load: async () => (await import('./create/create.js')).create,
   },
   expose: {
     about: 'Take a replication controller, service, deployment or pod and expose it as a new Kubernetes service',
@@ -25,22 +25,22 @@ export const catalogue: Catalogue = {
   run: {
     about: 'Run a particular image on the cluster',
     heading: beginner,
-    load: async () => (await import('./run.js')).run,
+    load: async () => (await import('./run/run.js')).run,
   },
   set: {
     about: 'Set specific features on objects',
     heading: beginner,
-    load: async () => (await import('./set.js')).setCommand,
+    load: async () => (await import('./set/set.js')).setCommand,
   },
   get: {
     about: 'Display one or many resources',
     heading: intermediate,
-    load: async () => (await import('./get.js')).get,
+    load: async () => (await import('./get/get.js')).get,
   },
   edit: {
     about: 'Edit a resource on the server',
     heading: intermediate,
-    load: async () => (await import('./edit.js')).edit,
+    load: async () => (await import('./edit/edit.js')).edit,
   },
   delete: {
     about: 'Delete resources by file names, stdin, resources and names, or by resources and label selector',
@@ -50,7 +50,7 @@ export const catalogue: Catalogue = {
   rollout: {
     about: 'Manage the rollout of a resource',
     heading: deploying,
-    load: async () => (await import('./rollout.js')).rollout,
+    load: async () => (await import('./rollout/rollout.js')).rollout,
   },
   scale: {
     about: 'Set a new size for a deployment, replica set, or replication controller',
@@ -72,7 +72,7 @@ export const catalogue: Catalogue = {
   apply: {
     about: 'Apply a configuration to a resource by file name or stdin',
     heading: advanced,
-    load: async () => (await import('./apply.js')).apply,
+    load: async () => (await import('./apply/apply.js')).apply,
   },
   patch: {
     about: 'Update fields of a resource',
@@ -87,17 +87,17 @@ export const catalogue: Catalogue = {
   wait: {
     about: 'Wait for a specific condition on one or many resources',
     heading: advanced,
-    load: async () => (await import('./wait.js')).wait,
+    load: async () => (await import('./wait/wait.js')).wait,
   },
   label: {
     about: 'Update the labels on a resource',
     heading: settings,
-    load: async () => (await import('./label.js')).label,
+    load: async () => (await import('./label/label.js')).label,
   },
   annotate: {
     about: 'Update the annotations on a resource',
     heading: settings,
-    load: async () => (await import('./annotate.js')).annotate,
+    load: async () => (await import('./label/annotate.js')).annotate,
   },
   ...lookingCommands,
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Pod } from '../api/core/v1/pod.js'
 import type { JsonObject } from '../schema/declaration.js'
-import { type Call, command } from './command.js'
-import { message } from './failure.js'
+import { type CommandContext, command } from './command.js'
+import { errorMessage } from './command-errors.js'
 import { duration, list, text, yesNo } from './flags/flag.js'
 import { printTypedJson } from './printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
@@ -17,7 +17,7 @@ const flags = {
   'pod-running-timeout': duration('Accepted, and without effect', { initial: 20_000_000_000n }),
 } as const
 
-type DumpCall = Call<typeof flags>
+type DumpCall = CommandContext<typeof flags>
 
 export const dump = command({
   usage: '[flags] [options]',
@@ -111,7 +111,7 @@ async function logOf({ factory }: DumpCall, { namespace, name, container }: LogP
   try {
     return (await (await factory.rest()).bytes({ path, query: { container } })).toString()
   } catch (error) {
-    return `Request log error: ${message(error)}\n`
+    return `Request log error: ${errorMessage(error)}\n`
   }
 }
 

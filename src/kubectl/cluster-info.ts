@@ -1,11 +1,11 @@
 import type { Service } from '../api/core/v1/service.js'
 import type { JsonObject } from '../schema/declaration.js'
-import { type Call, command } from './command.js'
+import { type CommandContext, command } from './command.js'
 import { itemsOf, pathOf } from './resources/info.js'
 
 const flags = {} as const
 
-type InfoCall = Call<typeof flags>
+type InfoCall = CommandContext<typeof flags>
 
 export const clusterInfo = command({
   usage: '[flags] [options]',

@@ -2,7 +2,7 @@ import type { Factory } from './factory/factory.js'
 import type { FlagTable, FlagValues } from './flags/flag.js'
 
 /** One call of a command: the line, taken apart, and what the command works with. */
-export interface Call<Table extends FlagTable> {
+export interface CommandContext<Table extends FlagTable> {
   /** `kubectl rollout status`: how it was called. */
   readonly path: string
   /** The whole line as it was typed, without what is secret. */
@@ -19,7 +19,7 @@ export interface Call<Table extends FlagTable> {
   err(text: string): Promise<void>
 }
 
-export interface CommandParts<Table extends FlagTable> {
+export interface CommandOptions<Table extends FlagTable> {
   /** What follows the command's path: `(TYPE [NAME | -l label] | TYPE/NAME ...) [flags]`. */
   readonly usage: string
   /** What it does, in a few sentences. */
@@ -28,7 +28,7 @@ export interface CommandParts<Table extends FlagTable> {
   readonly examples?: readonly string[]
   readonly flags: Table
   /** Throws where it fails: `failure.ts` says how that is told. */
-  readonly run: (call: Call<Table>) => Promise<void>
+  readonly run: (call: CommandContext<Table>) => Promise<void>
   readonly subcommands?: Catalogue
   /** With which code it ends where something goes wrong; 1 unless told. */
   readonly failureCode?: number
@@ -42,12 +42,12 @@ export interface Command {
   readonly flags: FlagTable
   readonly subcommands: Catalogue
   /** Undefined where it is only the head of its subcommands. */
-  readonly run: ((call: Call<FlagTable>) => Promise<void>) | undefined
+  readonly run: ((call: CommandContext<FlagTable>) => Promise<void>) | undefined
   readonly failureCode?: number
 }
 
 /** A command that can be listed without loading it. */
-export interface Entry {
+export interface CatalogueEntry {
   /** One line. */
   readonly about: string
   /** Under which heading help lists it. */
@@ -57,9 +57,9 @@ export interface Entry {
 }
 
 /** By name, in the order in which help lists them. */
-export type Catalogue = Readonly<Record<string, Entry>>
+export type Catalogue = Readonly<Record<string, CatalogueEntry>>
 
-export function command<Table extends FlagTable>(parts: CommandParts<Table>): Command {
+export function command<Table extends FlagTable>(parts: CommandOptions<Table>): Command {
   const { examples = [], run, subcommands = {} } = parts
   return { ...parts, examples, subcommands, run: run as Command['run'] }
 }

@@ -1,5 +1,5 @@
 import { configMap, deployment, pod } from '../testing/kubectl/suite.js'
-import { bothSuite } from './both.test.kit.js'
+import { bothSuite } from './comparison.test.kit.js'
 import { printYaml } from './printers/yaml/yaml.js'
 
 bothSuite('our kubectl delete', {

@@ -1,15 +1,15 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn, stringIn } from '../schema/json-value.js'
-import { type Call, command } from './command.js'
-import { endless, untilGone } from './delete-wait.js'
+import { type CommandContext, command } from './command.js'
+import { throwAll } from './command-errors.js'
 import { isNotFound } from './factory/rest.js'
-import { throwAll } from './failure.js'
 import { duration, integer, text, yesNo } from './flags/flag.js'
 import { type DryRun, dryRunFlag, dryRunOf } from './printers/outcome.js'
 import { fetchSelected } from './resources/fetch.js'
-import { type Info, infoPath, isListObject, itemsOf, kindName, metadataOf } from './resources/info.js'
+import { infoPath, isListObject, itemsOf, kindName, metadataOf, type ResourceObject } from './resources/info.js'
 import { fileFlags, refuseAllWithSelector, select, whileDoing } from './resources/selection.js'
+import { endless, untilGone } from './wait/deletion.js'
 
 const flags = {
   ...fileFlags,
@@ -33,7 +33,7 @@ const flags = {
   wait: yesNo('Wait until objects are gone', { initial: true }),
 } as const
 
-type DeleteCall = Call<typeof flags>
+type DeleteCall = CommandContext<typeof flags>
 
 export const deleteCommand = command({
   usage: '([-f FILENAME] | [-k DIRECTORY] | TYPE [(NAME | -l label | --all)]) [options]',
@@ -62,7 +62,7 @@ async function runDelete(call: DeleteCall): Promise<void> {
     throw new Error(`unexpected -o output mode: ${given.output}. We only support '-o name'`)
   await warnOfCluster(call, infos)
   if (given.interactive && !(await agreed(call, infos))) return
-  const deleted: Info[] = []
+  const deleted: ResourceObject[] = []
   for (const info of infos)
     try {
       if (await deleteOne(call, info, deleting)) deleted.push(info)
@@ -76,7 +76,9 @@ async function runDelete(call: DeleteCall): Promise<void> {
 }
 
 /** Objects by name are deleted without being looked at first; lists must be fetched. */
-async function found(call: DeleteCall): Promise<{ readonly infos: readonly Info[]; readonly errors: unknown[] }> {
+async function found(
+  call: DeleteCall,
+): Promise<{ readonly infos: readonly ResourceObject[]; readonly errors: unknown[] }> {
   const { flags: given, args, factory } = call
   const selection = { ...given, args }
   const { targets, manifests, errors: refused } = await select(factory, selection)
@@ -88,7 +90,7 @@ async function found(call: DeleteCall): Promise<{ readonly infos: readonly Info[
   const infos = fetched.flatMap(({ resource, answers }) =>
     answers
       .flatMap((answer) => (isListObject(answer) ? itemsOf(answer) : [answer]))
-      .map((object): Info => {
+      .map((object): ResourceObject => {
         const { name = '', namespace = '' } = metadataOf(object)
         return { resource, name, namespace, object, source: '' }
       }),
@@ -139,13 +141,16 @@ function graceOf(given: { readonly now: boolean; readonly force: boolean; readon
   return grace === 0 ? 1 : grace
 }
 
-async function warnOfCluster({ flags: given, factory, err }: DeleteCall, infos: readonly Info[]): Promise<void> {
+async function warnOfCluster(
+  { flags: given, factory, err }: DeleteCall,
+  infos: readonly ResourceObject[],
+): Promise<void> {
   const { isGiven } = await factory.namespace()
   if (isGiven && !given['all-namespaces'] && infos.some(({ resource }) => !resource.namespaced))
     await err('Warning: deleting cluster-scoped resources, not scoped to the provided namespace\n')
 }
 
-async function agreed({ factory, out }: DeleteCall, infos: readonly Info[]): Promise<boolean> {
+async function agreed({ factory, out }: DeleteCall, infos: readonly ResourceObject[]): Promise<boolean> {
   const names = infos.map(({ resource, name }) => `${kindName(resource)}/${name}\n`).join('')
   await out(
     `You are about to delete the following ${infos.length} resource(s):\n${names}Do you want to continue? (y/n): `,
@@ -161,7 +166,7 @@ async function agreed({ factory, out }: DeleteCall, infos: readonly Info[]): Pro
 }
 
 /** Whether there was something to delete. */
-async function deleteOne(call: DeleteCall, info: Info, { dryRun, body }: Deleting): Promise<boolean> {
+async function deleteOne(call: DeleteCall, info: ResourceObject, { dryRun, body }: Deleting): Promise<boolean> {
   const { flags: given, factory } = call
   try {
     if (dryRun !== 'client') await (await factory.rest()).json({ method: 'DELETE', path: infoPath(info), body })
@@ -174,7 +179,11 @@ async function deleteOne(call: DeleteCall, info: Info, { dryRun, body }: Deletin
   return true
 }
 
-async function tell({ flags: given, out }: DeleteCall, { resource, name }: Info, dryRun: DryRun): Promise<void> {
+async function tell(
+  { flags: given, out }: DeleteCall,
+  { resource, name }: ResourceObject,
+  dryRun: DryRun,
+): Promise<void> {
   const kind = kindName(resource)
   if (given.output === 'name') return out(`${kind}/${name}\n`)
   const isForced = given.force && given['grace-period'] <= 0
@@ -183,7 +192,7 @@ async function tell({ flags: given, out }: DeleteCall, { resource, name }: Info,
 }
 
 /** All at once; those that cannot be deleted any more count as gone. */
-async function waitFor({ flags: given, factory }: DeleteCall, infos: readonly Info[]): Promise<void> {
+async function waitFor({ flags: given, factory }: DeleteCall, infos: readonly ResourceObject[]): Promise<void> {
   const rest = await factory.rest()
   const { clock } = factory.surroundings
   const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless

@@ -5,11 +5,11 @@ import { NoMatchError } from '../client/discovery/resource-mapper.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn, stringIn } from '../schema/json-value.js'
 import { compareText } from '../schema/text-order.js'
-import { type Call, command } from './command.js'
+import { type CommandContext, command } from './command.js'
+import { PlainMessageError } from './command-errors.js'
 import { ageOf } from './describe/events.js'
 import type { Factory } from './factory/factory.js'
 import type { Query } from './factory/request.js'
-import { WholeMessage } from './failure.js'
 import { integer, list, text, yesNo } from './flags/flag.js'
 import { ageText } from './printers/age.js'
 import { printTypedJson } from './printers/json.js'
@@ -28,7 +28,7 @@ const flags = {
   watch: yesNo('Go on to print events as they happen', { short: 'w' }),
 } as const
 
-type EventsCall = Call<typeof flags>
+type EventsCall = CommandContext<typeof flags>
 
 export const events = command({
   usage: '[(-o|--output=)json|yaml|…] [--for TYPE/NAME] [--watch] [--types=Normal,Warning] [options]',
@@ -70,7 +70,7 @@ async function typeOf(factory: Factory, type: string): Promise<DiscoveredResourc
   try {
     return await (await factory.mapper()).resource(type)
   } catch (error) {
-    throw error instanceof NoMatchError ? new WholeMessage(error.message, { cause: error }) : error
+    throw error instanceof NoMatchError ? new PlainMessageError(error.message, { cause: error }) : error
   }
 }
 

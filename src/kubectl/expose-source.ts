@@ -1,6 +1,6 @@
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
-import { type Info, metadataOf, resourceName } from './resources/info.js'
+import { metadataOf, type ResourceObject, resourceName } from './resources/info.js'
 
 /** A port that containers serve, or a service. */
 export interface KnownPort {
@@ -26,7 +26,7 @@ function matchLabels(object: JsonObject): unknown {
   return selector.matchLabels
 }
 
-export function selectorOf({ resource, object }: Info): Readonly<Record<string, string>> {
+export function selectorOf({ resource, object }: ResourceObject): Readonly<Record<string, string>> {
   const name = resourceName(resource)
   const read = Object.hasOwn(selectors, name) ? selectors[name] : undefined
   if (!read)
@@ -40,7 +40,7 @@ export function selectorOf({ resource, object }: Info): Readonly<Record<string, 
   )
 }
 
-export function portsOf({ object }: Pick<Info, 'object'>): readonly KnownPort[] {
+export function portsOf({ object }: Pick<ResourceObject, 'object'>): readonly KnownPort[] {
   const spec = objectIn(object, 'spec') ?? {}
   if (Array.isArray(spec.ports))
     return (spec.ports as readonly KnownPort[]).map(({ port, protocol = 'TCP' }) => ({ port, protocol }))

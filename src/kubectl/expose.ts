@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
-import { managerFlag, withLastApplied } from './changing.js'
-import { type Call, command } from './command.js'
+import { managerFlag, withLastApplied } from './changes/change-flags.js'
+import { type CommandContext, command } from './command.js'
 import { portsOf, selectorOf } from './expose-source.js'
 import { text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
-import { type Info, metadataOf, pathOf, withMetadata } from './resources/info.js'
+import { metadataOf, pathOf, type ResourceObject, withMetadata } from './resources/info.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -30,7 +30,7 @@ const flags = {
   type: text('ClusterIP, NodePort, LoadBalancer or ExternalName'),
 } as const
 
-type ExposeCall = Call<typeof flags>
+type ExposeCall = CommandContext<typeof flags>
 
 export const expose = command({
   usage:
@@ -69,7 +69,7 @@ function overridden(service: JsonObject, patch: string): JsonObject {
   return patch === '' ? service : (applyMergePatch(service, JSON.parse(patch) as JsonValue) as JsonObject)
 }
 
-function serviceFor({ flags: given }: ExposeCall, info: Info): JsonObject {
+function serviceFor({ flags: given }: ExposeCall, info: ResourceObject): JsonObject {
   const selector = given.selector === '' ? selectorOf(info) : labelPairs(given.selector)
   const ports = servicePorts(given, info)
   const labels = given.labels === '' ? metadataOf(info.object).labels : labelPairs(given.labels)
@@ -98,7 +98,7 @@ interface PortFlags {
 }
 
 /** Those that were given, or those that the containers name. */
-function servicePorts(given: PortFlags, info: Info): readonly JsonObject[] {
+function servicePorts(given: PortFlags, info: ResourceObject): readonly JsonObject[] {
   const known = portsOf(info)
   const numbers = given.port === '' ? known.map(({ port }) => port) : given.port.split(',').map(portNumber)
   if (numbers.length === 0) throw new Error("couldn't find port via --port flag or introspection")

@@ -1,12 +1,12 @@
-import { type Call, command } from './command.js'
+import { type CommandContext, command } from './command.js'
+import { CommandUsageError } from './command-errors.js'
 import type { Factory } from './factory/factory.js'
 import { isNotFound } from './factory/rest.js'
-import { UsageError } from './failure.js'
 import { duration, integer, text, yesNo } from './flags/flag.js'
-import { chosenContainer, containerNames, podPath, podsOf } from './pods-of.js'
 import { fetchInfos } from './resources/fetch.js'
-import type { Info } from './resources/info.js'
+import type { ResourceObject } from './resources/info.js'
 import type { Selection } from './resources/selection.js'
+import { chosenContainer, containerNames, podPath, podsOf } from './resources/workload-pods.js'
 
 const flags = {
   'all-containers': yesNo('Of every container of the pod'),
@@ -27,7 +27,7 @@ const flags = {
   timestamps: yesNo('Print the time in front of each line'),
 } as const
 
-type LogsCall = Call<typeof flags>
+type LogsCall = CommandContext<typeof flags>
 
 export const logs = command({
   usage: '[-f] [-p] (POD | TYPE/NAME) [-c CONTAINER] [options]',
@@ -42,7 +42,7 @@ export const logs = command({
 })
 
 interface Log {
-  readonly pod: Info
+  readonly pod: ResourceObject
   readonly container: string
 }
 
@@ -62,14 +62,14 @@ async function runLogs(call: LogsCall): Promise<void> {
 
 function check({ flags: given, args, path }: LogsCall): void {
   if (args.length === 0 && given.selector === '')
-    throw new UsageError(
+    throw new CommandUsageError(
       path,
       "expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command",
     )
   if (args.length > 0 && given.selector !== '')
-    throw new UsageError(path, 'only a selector (-l) or a POD name is allowed')
+    throw new CommandUsageError(path, 'only a selector (-l) or a POD name is allowed')
   if (args.length > 2)
-    throw new UsageError(
+    throw new CommandUsageError(
       path,
       `expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command`,
     )
@@ -100,7 +100,7 @@ async function logsOf(call: LogsCall): Promise<readonly Log[]> {
 }
 
 /** What is not there is told with the namespace in which it was looked for. */
-async function fetchNamed(factory: Factory, selection: Selection): Promise<readonly Info[]> {
+async function fetchNamed(factory: Factory, selection: Selection): Promise<readonly ResourceObject[]> {
   try {
     return await fetchInfos(factory, selection)
   } catch (error) {
@@ -110,7 +110,10 @@ async function fetchNamed(factory: Factory, selection: Selection): Promise<reado
   }
 }
 
-async function chosenPods({ flags: given, factory, err }: LogsCall, info: Info): Promise<readonly Info[]> {
+async function chosenPods(
+  { flags: given, factory, err }: LogsCall,
+  info: ResourceObject,
+): Promise<readonly ResourceObject[]> {
   const pods = await podsOf(factory, info)
   if (pods.length === 0) throw new Error(`timed out waiting for the condition`)
   if (pods.length === 1 || given['all-pods']) return pods

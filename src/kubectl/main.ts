@@ -1,29 +1,33 @@
 import { catalogue } from './catalogue.js'
-import type { Catalogue, Entry } from './command.js'
+import type { Catalogue, CatalogueEntry } from './command.js'
+import type { KubectlEnvironment } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 import { globalFlags } from './flags/global-flags.js'
 import { FlagError, firstArgument, HelpWanted, parseFlags } from './flags/parse.js'
 import { suggestions } from './flags/suggestions.js'
 import { flagLines, helpText, overview } from './flags/usage.js'
-import { exitCodeOf, type Found, runFound } from './running.js'
-import type { Surroundings } from './surroundings.js'
+import { type ResolvedCommand, reportErrors, runCommand } from './run-command.js'
 
 const about = 'kubectl controls the Kubernetes cluster manager. This one is Proa’s.'
 
 /** Runs one line, without `kubectl` at its beginning. Resolves with the exit code; all that went wrong has been told. */
-export async function kubectl(line: readonly string[], surroundings: Surroundings, cache: CacheFiles): Promise<number> {
-  return exitCodeOf(() => run(line, surroundings, cache), surroundings)
+export async function kubectl(
+  line: readonly string[],
+  surroundings: KubectlEnvironment,
+  cache: CacheFiles,
+): Promise<number> {
+  return reportErrors(() => run(line, surroundings, cache), surroundings)
 }
 
 /** What shells ask while somebody types; its words are no arguments yet. */
 const asksForChoices = /^__complete(NoDesc)?$/
 
-async function run(line: readonly string[], surroundings: Surroundings, cache: CacheFiles): Promise<void> {
+async function run(line: readonly string[], surroundings: KubectlEnvironment, cache: CacheFiles): Promise<void> {
   const { out } = surroundings
   const index = firstArgument(globalFlags, line)
   const name = line[index]
   if (asksForChoices.test(name ?? '')) {
-    const { complete } = await import('./complete.js')
+    const { complete } = await import('./completion/complete.js')
     return complete(without(line, index), surroundings, { cache, withAbout: name === '__complete' })
   }
   const isOverview = name === undefined || (name === 'help' && line.length === 1)
@@ -34,7 +38,7 @@ async function run(line: readonly string[], surroundings: Surroundings, cache: C
   if (name === 'options') return out(`These can be given to every command:\n\n${flagLines(globalFlags)}\n`)
   if (name === 'help') return out(await helpOn(line.slice(index + 1)))
   const found = await find(line, index)
-  await runFound(found, line, { surroundings, cache })
+  await runCommand(found, line, { surroundings, cache })
 }
 
 /** Throws where there is something among the flags that nobody knows. */
@@ -56,12 +60,16 @@ async function helpOn(words: readonly string[]): Promise<string> {
 }
 
 /** Walks down from command to subcommand. */
-async function find(line: readonly string[], index: number): Promise<Found> {
+async function find(line: readonly string[], index: number): Promise<ResolvedCommand> {
   const name = line[index]!
   const entry = entryOf(catalogue, name)
   if (!entry)
     throw new Error(index > 0 ? `Error: flags cannot be placed before plugin name: ${line[0]}` : unknownCommand(name))
-  let found: Found = { path: `kubectl ${entry[0]}`, command: await entry[1].load(), rest: without(line, index) }
+  let found: ResolvedCommand = {
+    path: `kubectl ${entry[0]}`,
+    command: await entry[1].load(),
+    rest: without(line, index),
+  }
   for (;;) {
     const { command, path, rest } = found
     const next = firstArgument({ ...command.flags, ...globalFlags }, rest)
@@ -75,7 +83,7 @@ function without(line: readonly string[], index: number): readonly string[] {
   return line.filter((_, at) => at !== index)
 }
 
-function entryOf(all: Catalogue, name: string): readonly [string, Entry] | undefined {
+function entryOf(all: Catalogue, name: string): readonly [string, CatalogueEntry] | undefined {
   return Object.entries(all).find(([key, { aliases = [] }]) => key === name || aliases.includes(name))
 }
 

@@ -5,15 +5,15 @@ import { applyJsonPatch, type JsonPatchOperation } from '../schema/patch/json-pa
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import { applyStrategicPatch } from '../schema/patch/strategic-patch.js'
 import { parseYaml } from '../wire/yaml.js'
-import { managerFlag, recordFlag } from './changing.js'
-import { type Call, command } from './command.js'
-import { message } from './failure.js'
+import { managerFlag, recordFlag } from './changes/change-flags.js'
+import { PatchTypes } from './changes/patch-types.js'
+import { type CommandContext, command } from './command.js'
+import { errorMessage } from './command-errors.js'
 import { text, yesNo } from './flags/flag.js'
-import { PatchTypes } from './patch-types.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
-import { type Info, infoPath } from './resources/info.js'
+import { infoPath, type ResourceObject } from './resources/info.js'
 import { fileFlags, select } from './resources/selection.js'
 
 const flags = {
@@ -29,7 +29,7 @@ const flags = {
   type: text('json, merge or strategic', { initial: 'strategic' }),
 } as const
 
-type PatchCall = Call<typeof flags>
+type PatchCall = CommandContext<typeof flags>
 
 const types = {
   json: 'application/json-patch+json',
@@ -91,7 +91,7 @@ async function patchBody({ flags: given, factory }: PatchCall): Promise<JsonValu
     return (await parseYaml(source)).value as JsonValue
   } catch (error) {
     throw new Error(
-      `unable to parse ${JSON.stringify(source)}: ${message(error).replace('yaml: line 1: ', 'yaml: ')}`,
+      `unable to parse ${JSON.stringify(source)}: ${errorMessage(error).replace('yaml: line 1: ', 'yaml: ')}`,
       { cause: error },
     )
   }
@@ -112,14 +112,22 @@ interface Patching {
   readonly body: JsonValue | Uint8Array
 }
 
-async function sent({ flags: given, factory }: PatchCall, info: Info, { type, body }: Patching): Promise<JsonObject> {
+async function sent(
+  { flags: given, factory }: PatchCall,
+  info: ResourceObject,
+  { type, body }: Patching,
+): Promise<JsonObject> {
   const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
   const path = infoPath(info, given.subresource)
   return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body, contentType: types[type] })
 }
 
 /** Without the server: as it would be changed there. */
-async function patchedHere({ factory }: PatchCall, info: Info, { type, body }: Patching): Promise<JsonObject> {
+async function patchedHere(
+  { factory }: PatchCall,
+  info: ResourceObject,
+  { type, body }: Patching,
+): Promise<JsonObject> {
   if (type === 'merge') return applyMergePatch(info.object, body as JsonValue) as JsonObject
   if (type === 'json') {
     if (!isList(body)) throw new Error('a JSON patch is a list of operations')

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
 import { isMissing } from '../client/machine.js'
+import type { FileInfo, LocalFiles } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
-import type { Folders, Seen } from './surroundings.js'
 
 /** Those of the machine that this runs on. */
-export const realFolders: Folders = {
+export const realFiles: LocalFiles = {
   async entries(path) {
     const found = await disk.stat(path)
     return found.isDirectory() ? (await disk.readdir(path)).sort() : undefined
   },
   bytes: (path) => disk.readFile(path),
-  async look(path) {
+  async lstat(path) {
     const found = await unlessMissing(disk.lstat(path))
     if (!found) return undefined
     const { size, uid, gid, mode } = found
@@ -29,7 +29,7 @@ export const realFolders: Folders = {
     }
     if (left > 0) throw new Error(`${path} became shorter while it was read`)
   },
-  async fill(path, content) {
+  async write(path, content) {
     const file = await disk.open(path, 'w')
     try {
       for await (const chunk of content) await file.writeFile(chunk)
@@ -37,10 +37,10 @@ export const realFolders: Folders = {
       await file.close()
     }
   },
-  async make(path) {
+  async makeDirectory(path) {
     await disk.mkdir(path, { recursive: true, mode: 0o755 })
   },
-  temporary: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
+  temporaryDirectory: (prefix) => disk.mkdtemp(join(tmpdir(), prefix)),
   async temporaryFile({ prefix, suffix, content }) {
     for (;;) {
       const path = join(tmpdir(), `${prefix}${systemRandom().integer(2 ** 32)}${suffix}`)
@@ -61,7 +61,7 @@ export const realFolders: Folders = {
   },
 }
 
-function typeOf(found: Stats): Seen['type'] {
+function typeOf(found: Stats): FileInfo['type'] {
   if (found.isFile()) return 'file'
   if (found.isDirectory()) return 'directory'
   return found.isSymbolicLink() ? 'link' : 'other'

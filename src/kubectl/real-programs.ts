@@ -1,4 +1,4 @@
-import type { RunInForeground } from './surroundings.js'
+import type { RunInForeground } from './environment.js'
 
 /** On the terminal that this process has, if it has one. */
 export const runInForeground: RunInForeground = async ({ command, args, variables }) => {

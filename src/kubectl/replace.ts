@@ -1,16 +1,16 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
-import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from './changing.js'
-import { type Call, command } from './command.js'
-import { endless, untilGone } from './delete-wait.js'
+import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from './changes/change-flags.js'
+import { type CommandContext, command } from './command.js'
+import { throwAll } from './command-errors.js'
 import { isNotFound } from './factory/rest.js'
-import { throwAll } from './failure.js'
 import { duration, integer, text, yesNo } from './flags/flag.js'
 import { dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
-import { type Info, infoPath, kindName, metadataOf, pathOf, withMetadata } from './resources/info.js'
+import { infoPath, kindName, metadataOf, pathOf, type ResourceObject, withMetadata } from './resources/info.js'
 import { requireFiles } from './resources/require-files.js'
 import { fileFlags, select, whileDoing } from './resources/selection.js'
+import { endless, untilGone } from './wait/deletion.js'
 
 const flags = {
   ...fileFlags,
@@ -26,7 +26,7 @@ const flags = {
   wait: yesNo('With --force: wait until it is gone'),
 } as const
 
-type ReplaceCall = Call<typeof flags>
+type ReplaceCall = CommandContext<typeof flags>
 
 export const replace = command({
   usage: '-f FILENAME [options]',
@@ -60,7 +60,7 @@ async function runReplace(call: ReplaceCall): Promise<void> {
 
 type ReplaceQuery = Readonly<Record<string, string>>
 
-async function replaceOne(call: ReplaceCall, info: Info, query: ReplaceQuery): Promise<JsonObject> {
+async function replaceOne(call: ReplaceCall, info: ResourceObject, query: ReplaceQuery): Promise<JsonObject> {
   const { flags: given, factory } = call
   const wanted = given['save-config'] ? withLastApplied(info.object) : info.object
   if (dryRunOf(given) === 'client') return wanted
@@ -74,7 +74,7 @@ async function replaceOne(call: ReplaceCall, info: Info, query: ReplaceQuery): P
   return rest.json<JsonObject>({ method: 'PUT', path, query, body })
 }
 
-async function removeAll({ flags: given, factory, out }: ReplaceCall, infos: readonly Info[]): Promise<void> {
+async function removeAll({ flags: given, factory, out }: ReplaceCall, infos: readonly ResourceObject[]): Promise<void> {
   const rest = await factory.rest()
   const { clock } = factory.surroundings
   const grace = given['grace-period'] >= 0 ? { gracePeriodSeconds: given['grace-period'] } : {}

@@ -1,14 +1,14 @@
 import { toMilliseconds } from '../base/duration.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
-import { recordFlag } from './changing.js'
-import { type Call, command } from './command.js'
-import { message, throwAll } from './failure.js'
+import { recordFlag } from './changes/change-flags.js'
+import { type CommandContext, command } from './command.js'
+import { errorMessage, throwAll } from './command-errors.js'
 import { duration, integer, text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchWhatCanBeHad } from './resources/fetch.js'
-import { type Info, infoPath, metadataOf } from './resources/info.js'
+import { infoPath, metadataOf, type ResourceObject } from './resources/info.js'
 import { fileFlags } from './resources/selection.js'
 
 const flags = {
@@ -24,7 +24,7 @@ const flags = {
   timeout: duration('How long to wait until there are so many; 0 for not at all'),
 } as const
 
-type ScaleCall = Call<typeof flags>
+type ScaleCall = CommandContext<typeof flags>
 
 export const scale = command({
   usage: '[--resource-version=version] [--current-replicas=count] --replicas=COUNT (-f FILENAME | TYPE NAME) [options]',
@@ -44,7 +44,7 @@ async function runScale(call: ScaleCall): Promise<void> {
   const printer = await outcomePrinter(call, given, dryRun)
   const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
   if (infos.length === 0 && errors.length > 0)
-    throw new Error(`no objects passed to scale ${errors.map(message).join(', ')}`)
+    throw new Error(`no objects passed to scale ${errors.map(errorMessage).join(', ')}`)
   for (const info of infos) {
     if (dryRun !== 'client') await scaleOne(call, info)
     await printer.tell(info.object, 'scaled')
@@ -52,7 +52,7 @@ async function runScale(call: ScaleCall): Promise<void> {
   throwAll(errors)
 }
 
-async function scaleOne(call: ScaleCall, info: Info): Promise<void> {
+async function scaleOne(call: ScaleCall, info: ResourceObject): Promise<void> {
   const { flags: given, factory } = call
   const rest = await factory.rest()
   const path = infoPath(info, 'scale')
@@ -79,9 +79,9 @@ function checkConditions({ flags: given }: ScaleCall, current: JsonObject): void
     throw new Error(`Expected resource version to be ${given['resource-version']}, was ${resourceVersion}`)
 }
 
-async function untilScaled({ flags: given, factory }: ScaleCall, info: Info): Promise<void> {
+async function untilScaled({ flags: given, factory }: ScaleCall, info: ResourceObject): Promise<void> {
   const { clock } = factory.surroundings
-  const { waitUntil } = await import('./waiting.js')
+  const { waitUntil } = await import('./wait/wait-until.js')
   const isScaled = (object: JsonObject) => {
     const status = objectIn(object, 'status') ?? {}
     return (

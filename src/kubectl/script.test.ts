@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Pod } from '../api/core/v1/pod.js'
 import { kubectlMissing } from '../testing/kubectl/kubectl.js'
 import { type Cluster, startCluster } from '../testing/start-cluster.js'
-import { Both, words } from './both.test.kit.js'
+import { Both, words } from './comparison.test.kit.js'
 
 /** Lines where ours differs from the original, and why. A line that does not differ (any more) must not stand here. */
 const differences: Readonly<Record<string, string>> = {}

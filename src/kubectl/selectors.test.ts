@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../schema/declaration.js'
 import { configMap, deployment } from '../testing/kubectl/suite.js'
-import { bothSuite } from './both.test.kit.js'
+import { bothSuite } from './comparison.test.kit.js'
 
 const node = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
 

@@ -1,15 +1,15 @@
 import type { Taint } from '../api/core/v1/taint.js'
 import { NoMatchError } from '../client/discovery/resource-mapper.js'
 import { objectIn } from '../schema/json-value.js'
-import { sendChange } from './change-objects.js'
-import { managerFlag, validateFlag } from './changing.js'
-import { type Call, command } from './command.js'
-import { throwAll, UsageError, WholeMessage } from './failure.js'
+import { managerFlag, validateFlag } from './changes/change-flags.js'
+import { sendChange } from './changes/send-change.js'
+import { type CommandContext, command } from './command.js'
+import { CommandUsageError, PlainMessageError, throwAll } from './command-errors.js'
 import { text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
-import type { Info } from './resources/info.js'
+import type { ResourceObject } from './resources/info.js'
 import { isSameTaint, readTaints, type TaintChanges, taintText } from './taint-words.js'
 
 const flags = {
@@ -22,7 +22,7 @@ const flags = {
   selector: text('Labels that nodes must have', { short: 'l' }),
 } as const
 
-type TaintCall = Call<typeof flags>
+type TaintCall = CommandContext<typeof flags>
 
 export const taint = command({
   usage: 'NODE NAME KEY_1=VAL_1:TAINT_EFFECT_1 ... KEY_N=VAL_N:TAINT_EFFECT_N [options]',
@@ -62,9 +62,9 @@ async function read({ flags: given, args, path, factory }: TaintCall): Promise<T
   const [type, ...names] = resources
   if (type === undefined) throw new Error('one or more resources must be specified as <resource> <name>')
   if (words.length === 0) throw new Error('at least one taint update is required')
-  const changes = readTaints(words, (problem) => new UsageError(path, problem))
+  const changes = readTaints(words, (problem) => new CommandUsageError(path, problem))
   const { kind } = await (await factory.mapper()).resource(type.toLowerCase()).catch((error: unknown) => {
-    throw error instanceof NoMatchError ? new WholeMessage(error.message) : error
+    throw error instanceof NoMatchError ? new PlainMessageError(error.message) : error
   })
   if (kind !== 'Node') throw new Error(`invalid resource type ${type.toLowerCase()}, only node types are supported`)
   refuseBoth(changes)
@@ -89,7 +89,7 @@ interface Changed {
   readonly outcome: string
 }
 
-function changed({ object, name }: Info, { added, removed }: TaintChanges, isOverwriting: boolean): Changed {
+function changed({ object, name }: ResourceObject, { added, removed }: TaintChanges, isOverwriting: boolean): Changed {
   const before = (objectIn(object, 'spec')?.taints ?? []) as unknown as readonly Taint[]
   const taken = added.filter((taint) => before.some((each) => isSameTaint(each, taint)))
   if (!isOverwriting && taken.length > 0) {

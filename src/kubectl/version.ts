@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../schema/declaration.js'
 import { stringIn } from '../schema/json-value.js'
-import { type Call, command } from './command.js'
+import { type CommandContext, command } from './command.js'
 import { text, yesNo } from './flags/flag.js'
 
 const flags = {
@@ -9,7 +9,7 @@ const flags = {
   output: text('json or yaml', { short: 'o' }),
 } as const
 
-type VersionCall = Call<typeof flags>
+type VersionCall = CommandContext<typeof flags>
 
 export const version = command({
   usage: '[flags] [options]',

@@ -1,7 +1,7 @@
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
-import type { Call, Command } from '../command.js'
+import type { Command, CommandContext } from '../command.js'
 import type { Factory } from '../factory/factory.js'
 import type { FlagTable } from '../flags/flag.js'
 import { helpText } from '../flags/usage.js'
@@ -64,7 +64,7 @@ export function filled<T extends object>(settings: T): T {
 
 /** Prints help, and throws: somebody got the arguments wrong. */
 export async function refuseArguments<Table extends FlagTable>(
-  { path, out }: Pick<Call<Table>, 'path' | 'out'>,
+  { path, out }: Pick<CommandContext<Table>, 'path' | 'out'>,
   command: Command,
   problem: string,
 ): Promise<never> {

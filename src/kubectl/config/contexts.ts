@@ -1,6 +1,6 @@
 import { compareText } from '../../schema/text-order.js'
-import { type Call, type Command, command } from '../command.js'
-import { throwAll } from '../failure.js'
+import { type Command, type CommandContext, command } from '../command.js'
+import { throwAll } from '../command-errors.js'
 import { text, yesNo } from '../flags/flag.js'
 import { TabWriter } from '../printers/tab-writer.js'
 import { ConfigAccess } from './access.js'
@@ -47,7 +47,7 @@ export const getContexts = command({
   run: runGetContexts,
 })
 
-async function runGetContexts(call: Call<typeof flags>): Promise<void> {
+async function runGetContexts(call: CommandContext<typeof flags>): Promise<void> {
   const { flags: given, args, factory, out } = call
   if (!['', 'name'].includes(given.output))
     throw new Error(

@@ -1,5 +1,5 @@
 import { type Command, command } from '../command.js'
-import { UsageError } from '../failure.js'
+import { CommandUsageError } from '../command-errors.js'
 import { helpText } from '../flags/usage.js'
 import { ConfigAccess, type Section, withStanza } from './access.js'
 
@@ -15,7 +15,7 @@ function deleteCommand(section: Section, noun: string): Command {
     flags: {},
     async run({ args, path, factory, out, err }) {
       const [name] = args
-      if (section === 'users' && args.length !== 1) throw new UsageError(path, 'user to delete is required')
+      if (section === 'users' && args.length !== 1) throw new CommandUsageError(path, 'user to delete is required')
       if (name === undefined || args.length !== 1) return out(helpText(path, own))
       const access = new ConfigAccess(factory)
       const before = await access.load()

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Cluster } from '../../client/kubeconfig/kubeconfig.js'
-import { type Call, type Command, command } from '../command.js'
+import { type Command, type CommandContext, command } from '../command.js'
 import { text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 import { embedded } from './files.js'
@@ -14,7 +14,7 @@ const flags = {
   'tls-server-name': text('Name that the certificate of the server must be for'),
 } as const
 
-type SetClusterCall = Call<typeof flags>
+type SetClusterCall = CommandContext<typeof flags>
 
 export const setCluster: Command = command({
   usage: 'NAME [--server=server] [--certificate-authority=path/to/certificate/authority] [options]',

@@ -1,4 +1,4 @@
-import { type Call, type Command, command } from '../command.js'
+import { type Command, type CommandContext, command } from '../command.js'
 import { text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 
@@ -17,7 +17,7 @@ export const setContext: Command = command({
   run: runSetContext,
 })
 
-async function runSetContext(call: Call<typeof flags>): Promise<void> {
+async function runSetContext(call: CommandContext<typeof flags>): Promise<void> {
   const { flags: given, args, factory, out } = call
   if (args.length > 1) return refuseArguments(call, setContext, unexpected(args))
   const [named = ''] = args

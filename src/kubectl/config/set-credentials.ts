@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ExecPlugin, User } from '../../client/kubeconfig/kubeconfig.js'
-import { type Call, type Command, command } from '../command.js'
+import { type Command, type CommandContext, command } from '../command.js'
 import { many, text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 import { embedded } from './files.js'
@@ -22,7 +22,7 @@ const flags = {
   username: text('Name for basic authentication'),
 } as const
 
-type SetCredentialsCall = Call<typeof flags>
+type SetCredentialsCall = CommandContext<typeof flags>
 
 export const setCredentials: Command = command({
   usage: 'NAME [--client-certificate=path/to/certfile] [--client-key=path/to/keyfile] [--token=bearer_token] [options]',

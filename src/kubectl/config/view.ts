@@ -2,8 +2,8 @@ import { flattenKubeconfig } from '../../client/kubeconfig/flatten.js'
 import { kubeconfigJson } from '../../client/kubeconfig/format.js'
 import type { Cluster, Kubeconfig, Stanza, Stanzas, User } from '../../client/kubeconfig/kubeconfig.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { type Call, command } from '../command.js'
-import { UsageError } from '../failure.js'
+import { type CommandContext, command } from '../command.js'
+import { CommandUsageError } from '../command-errors.js'
 import { text, yesNo } from '../flags/flag.js'
 import { printTypedJson } from '../printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from '../printers/output.js'
@@ -18,7 +18,7 @@ const flags = {
   raw: yesNo('Show secrets, too'),
 } as const
 
-type ViewCall = Call<typeof flags>
+type ViewCall = CommandContext<typeof flags>
 
 export const view = command({
   usage: '[flags] [options]',
@@ -30,7 +30,7 @@ export const view = command({
 
 async function runView(call: ViewCall): Promise<void> {
   const { flags: given, args, path, factory, out } = call
-  if (args.length > 0) throw new UsageError(path, `unexpected arguments: [${args.join(' ')}]`)
+  if (args.length > 0) throw new CommandUsageError(path, `unexpected arguments: [${args.join(' ')}]`)
   const access = new ConfigAccess(factory)
   if (!given.merge && !access.isExplicit) throw new Error('if merge==false a precise file must be specified')
   const print = await printerOf(call)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { many, text } from '../flags/flag.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 
 const subjects = {
   group: many('Groups that the role is given to'),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { hashFlag, withContentHash } from './content-hash.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 import { readSources, sourceFlags } from './key-values.js'
 
 export const createConfigMap = generator({

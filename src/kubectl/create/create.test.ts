@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { bothSuite } from '../both.test.kit.js'
+import { bothSuite } from '../comparison.test.kit.js'
 
 /** Each line as it is, twice, and as a dry run in every form. The original forgets `--save-config` where it makes services. */
 function inEveryForm(lines: string): string {

@@ -1,5 +1,5 @@
 import { text } from '../flags/flag.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 import { jobSpec } from './job.js'
 
 export const createCronJob = generator({

@@ -1,7 +1,7 @@
 import { generatedName } from '../../api/metadata/generated-names.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { integer, list } from '../flags/flag.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 
 export const createDeployment = generator({
   usage: 'NAME --image=image -- [COMMAND] [args...] [options]',

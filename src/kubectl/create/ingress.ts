@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { many, text } from '../flags/flag.js'
-import { generator, numberOrText, unborn } from './generating.js'
+import { generator, numberOrText, unborn } from './generator.js'
 
 export const createIngress = generator({
   usage: 'NAME --rule=host/path=service:port[,tls[=secret]] [options]',

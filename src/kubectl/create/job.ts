@@ -3,7 +3,7 @@ import { objectIn } from '../../schema/json-value.js'
 import { text } from '../flags/flag.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { groupKindOf, metadataOf, resourceName } from '../resources/info.js'
-import { type GeneratorCall, generator, unborn } from './generating.js'
+import { type GeneratorCall, generator, unborn } from './generator.js'
 
 const flags = {
   from: text('What the job is a run of: cronjob/NAME'),

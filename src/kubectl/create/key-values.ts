@@ -2,8 +2,8 @@ import { basename, join, resolve } from 'node:path'
 import { fileError } from '../../client/file-error.js'
 import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
+import type { KubectlEnvironment } from '../environment.js'
 import { list, many } from '../flags/flag.js'
-import type { Surroundings } from '../surroundings.js'
 
 /** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
 export const sourceFlags = {
@@ -22,7 +22,7 @@ export interface Sources {
 export type Take = (key: string, value: Buffer) => void
 
 /** Hands every pair of all sources over, in the order in which the original does. */
-export async function readSources(sources: Sources, surroundings: Surroundings, take: Take): Promise<void> {
+export async function readSources(sources: Sources, surroundings: KubectlEnvironment, take: Take): Promise<void> {
   const { 'from-file': files, 'from-literal': literals, 'from-env-file': variables } = sources
   if (variables.length > 0 && files.length + literals.length > 0)
     throw new Error('from-env-file cannot be combined with from-file or from-literal')
@@ -31,13 +31,13 @@ export async function readSources(sources: Sources, surroundings: Surroundings, 
   for (const path of variables) await readVariables(path, surroundings, take)
 }
 
-export async function readFiles(files: readonly string[], surroundings: Surroundings, take: Take): Promise<void> {
+export async function readFiles(files: readonly string[], surroundings: KubectlEnvironment, take: Take): Promise<void> {
   for (const source of files) await readFileSource(source, surroundings, take)
 }
 
-async function readFileSource(source: string, surroundings: Surroundings, take: Take): Promise<void> {
+async function readFileSource(source: string, surroundings: KubectlEnvironment, take: Take): Promise<void> {
   const { key, path } = fileSource(source)
-  const { folders, machine } = surroundings
+  const { files: folders, machine } = surroundings
   const names = await entriesOf(path, surroundings)
   if (!names) return take(key, await contentOf(path, surroundings))
   if (source.includes('=')) throw new Error('cannot give a key name for a directory path')
@@ -58,7 +58,10 @@ function fileSource(source: string): { readonly key: string; readonly path: stri
   return { key, path }
 }
 
-async function entriesOf(path: string, { folders, machine }: Surroundings): Promise<readonly string[] | undefined> {
+async function entriesOf(
+  path: string,
+  { files: folders, machine }: KubectlEnvironment,
+): Promise<readonly string[] | undefined> {
   try {
     return await folders.entries(resolve(machine.folder, path))
   } catch (error) {
@@ -67,7 +70,7 @@ async function entriesOf(path: string, { folders, machine }: Surroundings): Prom
   }
 }
 
-async function contentOf(path: string, { folders, machine }: Surroundings): Promise<Buffer> {
+async function contentOf(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
   try {
     return Buffer.from(await folders.bytes(resolve(machine.folder, path)))
   } catch (error) {
@@ -84,7 +87,7 @@ function readLiteral(literal: string): readonly [string, Buffer] {
 const byteOrderMark = '\ufeff'
 
 /** A line without `=` names a variable of this process. */
-async function readVariables(path: string, surroundings: Surroundings, take: Take): Promise<void> {
+async function readVariables(path: string, surroundings: KubectlEnvironment, take: Take): Promise<void> {
   if (await entriesOf(path, surroundings)) throw new Error('env config file cannot be a directory')
   const content = (await contentOf(path, surroundings)).toString().replace(byteOrderMark, '')
   const { variables } = surroundings.machine

@@ -1,4 +1,4 @@
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 
 export const createNamespace = generator({
   usage: 'NAME [--dry-run=server|client|none] [options]',

@@ -2,7 +2,7 @@ import type { Requirement } from '../../api/selectors/label-requirement.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 import { text } from '../flags/flag.js'
-import { generator, numberOrText, unborn } from './generating.js'
+import { generator, numberOrText, unborn } from './generator.js'
 
 export const createPodDisruptionBudget = generator({
   usage: 'NAME --selector=SELECTOR --min-available=N [--dry-run=server|client|none] [options]',

@@ -1,5 +1,5 @@
 import { integer, text, yesNo } from '../flags/flag.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 
 export const createPriorityClass = generator({
   usage: 'NAME --value=VALUE --global-default=BOOL [--dry-run=server|client|none] [options]',

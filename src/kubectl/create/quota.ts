@@ -1,6 +1,6 @@
 import { canonicalQuantity } from '../../schema/values/quantity.js'
 import { text } from '../flags/flag.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 
 export const createQuota = generator({
   usage: 'NAME [--hard=key1=value1,key2=value2] [--scopes=Scope1,Scope2] [--dry-run=server|client|none] [options]',

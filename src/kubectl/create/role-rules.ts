@@ -1,8 +1,8 @@
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
 import { quote } from '../../schema/quote.js'
+import { PlainMessageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import { WholeMessage } from '../failure.js'
-import { unique } from './generating.js'
+import { unique } from './generator.js'
 
 /** A resource in a rule, as the server calls it. */
 export interface NamedResource {
@@ -83,9 +83,9 @@ async function known(factory: Factory, typed: TypedResource, verbs: readonly str
   return { plural, group }
 }
 
-function unknown({ plural, group }: PlainResource): WholeMessage {
+function unknown({ plural, group }: PlainResource): PlainMessageError {
   const where = group === '' ? '' : ` in group ${quote(group)}`
-  return new WholeMessage(`the server doesn't have a resource type ${quote(plural)}${where}`)
+  return new PlainMessageError(`the server doesn't have a resource type ${quote(plural)}${where}`)
 }
 
 /** Some verbs are about what nobody serves, such as users: that something is not known may be an answer. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
 import { list, many, pairs } from '../flags/flag.js'
-import { generator, unborn, unique } from './generating.js'
+import { generator, unborn, unique } from './generator.js'
 import { checkPaths, checkResources, type NamedResource, readResources, ruleVerbs, warnOfVerbs } from './role-rules.js'
 
 const ruleFlags = {

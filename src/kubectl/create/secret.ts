@@ -4,11 +4,11 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
+import type { KubectlEnvironment } from '../environment.js'
 import { list, text } from '../flags/flag.js'
 import { browserSafe } from '../printers/json.js'
-import type { Surroundings } from '../surroundings.js'
 import { hashFlag, withContentHash } from './content-hash.js'
-import { generator, unborn } from './generating.js'
+import { generator, unborn } from './generator.js'
 import { readFiles, readSources, sourceFlags, type Take } from './key-values.js'
 
 const generic = generator({
@@ -108,7 +108,7 @@ function into(data: Record<string, string>): Take {
   }
 }
 
-async function read(path: string, { folders, machine }: Surroundings): Promise<Buffer> {
+async function read(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
   try {
     return Buffer.from(await folders.bytes(resolve(machine.folder, path)))
   } catch (error) {

@@ -3,7 +3,7 @@ import { portName, portNumber } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
 import { type FlagTable, integer, list, text } from '../flags/flag.js'
-import { type GeneratorCall, generator, unborn } from './generating.js'
+import { type GeneratorCall, generator, unborn } from './generator.js'
 
 const ports = { tcp: list('Ports: PORT or PORT:TARGET; several by commas') } as const
 

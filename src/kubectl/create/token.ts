@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/errors.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
-import { type Call, command } from '../command.js'
+import { type CommandContext, command } from '../command.js'
 import { duration, many, text } from '../flags/flag.js'
 import { objectPrinter, outputFlags } from '../printers/output.js'
 import { pathOf } from '../resources/info.js'
-import { nameOf } from './generating.js'
+import { nameOf } from './generator.js'
 
 const flags = {
   ...outputFlags,
@@ -16,7 +16,7 @@ const flags = {
   duration: duration('How long it shall be good for; the server decides'),
 } as const
 
-type TokenCall = Call<typeof flags>
+type TokenCall = CommandContext<typeof flags>
 
 /** Objects with which a token can end, and in which version. */
 const boundKinds: Readonly<Record<string, string>> = { Node: 'v1', Pod: 'v1', Secret: 'v1' }

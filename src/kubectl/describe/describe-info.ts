@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/declaration.js'
 import type { Factory } from '../factory/factory.js'
-import { type Info, infoPath } from '../resources/info.js'
+import { infoPath, type ResourceObject } from '../resources/info.js'
 import { describers } from './describers.js'
 import { Describing } from './describing.js'
 import { Page } from './page.js'
@@ -11,7 +11,7 @@ export interface DescribeOptions {
 }
 
 /** The description of one object. */
-export async function describeInfo(factory: Factory, info: Info, options: DescribeOptions): Promise<string> {
+export async function describeInfo(factory: Factory, info: ResourceObject, options: DescribeOptions): Promise<string> {
   const rest = await factory.rest()
   const page = new Page()
   const { resource, namespace } = info

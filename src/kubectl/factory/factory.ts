@@ -5,8 +5,8 @@ import { type Discover, discoverBy } from '../../client/discovery/discovery.js'
 import { ResourceMapper } from '../../client/discovery/resource-mapper.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
 import type { Answered, ClientRequest, Transport } from '../../client/transport.js'
+import type { KubectlEnvironment } from '../environment.js'
 import { connectionFlags, type GlobalValues } from '../flags/global-flags.js'
-import type { Surroundings } from '../surroundings.js'
 import { type CacheFiles, discoverByDisk } from './disk-discovery.js'
 import { type Dispatching, dispatching } from './dispatch.js'
 import { RequestLog } from './request-log.js'
@@ -15,7 +15,7 @@ import { Rest } from './rest.js'
 export interface FactoryParts {
   readonly globals: GlobalValues
   readonly isSet: (name: keyof GlobalValues) => boolean
-  readonly surroundings: Surroundings
+  readonly surroundings: KubectlEnvironment
   readonly cache: CacheFiles
   /** `kubectl get`, as the server is told. */
   readonly command: string
@@ -43,7 +43,7 @@ export class Factory {
     this.#parts = parts
   }
 
-  get surroundings(): Surroundings {
+  get surroundings(): KubectlEnvironment {
     return this.#parts.surroundings
   }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/declaration.js'
-import type { Call } from '../command.js'
+import type { CommandContext } from '../command.js'
 import type { FlagTable } from '../flags/flag.js'
 import { text } from '../flags/flag.js'
 import { objectName } from '../resources/info.js'
@@ -27,7 +27,7 @@ export interface OutcomePrinter {
 }
 
 export async function outcomePrinter<Table extends FlagTable>(
-  call: Pick<Call<Table>, 'factory' | 'out'>,
+  call: Pick<CommandContext<Table>, 'factory' | 'out'>,
   choice: OutputChoice,
   dryRun: DryRun,
   options: PrinterOptions = {},

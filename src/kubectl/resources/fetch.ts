@@ -3,11 +3,11 @@ import { describeResource } from '../../client/discovery/resource-name.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
+import { throwAll } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import type { Query } from '../factory/request.js'
 import { isNotFound, type Rest } from '../factory/rest.js'
-import { throwAll } from '../failure.js'
-import { type Info, isListObject, itemsOf, metadataOf, pathOf } from './info.js'
+import { isListObject, itemsOf, metadataOf, pathOf, type ResourceObject } from './info.js'
 import { type Selected, type Selection, select, type Target } from './selection.js'
 
 /** What one request of a selection gave: an object, or a list as the server sent it, in pages that belong together. */
@@ -77,7 +77,7 @@ export function listQuery({ selector = '', 'field-selector': fields = '', query 
 }
 
 /** Every object that was selected, each by itself. Throws where one of them cannot be had. */
-export async function fetchInfos(factory: Factory, selection: Selection): Promise<readonly Info[]> {
+export async function fetchInfos(factory: Factory, selection: Selection): Promise<readonly ResourceObject[]> {
   const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
   throwAll(errors)
   return infos
@@ -86,12 +86,16 @@ export async function fetchInfos(factory: Factory, selection: Selection): Promis
 export async function fetchWhatCanBeHad(
   factory: Factory,
   selection: Selection,
-): Promise<{ readonly infos: readonly Info[]; readonly errors: readonly unknown[]; readonly isSingle: boolean }> {
+): Promise<{
+  readonly infos: readonly ResourceObject[]
+  readonly errors: readonly unknown[]
+  readonly isSingle: boolean
+}> {
   const { fetched, errors, selected } = await fetchSelected(factory, selection)
   return { infos: fetched.flatMap(infosOf), errors, isSingle: selected.isSingle }
 }
 
-function infosOf({ resource, answers, namespace }: Fetched): readonly Info[] {
+function infosOf({ resource, answers, namespace }: Fetched): readonly ResourceObject[] {
   return answers
     .flatMap((answer) => (isListObject(answer) ? itemsOf(answer) : [answer]))
     .map((object) => {

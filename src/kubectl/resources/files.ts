@@ -4,8 +4,8 @@ import { isMissing } from '../../client/machine.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
-import { message } from '../failure.js'
-import type { Surroundings } from '../surroundings.js'
+import { errorMessage } from '../command-errors.js'
+import type { KubectlEnvironment } from '../environment.js'
 import { download } from './download.js'
 import { isListObject, itemsOf } from './info.js'
 
@@ -27,7 +27,7 @@ const extensions = ['.json', '.yaml', '.yml']
 /** All objects of all files, lists taken apart. Throws with the first thing that is wrong. */
 export async function readManifests(
   { filenames, isRecursive }: FileChoice,
-  surroundings: Surroundings,
+  surroundings: KubectlEnvironment,
 ): Promise<readonly Manifest[]> {
   const manifests: Manifest[] = []
   for (const name of filenames)
@@ -41,21 +41,29 @@ interface Source {
   readonly read: () => Promise<string>
 }
 
-async function sourcesOf(name: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
+async function sourcesOf(
+  name: string,
+  isRecursive: boolean,
+  surroundings: KubectlEnvironment,
+): Promise<readonly Source[]> {
   if (name === '-') return [{ source: 'STDIN', read: async () => everythingOf(surroundings.input) }]
   if (/^https?:\/\//.test(name)) return [{ source: name, read: () => download(name, surroundings.machine) }]
   const matched = /[*?[]/.test(name) ? await matching(name, surroundings) : [name]
   return (await Promise.all(matched.map((path) => within(path, isRecursive, surroundings)))).flat()
 }
 
-async function matching(pattern: string, { folders }: Surroundings): Promise<readonly string[]> {
+async function matching(pattern: string, { files: folders }: KubectlEnvironment): Promise<readonly string[]> {
   const names = await folders.matches(pattern)
   return names.length > 0 ? names : [pattern]
 }
 
 /** A folder stands for the manifests in it; a file that is named counts whatever its name is. */
-async function within(path: string, isRecursive: boolean, surroundings: Surroundings): Promise<readonly Source[]> {
-  const { machine, folders } = surroundings
+async function within(
+  path: string,
+  isRecursive: boolean,
+  surroundings: KubectlEnvironment,
+): Promise<readonly Source[]> {
+  const { machine, files: folders } = surroundings
   const full = resolve(machine.folder, path)
   const entries = await folders.entries(full).catch((error: unknown) => {
     if (isMissing(error)) throw new Error(`the path ${JSON.stringify(path)} does not exist`)
@@ -143,7 +151,7 @@ async function read(document: string, source: string): Promise<unknown> {
     return (await parseYaml(document)).value
   } catch (error) {
     throw new Error(
-      `error parsing ${source}: error converting YAML to JSON: ${message(error).replace('yaml: line 1: ', 'yaml: ')}`,
+      `error parsing ${source}: error converting YAML to JSON: ${errorMessage(error).replace('yaml: line 1: ', 'yaml: ')}`,
       { cause: error },
     )
   }

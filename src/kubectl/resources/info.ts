@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/declaration.js'
 import { isObject, objectIn, stringIn } from '../../schema/json-value.js'
 
 /** One object that a command is about: where it is, and what is known of it. */
-export interface Info {
+export interface ResourceObject {
   readonly resource: DiscoveredResource
   /** '' where the resource has no namespaces, or all of them are meant. */
   readonly namespace: string
@@ -53,7 +53,10 @@ export function pathOf(
   return [home, plural, ...parts.filter((part) => part !== '').map(encodeURIComponent)].join('/')
 }
 
-export function infoPath({ resource, namespace, name }: Omit<Info, 'object' | 'source'>, subresource = ''): string {
+export function infoPath(
+  { resource, namespace, name }: Omit<ResourceObject, 'object' | 'source'>,
+  subresource = '',
+): string {
   return pathOf(resource, namespace, name, subresource)
 }
 

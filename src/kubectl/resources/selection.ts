@@ -2,12 +2,12 @@ import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
+import { ContextError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import { InContext } from '../failure.js'
 import { list, text, yesNo } from '../flags/flag.js'
 import { type NamedArguments, readArguments, splitTypes } from './arguments.js'
 import { readManifests } from './files.js'
-import { groupKindOf, type Info, metadataOf, pathOf, withMetadata } from './info.js'
+import { groupKindOf, metadataOf, pathOf, type ResourceObject, withMetadata } from './info.js'
 
 /** Flags of commands that take files. */
 export const fileFlags = {
@@ -53,7 +53,7 @@ export interface Selected {
   /** A single object was named: it is shown alone, and not as a list of one. */
   readonly isSingle: boolean
   /** Those of files, which need not be on the server. */
-  readonly manifests: readonly Info[]
+  readonly manifests: readonly ResourceObject[]
   /** Why some objects of files are left out: the server does not know what they are. */
   readonly errors: readonly unknown[]
 }
@@ -103,7 +103,7 @@ async function selectFiles(factory: Factory, selection: Selection): Promise<Sele
   const manifests = await readManifests({ filenames: filename, isRecursive: recursive }, factory.surroundings)
   if (args.length > 0)
     throw new Error('when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well')
-  const infos: Info[] = []
+  const infos: ResourceObject[] = []
   const errors: unknown[] = []
   for (const { object, source } of manifests)
     try {
@@ -118,7 +118,7 @@ async function selectFiles(factory: Factory, selection: Selection): Promise<Sele
 }
 
 /** Puts an object of a file where it belongs. */
-export async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<Info> {
+export async function manifestInfo(factory: Factory, object: JsonObject, source: string): Promise<ResourceObject> {
   const { name = '', namespace = '' } = metadataOf(object)
   const resource = await resourceOf(factory, object, source)
   const home = resource.namespaced ? await homeOf(factory, namespace) : ''
@@ -206,7 +206,7 @@ export async function resourcesOf(factory: Factory, types: readonly string[]): P
 }
 
 /** An error of the server with the file it is about. */
-export function whileDoing(doing: string, { source, name, resource }: Info, error: unknown): InContext {
+export function whileDoing(doing: string, { source, name, resource }: ResourceObject, error: unknown): ContextError {
   const where = source === '' ? `${resource.plural} ${quote(name)}` : quote(source)
-  return new InContext(`error when ${doing} ${where}`, error)
+  return new ContextError(`error when ${doing} ${where}`, error)
 }

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { lastAppliedAnnotation } from '../changes/change-flags.js'
+import { type CommandContext, command } from '../command.js'
+import { yesNo } from '../flags/flag.js'
+import { jsonText } from '../printers/json.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
+import { outputFlags } from '../printers/output.js'
+import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import { fileFlags, select } from '../resources/selection.js'
+
+const flags = {
+  ...outputFlags,
+  ...dryRunFlag,
+  filename: fileFlags.filename,
+  'create-annotation': yesNo('Also for objects that were never applied'),
+} as const
+
+type SetLastAppliedCall = CommandContext<typeof flags>
+
+export const setLastApplied = command({
+  usage: '-f FILENAME [options]',
+  about: 'Have objects say that they were applied as files have them. Nothing else about them is changed.',
+  examples: [
+    'kubectl apply set-last-applied -f web.yaml',
+    'kubectl apply set-last-applied -f folder/ --create-annotation',
+  ],
+  flags,
+  run: runSetLastApplied,
+})
+
+async function runSetLastApplied(call: SetLastAppliedCall): Promise<void> {
+  const { flags: given, factory } = call
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun)
+  const { manifests, errors } = await select(factory, given)
+  if (errors.length > 0) throw errors[0]
+  const rest = await factory.rest()
+  const changes: { readonly info: ResourceObject; readonly live: JsonObject }[] = []
+  for (const info of manifests) {
+    const live = await rest.json<JsonObject>({ path: infoPath(info) })
+    if (await mustChange(call, info, live)) changes.push({ info, live })
+  }
+  for (const { info, live } of changes) {
+    const request = { ...lastAppliedPatch(info.object), path: infoPath(info), query: dryRunQuery(dryRun) }
+    await printer.tell(dryRun === 'client' ? live : await rest.json<JsonObject>(request), 'configured')
+  }
+}
+
+async function mustChange(
+  { flags: given, out }: SetLastAppliedCall,
+  info: ResourceObject,
+  live: JsonObject,
+): Promise<boolean> {
+  const before = metadataOf(live).annotations?.[lastAppliedAnnotation]
+  if (before === undefined && !given['create-annotation'])
+    throw new Error(
+      `no last-applied-configuration annotation found on resource: ${info.name}, to create the annotation, run the command with --create-annotation`,
+    )
+  if (before !== appliedText(info.object)) return true
+  await out(`set-last-applied ${info.name}: no changes required.\n`)
+  return false
+}
+
+function appliedText(object: JsonObject): string {
+  return `${jsonText(object)}\n`
+}
+
+/** The request that has an object say it was applied like this; its path is still to be said. */
+export function lastAppliedPatch(object: JsonObject) {
+  const body = { metadata: { annotations: { [lastAppliedAnnotation]: appliedText(object) } } }
+  return { method: 'PATCH', contentType: 'application/merge-patch+json', body } as const
+}

@@ -1,0 +1,28 @@
+import { lastApplied } from '../changes/change-flags.js'
+import { command } from '../command.js'
+import { text, yesNo } from '../flags/flag.js'
+import { printJson } from '../printers/json.js'
+import { printYaml } from '../printers/yaml/yaml.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { fileFlags } from '../resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  all: yesNo('All objects of the types'),
+  output: text('yaml or json', { short: 'o', initial: 'yaml' }),
+  selector: text('Labels that objects must have', { short: 'l' }),
+} as const
+
+export const viewLastApplied = command({
+  usage: '(TYPE [NAME | -l label] | TYPE/NAME | -f FILENAME) [options]',
+  about: 'Show what objects were applied as: the annotation that apply leaves, as YAML or JSON.',
+  flags,
+  async run({ flags: given, args, factory, out }) {
+    const infos = await fetchInfos(factory, { ...given, args })
+    for (const { object, name } of infos) {
+      const applied = lastApplied(object)
+      if (!applied) throw new Error(`no last-applied-configuration annotation found on resource: ${name}`)
+      await out(given.output === 'json' ? printJson(applied) : printYaml(applied))
+    }
+  },
+})

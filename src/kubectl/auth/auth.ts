@@ -1,0 +1,15 @@
+import { commandGroup } from '../command.js'
+
+export const auth = commandGroup({
+  about: 'Ask the server who one is there, and what one may do.',
+  subcommands: {
+    'can-i': {
+      about: 'Check whether an action is allowed',
+      load: async () => (await import('./can-i.js')).canI,
+    },
+    whoami: {
+      about: 'Experimental: Check self subject attributes',
+      load: async () => (await import('./whoami.js')).whoami,
+    },
+  },
+})

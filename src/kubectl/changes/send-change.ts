@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { diffMergePatch } from '../../schema/patch/merge-patch.js'
+import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
+import type { Factory } from '../factory/factory.js'
+import { type DryRun, dryRunQuery } from '../printers/outcome.js'
+import { infoPath, type ResourceObject } from '../resources/info.js'
+import { PatchTypes } from './patch-types.js'
+
+export interface ChangeOptions {
+  readonly dryRun: DryRun
+  readonly manager: string
+  /** A merge patch, where nothing but maps is changed. */
+  readonly isPlain?: boolean
+}
+
+/** Sends the difference between an object and what it shall be. Resolves with what it is then; nothing is sent where nothing differs. */
+export async function sendChange(
+  factory: Factory,
+  info: ResourceObject,
+  wanted: JsonObject,
+  { dryRun, manager, isPlain = false }: ChangeOptions,
+): Promise<{ readonly object: JsonObject; readonly isChanged: boolean }> {
+  const rest = await factory.rest()
+  const type = isPlain ? undefined : await new PatchTypes(rest).typeOf(info)
+  const body = type ? diffStrategicPatch(type, info.object, wanted) : diffMergePatch(info.object, wanted)
+  if (Object.keys(body).length === 0) return { object: info.object, isChanged: false }
+  if (dryRun === 'client') return { object: wanted, isChanged: true }
+  const contentType = type ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json'
+  const query = { ...dryRunQuery(dryRun), fieldManager: manager }
+  const request = { method: 'PATCH', path: infoPath(info), query, body, contentType }
+  return { object: await rest.json<JsonObject>(request), isChanged: true }
+}

@@ -1,0 +1,132 @@
+import { ApiError, hasReason } from '../api/errors.js'
+import type { StatusCause } from '../api/meta/v1/status.js'
+import { ConfigurationError } from '../client/kubeconfig/configuration-error.js'
+import { quote } from '../schema/quote.js'
+import { UnreachableError } from './factory/unreachable-error.js'
+
+/** A command was used in a way that makes no sense; help is pointed at. */
+export class CommandUsageError extends Error {
+  override readonly name = 'CommandUsageError'
+
+  constructor(path: string, message: string) {
+    super(`${message}\nSee '${path} -h' for help and examples`)
+  }
+}
+
+/** Its message is all that is to be said, without a word in front. */
+export class PlainMessageError extends Error {
+  override readonly name = 'PlainMessageError'
+}
+
+/** Ends with this code and says nothing more. */
+export class ExitCodeError extends Error {
+  override readonly name = 'ExitCodeError'
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit status ${code}`)
+    this.code = code
+  }
+}
+
+/** Several things failed; the rest was done. */
+export class AggregatedError extends Error {
+  override readonly name = 'AggregatedError'
+  readonly errors: readonly unknown[]
+
+  constructor(errors: readonly unknown[]) {
+    super(errors.map(errorMessage).join(', '))
+    this.errors = errors
+  }
+}
+
+/** One error as it is, several as one, none not at all. */
+export function throwAll(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw new AggregatedError(errors)
+}
+
+/** An error of a server, told with what one was about: `error when creating "web.yaml": …`. */
+export class ContextError extends Error {
+  override readonly name = 'ContextError'
+  override readonly cause: unknown
+  readonly context: string
+
+  constructor(context: string, cause: unknown) {
+    super(`${context}: ${errorMessage(cause)}`)
+    this.context = context
+    this.cause = cause
+  }
+}
+
+/** The text that people see on standard error, in the words that they know, without the last line break. */
+export function errorText(error: unknown): string {
+  const known = tellKnown(error)
+  if (known !== undefined) return known
+  const text = errorMessage(error)
+  return text.startsWith('error: ') || text.startsWith('Error: ') ? text : `error: ${text}`
+}
+
+function tellKnown(error: unknown): string | undefined {
+  if (error instanceof ContextError) return tellInContext(error)
+  if (hasReason(error, 'Invalid')) return tellInvalid(error)
+  if (error instanceof AggregatedError) return error.errors.map((each) => tellPart(each)).join('\n')
+  if (error instanceof ConfigurationError) return severalLines('Error in configuration: ', error.problems)
+  return standardMessage(error)
+}
+
+/** What a server or the way to it has to say about itself. */
+function standardMessage(error: unknown): string | undefined {
+  if (hasReason(error, 'Unauthorized')) return `error: You must be logged in to the server (${error.message})`
+  if (error instanceof ApiError) return `Error from server${inBrackets(error.reason)}: ${error.message}`
+  return error instanceof UnreachableError || error instanceof PlainMessageError ? error.message : undefined
+}
+
+function inBrackets(reason: string): string {
+  return reason === '' ? '' : ` (${reason})`
+}
+
+/** Among several, each stands for itself. */
+function tellPart(error: unknown): string {
+  return standardMessage(innermost(error)) && !(error instanceof ContextError)
+    ? standardMessage(error)!
+    : (tellKnown(error) ?? errorMessage(error))
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof ContextError ? innermost(error.cause) : error
+}
+
+/** What the server said keeps its reason in front; what was tried stands in between. */
+function tellInContext(error: ContextError): string {
+  const inner = innermost(error)
+  if (hasReason(inner, 'Invalid')) return tellInvalid(inner)
+  if (!(inner instanceof ApiError)) return tellPlainly(error)
+  return `Error from server${inBrackets(inner.reason)}: ${error.message}`
+}
+
+function tellPlainly({ message: text }: ContextError): string {
+  return text.startsWith('error: ') ? text : `error: ${text}`
+}
+
+function tellInvalid(error: ApiError): string {
+  const { details, message: text = '' } = error.status()
+  if (!details) return 'The request is invalid'
+  const { kind = '', name = '', causes = [] } = details
+  const subject = kind !== '' || name !== '' ? `The ${kind} ${quote(name)} is invalid` : 'The request is invalid'
+  if (causes.length > 0) return severalLines(`${subject}: `, causesOf(causes))
+  return subject === 'The request is invalid' && text !== '' ? `${subject}: ${text}` : subject
+}
+
+function causesOf(causes: readonly StatusCause[]): readonly string[] {
+  return [...new Set(causes.map(({ field = '', message: text = '' }) => `${field}: ${text}`))]
+}
+
+function severalLines(prefix: string, lines: readonly string[]): string {
+  if (lines.length === 1) return `${prefix}${lines[0]}`
+  return [prefix, ...lines.map((line) => `* ${line}`)].join('\n')
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { systemClock } from '../base/clock.js'
+import { systemRandom } from '../base/random.js'
+import { thisMachine } from '../client/machine.js'
+import type { JsonObject } from '../schema/declaration.js'
+import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
+import { Kubectl, type KubectlRun, kubectlMissing } from '../testing/kubectl/kubectl.js'
+import type { KubectlEnvironment } from './environment.js'
+import { kubectl as ours } from './main.js'
+import { realCacheFiles, realFiles } from './real-files.js'
+import { runInForeground } from './real-programs.js'
+
+export interface RunOptions {
+  readonly input?: string
+  readonly variables?: Readonly<Record<string, string>>
+  /** Ours is interrupted by it, as by Ctrl-C. */
+  readonly interrupt?: AbortSignal
+  /** Is told what ours prints while it goes on. */
+  readonly heard?: (text: string) => void
+  /** Takes out what may differ beside ages, uids and revisions. */
+  readonly calm?: (text: string) => string
+}
+
+/** The original and ours, each in a home and a namespace of its own on one server, so that both find the same. */
+export class Both {
+  readonly #real: Kubectl
+  readonly #server: Pick<TestApiServer, 'kubeconfig'>
+  readonly home = mkdtempSync(join(tmpdir(), 'proa-both-'))
+  readonly namespaces: readonly [string, string]
+
+  constructor(server: Pick<TestApiServer, 'kubeconfig'>, name: string) {
+    this.namespaces = [`${name}-real`, `${name}-ours`]
+    this.#server = server
+    this.#real = new Kubectl(server, this.namespaces[0])
+  }
+
+  async open(): Promise<void> {
+    for (const name of this.namespaces) await new Kubectl(this.#server, 'default', this.home).inNewNamespace(name)
+  }
+
+  /** The original; its namespace is `namespaces[0]`. */
+  real(args: readonly string[], { input, variables }: RunOptions = {}): Promise<KubectlRun> {
+    return this.#real.run(args, { ...(input !== undefined && { input }), ...(variables && { environment: variables }) })
+  }
+
+  /** Ours; its namespace is `namespaces[1]`. */
+  async ours(
+    args: readonly string[],
+    { input = '', variables = {}, interrupt, heard }: RunOptions = {},
+  ): Promise<KubectlRun> {
+    const texts = { stdout: '', stderr: '' }
+    const write = (stream: keyof typeof texts) => async (text: string | Uint8Array) => {
+      texts[stream] += Buffer.from(text).toString()
+      heard?.(Buffer.from(text).toString())
+    }
+    const surroundings: KubectlEnvironment = {
+      machine: {
+        ...thisMachine(),
+        home: this.home,
+        variables: { PATH: process.env.PATH, HOME: this.home, KUBECONFIG: this.#server.kubeconfig, ...variables },
+      },
+      clock: systemClock,
+      random: systemRandom(),
+      input: (async function* () {
+        yield Buffer.from(input)
+      })(),
+      out: write('stdout'),
+      err: write('stderr'),
+      pid: process.pid,
+      signal: new AbortController().signal,
+      interrupts: () => interrupt ?? new AbortController().signal,
+      files: realFiles,
+      runInForeground: runInForeground,
+    }
+    const code = await ours([`--namespace=${this.namespaces[1]}`, ...args], surroundings, realCacheFiles)
+    return { code, ...texts }
+  }
+
+  /**
+   * Runs both; what they print, and how they end, must be the same but for ages, uids and revisions. `@own` in a word stands for the
+   * namespace of each: so both can have objects of their own where there are no namespaces.
+   */
+  async same(args: readonly string[], options: RunOptions = {}): Promise<KubectlRun> {
+    const its = (index: 0 | 1) => args.map((word) => word.replaceAll('@own', this.namespaces[index]))
+    const [real, own] = [await this.real(its(0), options), await this.ours(its(1), options)]
+    const { calm } = options
+    const complaint = difference(this.#calm(real, calm), this.#calm(own, calm))
+    if (complaint !== '') assert.fail(`$ kubectl ${args.join(' ')}\n${complaint}`)
+    return own
+  }
+
+  /** The same of several lines, each of which stands in one text. All are tried; what differs is told at the end. */
+  async sameLines(lines: string): Promise<void> {
+    const complaints: string[] = []
+    for (const line of lines.split('\n').map((each) => each.trim()))
+      if (line !== '' && !line.startsWith('#'))
+        await this.same(words(line)).catch((error: unknown) => complaints.push((error as Error).message))
+    if (complaints.length > 0) assert.fail(complaints.join('\n'))
+  }
+
+  /** Gives both the same objects; `@own` as in `same`. */
+  async given(...objects: readonly JsonObject[]): Promise<void> {
+    const text = objects.map((object) => JSON.stringify(object)).join('\n')
+    for (const namespace of this.namespaces) {
+      const kubectl = new Kubectl(this.#server, namespace, this.home)
+      const input = text.replaceAll('@own', namespace)
+      const { code, stderr } = await kubectl.run(['create', '--filename=-'], { input })
+      assert.equal(code, 0, stderr)
+    }
+  }
+
+  /** The same of pods in a state that a kubelet would tell. */
+  async givenPods(...pods: readonly (JsonObject & { readonly metadata: { readonly name: string } })[]): Promise<void> {
+    await this.given(...pods)
+    for (const { metadata, status } of pods)
+      for (const namespace of this.namespaces) {
+        const patch = ['--subresource=status', '--patch', JSON.stringify({ status })]
+        const { code, stderr } = await this.real([`--namespace=${namespace}`, 'patch', 'pod', metadata.name, ...patch])
+        assert.equal(code, 0, stderr)
+      }
+  }
+
+  /** Writes a file that both can read, and gives its path. */
+  file(name: string, content: string | JsonObject): string {
+    const path = join(this.home, name)
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return path
+  }
+
+  /** Writes a folder of files, and gives its path. */
+  folder(name: string, files: Readonly<Record<string, string>>): string {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.home, name, path)), { recursive: true })
+      writeFileSync(join(this.home, name, path), content)
+    }
+    return join(this.home, name)
+  }
+
+  close(): void {
+    this.#real.close()
+    rmSync(this.home, { recursive: true, force: true })
+  }
+
+  #calm({ code, stdout, stderr }: KubectlRun, further = (text: string) => text): KubectlRun {
+    return { code, stdout: further(this.calmText(stdout)), stderr: further(calmErrors(this.calmText(stderr))) }
+  }
+
+  /** A text without what differs from run to run. */
+  calmText(text: string): string {
+    return text
+      .replaceAll(this.namespaces[0], 'NAMESPACE')
+      .replaceAll(this.namespaces[1], 'NAMESPACE')
+      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UID')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME')
+      .replace(/"?resourceVersion"?: ?"\d+"/g, 'resourceVersion: REVISION')
+      .replace(/\b10\.96\.\d+\.\d+\b */g, 'ADDRESS ')
+      .replace(/\b3[012]\d{3}\b/g, 'PORT')
+      .replace(/(?<= )(\d+m)?\d+s(?=\s)/g, 'AGE')
+      .replace(/NAMESPACE +/g, 'NAMESPACE ')
+      .replace(/kube-api-access-\w{5}/g, 'kube-api-access-RANDOM')
+  }
+}
+
+/** What differs first, and a little of what stands around it; '' for nothing. */
+function difference(real: KubectlRun, own: KubectlRun): string {
+  const parts = (['code', 'stdout', 'stderr'] as const).filter((part) => real[part] !== own[part])
+  return parts.map((part) => `  ${part}: ${firstDifference(String(real[part]), String(own[part]))}`).join('\n')
+}
+
+function firstDifference(real: string, own: string): string {
+  let at = 0
+  while (real[at] === own[at]) at++
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(at - 80, 0), at + 240))
+  return `\n    real ${around(real)}\n    ours ${around(own)}`
+}
+
+/** The one on the PATH may be Google's, which writes its own word in front of what is wrong with a line; and it may be an older one. */
+function calmErrors(text: string): string {
+  return text
+    .replace(/^Error: (?=unknown|flag|invalid|bad)/, 'error: ')
+    .replace(/^(?:E\d{4} .*memcache.go|W\d{4} ).*\n/gm, '')
+    .replace(/^E\d{4} .*"command failed" err=(".*")$/m, (_, quoted: string) => `error: ${JSON.parse(quoted)}`)
+    .replaceAll('cannot delete cannot delete', 'cannot delete')
+    .replace(/(?<=Expected resource version to be \d+, was )\d+/, 'REVISION')
+}
+
+/** Words of a line, as a shell would have them: quotes keep them together. */
+export function words(line: string): readonly string[] {
+  return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'),
+  )
+}
+
+export type BothTest = (both: Both, server: TestApiServer) => Promise<void>
+
+/** Registers tests that compare ours with the original, all on one server. */
+export function bothSuite(
+  name: string,
+  tests: Readonly<Record<string, BothTest>>,
+  start: () => Promise<TestApiServer> = startTestApiServer,
+): void {
+  describe(name, { skip: kubectlMissing(), concurrency: 2 }, () => {
+    let server: TestApiServer
+    before(async () => {
+      server = await start()
+    })
+    after(() => server.close())
+    for (const [index, [sentence, run]] of Object.entries(tests).entries())
+      test(sentence, { timeout: 120_000 }, async () => {
+        const both = new Both(server, `both-${index}`)
+        try {
+          await both.open()
+          await run(both, server)
+        } finally {
+          both.close()
+        }
+      })
+  })
+}
+
+/** Whether a program is on the PATH. */
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
+}

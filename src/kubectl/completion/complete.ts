@@ -1,0 +1,155 @@
+import { catalogue } from '../catalogue.js'
+import type { Catalogue, Command } from '../command.js'
+import { errorMessage } from '../command-errors.js'
+import type { KubectlEnvironment } from '../environment.js'
+import type { CacheFiles } from '../factory/disk-discovery.js'
+import { Factory } from '../factory/factory.js'
+import type { Flag, FlagTable } from '../flags/flag.js'
+import { type GlobalValues, globalFlags } from '../flags/global-flags.js'
+import { firstArgument, type Parsed, parseFlags } from '../flags/parse.js'
+import { Choices, type Completed, files, noFiles, nothing } from './choices.js'
+
+/** What a line that is still being typed means. */
+interface Unfinished {
+  /** `rollout status`; '' before there is a command. */
+  readonly path: string
+  readonly subcommands: Catalogue
+  readonly table: FlagTable
+  /** Words after the command, before the last. */
+  readonly rest: readonly string[]
+}
+
+const directiveNames: Readonly<Record<number, string>> = {
+  0: 'ShellCompDirectiveDefault',
+  4: 'ShellCompDirectiveNoFileComp',
+  8: 'ShellCompDirectiveFilterFileExt',
+}
+
+/**
+ * Answers a shell that asks what the last word of a line could be, in the way of the original: one choice to a line, then a number that says
+ * what to make of them. Whatever goes wrong, nothing is said that a shell could take for a choice.
+ */
+export async function complete(
+  line: readonly string[],
+  surroundings: KubectlEnvironment,
+  options: { readonly cache: CacheFiles; readonly withAbout: boolean },
+): Promise<void> {
+  const { out, err } = surroundings
+  const last = line.at(-1) ?? ''
+  const { choices, directive } = await completed(line.slice(0, -1), last, surroundings, options.cache).catch(
+    async (error: unknown) => {
+      await err(`[Debug] [Error] ${errorMessage(error)}\n`)
+      return nothing
+    },
+  )
+  const lines = choices.map(([name, about]) => (options.withAbout && about !== '' ? `${name}\t${about}` : name))
+  await out([...lines, `:${directive}`].map((each) => `${each}\n`).join(''))
+  await err(`Completion ended with directive: ${directiveNames[directive]}\n`)
+}
+
+async function completed(
+  before: readonly string[],
+  last: string,
+  surroundings: KubectlEnvironment,
+  cache: CacheFiles,
+): Promise<Completed> {
+  const unfinished = await read(before)
+  const { table, rest, subcommands, path } = unfinished
+  const open = openFlag(table, rest)
+  const parsed = parseFlags(table, open ? rest.slice(0, -1) : rest)
+  if (parsed.dash !== undefined) return nothing
+  const isFlag = last.startsWith('-')
+  const [flagName, value] = open ? [open, last] : isFlag && last.includes('=') ? assigned(last) : ['', '']
+  if (isFlag && flagName === '') return flagChoices(table, parsed, last)
+  const args = parsed.args
+  if (flagName === '' && args.length === 0 && Object.keys(subcommands).length > 0)
+    return { choices: commandChoices(subcommands, last, path === ''), directive: noFiles }
+  const factory = factoryOf(parsed, surroundings, cache)
+  try {
+    const found = new Choices(factory, { path, args })
+    return flagName === '' ? await found.argument(last) : await found.flag(longName(table, flagName), value)
+  } finally {
+    await factory.close()
+  }
+}
+
+/** Down from command to subcommand, as far as the words lead. Throws where there is no such command. */
+async function read(before: readonly string[]): Promise<Unfinished> {
+  let found: Unfinished = { path: '', subcommands: catalogue, table: globalFlags, rest: before }
+  for (;;) {
+    const { table, rest, subcommands, path } = found
+    const index = firstArgument(table, rest)
+    if (index === -1) return found
+    const name = rest[index]!
+    const entry = Object.entries(subcommands).find(([key, { aliases = [] }]) => key === name || aliases.includes(name))
+    if (!entry && path === '') throw new Error(`unable to find a command for arguments: [${before.join(' ')}]`)
+    if (!entry) return found
+    const command: Command = await entry[1].load()
+    found = {
+      path: path === '' ? entry[0] : `${path} ${entry[0]}`,
+      subcommands: command.subcommands,
+      table: { ...globalFlags, ...command.flags },
+      rest: rest.filter((_, at) => at !== index),
+    }
+  }
+}
+
+/** The flag at the end that waits for its value; undefined where there is none. */
+function openFlag(table: FlagTable, rest: readonly string[]): string | undefined {
+  const word = rest.at(-1) ?? ''
+  if (!/^--?[^-=]/.test(word) || word.includes('=')) return undefined
+  const flag = flagOf(table, word)
+  return flag && flag.bare === undefined && (word.startsWith('--') || word.length === 2) ? word : undefined
+}
+
+function flagOf(table: FlagTable, word: string): Flag<unknown> | undefined {
+  return table[longName(table, word)]
+}
+
+function longName(table: FlagTable, word: string): string {
+  if (word.startsWith('--')) return word.slice(2)
+  return Object.keys(table).find((name) => table[name]!.short === word[1]) ?? ''
+}
+
+function assigned(word: string): readonly [string, string] {
+  const [, name = '', value = ''] = /^(--?[^=]+)=([\s\S]*)$/.exec(word) ?? []
+  return [name, value]
+}
+
+function commandChoices(all: Catalogue, last: string, isTop: boolean) {
+  const own: readonly (readonly [string, string])[] = isTop
+    ? [
+        ['help', 'Help about any command'],
+        ['options', 'Print the list of flags inherited by all commands'],
+      ]
+    : []
+  return [...Object.entries(all).map(([name, { about }]) => [name, about] as const), ...own]
+    .filter(([name]) => name.startsWith(last))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/** Those that were not given yet, or may be given again. */
+function flagChoices(table: FlagTable, parsed: Parsed<FlagTable>, last: string): Completed {
+  const shown = Object.entries(table).filter(
+    ([name, { isHidden, deprecated, initial }]) =>
+      !isHidden && deprecated === undefined && (!parsed.isSet(name) || Array.isArray(initial)),
+  )
+  const choices = shown
+    .flatMap(([name, { short, about }]) => [
+      [`--${name}`, about] as const,
+      ...(short === '' ? [] : [[`-${short}`, about] as const]),
+    ])
+    .filter(([word]) => word.startsWith(last))
+  return { choices, directive: choices.length > 0 ? noFiles : files }
+}
+
+function factoryOf(parsed: Parsed<FlagTable>, surroundings: KubectlEnvironment, cache: CacheFiles): Factory {
+  const globals = parsed.flags as unknown as GlobalValues
+  return new Factory({
+    globals,
+    isSet: (name) => parsed.isSet(name),
+    surroundings,
+    cache,
+    command: 'kubectl __complete',
+  })
+}

@@ -1,0 +1,28 @@
+import type { ChannelSession } from '../exec/channels.js'
+import { execSession } from '../exec/exec-session.js'
+import { pathOf, type ResourceObject } from '../resources/info.js'
+import { podInfo, podResource } from '../resources/workload-pods.js'
+import type { CopyCall } from './flags.js'
+import type { Place } from './location.js'
+
+export interface CommandInPod {
+  readonly words: readonly string[]
+  readonly input?: AsyncIterable<Uint8Array>
+  /** Is told which container was chosen. */
+  readonly tell: (text: string) => Promise<void>
+}
+
+/** A command in the container that is copied from or to. The pod is asked for anew: much may happen while something is copied. */
+export async function commandInPod(
+  { factory, flags }: CopyCall,
+  place: Place,
+  { words, input, tell }: CommandInPod,
+): Promise<ChannelSession> {
+  const namespace = place.namespace || (await factory.namespace()).name
+  const resource = await podResource(factory)
+  const object = await (await factory.rest()).json<ResourceObject['object']>({
+    path: pathOf(resource, namespace, place.pod),
+  })
+  const wish = { container: flags.container, words, input, isTerminal: false }
+  return execSession(podInfo(resource, namespace, object), wish, tell)
+}

@@ -1,0 +1,54 @@
+import { basename, join, posix } from 'node:path'
+import { type TarEntry, tarChunks } from '../../base/tar/writer.js'
+import type { LocalFiles } from '../environment.js'
+import { exitCodeOf, joinStreams } from '../exec/channels.js'
+import type { CopyCall } from './flags.js'
+import { type Place, remotePath, withoutSlash } from './location.js'
+import { commandInPod } from './pod.js'
+
+/** Packs a file or a folder here, and has `tar` in the container unpack it. */
+export async function copyToPod(call: CopyCall, source: Place, target: Place): Promise<void> {
+  const { flags, factory, err } = call
+  const { files: folders } = factory.surroundings
+  if (!(await folders.lstat(source.path))) throw new Error(`${source.path} doesn't exist in local filesystem`)
+  const path = (await isFolder(call, target)) ? posix.join(target.path, basename(source.path)) : target.path
+  const name = posix.basename(withoutSlash(posix.normalize(path)))
+  const words = [
+    'tar',
+    ...(flags['no-preserve'] ? ['--no-same-permissions', '--no-same-owner'] : []),
+    '-xmf',
+    '-',
+    '-C',
+    posix.dirname(path),
+  ]
+  const input = tarChunks(entries(folders, source.path, name))
+  await joinStreams(factory, await commandInPod(call, target, { words, input, tell: err }))
+}
+
+/** Whatever goes wrong with the question will go wrong with the copy as well, and is told then. */
+async function isFolder(call: CopyCall, target: Place): Promise<boolean> {
+  const silent = async () => {}
+  try {
+    const words = ['test', '-d', target.path]
+    const session = await commandInPod(call, target, { words, tell: silent })
+    return (await exitCodeOf(call.factory, { ...session, out: silent, err: silent })) === 0
+  } catch {
+    return false
+  }
+}
+
+/** Of folders only those have an entry of their own that are empty: the others come to be with what is in them. */
+async function* entries(folders: LocalFiles, path: string, name: string): AsyncGenerator<TarEntry> {
+  const seen = await folders.lstat(path)
+  if (!seen) throw new Error(`lstat ${path}: no such file or directory`)
+  const { type, mode, uid, gid, size, target } = seen
+  const owned = { path: remotePath(name), mode, uid, gid }
+  if (type === 'link') yield { type, target, ...owned }
+  else if (type === 'file') yield { type, content: { size, chunks: () => folders.chunks(path, size) }, ...owned }
+  else if (type === 'other') throw new Error(`${path} is neither a file nor a folder`)
+  else {
+    const names = (await folders.entries(path)) ?? []
+    if (names.length === 0) yield { type, ...owned }
+    for (const each of names) yield* entries(folders, join(path, each), posix.join(name, each))
+  }
+}

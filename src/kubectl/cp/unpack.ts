@@ -1,0 +1,97 @@
+import { dirname, join, relative } from 'node:path'
+import { tarFlags } from '../../base/tar/header.js'
+import { readTar, type TarReaderEntry } from '../../base/tar/reader.js'
+import { fileError } from '../../client/file-error.js'
+import { quote } from '../../schema/quote.js'
+import type { LocalFiles } from '../environment.js'
+import { archivePrefix, type Place, remotePath, withoutShortcuts, withoutSlash } from './location.js'
+
+export interface Unpacking {
+  /** What was packed. */
+  readonly source: Place
+  /** Where it goes; a file goes to this very path. */
+  readonly folder: string
+  readonly folders: LocalFiles
+  readonly err: (text: string) => Promise<void>
+  /** Is called when all entries have come. */
+  readonly whole: () => void
+}
+
+/**
+ * Unpacks what a container has sent, which is not to be trusted: nothing is written outside of the folder, and no links are made, by which
+ * something could be later.
+ */
+export async function unpack(archive: AsyncIterable<Uint8Array>, unpacking: Unpacking): Promise<void> {
+  const links = new SkippedLinks(unpacking)
+  for await (const entry of readTar(archive, unpacking.whole)) {
+    const path = targetOf(entry.name, unpacking)
+    if (!isInside(unpacking.folder, path))
+      await unpacking.err(`warning: file ${quote(path)} is outside target destination, skipping\n`)
+    else if (entry.flag === tarFlags.link) await links.tell(path, entry.target)
+    else await place(entry, path, unpacking)
+  }
+}
+
+/** Throws where the archive is of something else than what was asked for. */
+function targetOf(name: string, { source, folder }: Pick<Unpacking, 'source' | 'folder'>): string {
+  const prefix = archivePrefix(source.path)
+  const rest = name.slice(prefix.length)
+  if (!name.startsWith(prefix) || (prefix !== '' && rest !== '' && !rest.startsWith('/')))
+    throw new Error('tar contents corrupted')
+  return withoutSlash(join(folder, remotePath(rest)))
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === withoutShortcuts(way)
+}
+
+async function place(entry: TarReaderEntry, path: string, { source, folder, folders, err }: Unpacking): Promise<void> {
+  const isFolder = entry.flag === tarFlags.directory
+  await make(folders, isFolder ? path : dirname(path))
+  if (isFolder) return
+  const content = entry.flag === tarFlags.hardLink ? await linked(entry, { source, folder, folders }) : entry.chunks()
+  if (!content) return err(`warning: skipping hard link: ${quote(path)} -> ${quote(entry.target)}\n`)
+  await folders.write(path, content).catch((error: unknown) => {
+    throw isOfFiles(error) ? fileError('open', path, error) : error
+  })
+}
+
+/** Another name for a file that has come before: it is copied again. */
+async function linked(
+  { target }: TarReaderEntry,
+  place: Pick<Unpacking, 'source' | 'folder' | 'folders'>,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const path = targetOf(target, place)
+  const seen = isInside(place.folder, path) ? await place.folders.lstat(path) : undefined
+  return seen?.type === 'file' ? place.folders.chunks(path, seen.size) : undefined
+}
+
+async function make(folders: LocalFiles, path: string): Promise<void> {
+  await folders.makeDirectory(path).catch((error: unknown) => {
+    throw fileError('mkdir', path, error)
+  })
+}
+
+function isOfFiles(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall === 'open'
+}
+
+/** What can be done about links is told once. */
+class SkippedLinks {
+  readonly #unpacking: Unpacking
+  #isAdvised = false
+
+  constructor(unpacking: Unpacking) {
+    this.#unpacking = unpacking
+  }
+
+  async tell(path: string, target: string): Promise<void> {
+    const { err, source } = this.#unpacking
+    const { namespace, pod } = source
+    const line = `kubectl exec -n ${quote(namespace)} ${quote(pod)} -- tar cf - ${quote(source.path)} | tar xf -`
+    const advice = this.#isAdvised ? '' : ` (consider using "${line}")`
+    this.#isAdvised = true
+    await err(`warning: skipping symlink: ${quote(path)} -> ${quote(target)}${advice}\n`)
+  }
+}

@@ -1,0 +1,21 @@
+import { changingFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
+import type { CommandContext } from '../command.js'
+import { lineEndingsFlag } from '../edit/flags.js'
+import { text, yesNo } from '../flags/flag.js'
+import { outputFlags } from '../printers/output.js'
+import { fileFlags } from '../resources/selection.js'
+
+export const createFlags = {
+  ...fileFlags,
+  ...outputFlags,
+  ...changingFlags,
+  ...managerFlag('kubectl-create'),
+  ...recordFlag,
+  edit: yesNo('Edit the objects before they are created'),
+  raw: text('Send the file to this path, as it is'),
+  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  selector: text('Labels that objects of the files must have', { short: 'l' }),
+  ...lineEndingsFlag,
+} as const
+
+export type CreateCall = CommandContext<typeof createFlags>

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { fieldValidationOf, withLastApplied } from '../changes/change-flags.js'
+import { recorded } from '../changes/record.js'
+import { command } from '../command.js'
+import { CommandUsageError, throwAll } from '../command-errors.js'
+import { dryRunOf, dryRunQuery, type OutcomePrinter, outcomePrinter } from '../printers/outcome.js'
+import { metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
+import { requireFiles } from '../resources/require-files.js'
+import { select, whileDoing } from '../resources/selection.js'
+import type { CreateCall } from './create-flags.js'
+import { createFlags } from './create-flags.js'
+import { generators } from './generators.js'
+
+export const create = command({
+  usage: '-f FILENAME [options]',
+  about: 'Create what files or standard input describe, in JSON or YAML.',
+  examples: ['kubectl create -f web.yaml', 'cat web.json | kubectl create -f -'],
+  flags: createFlags,
+  run: runCreate,
+  subcommands: generators,
+})
+
+async function runCreate(call: CreateCall): Promise<void> {
+  const { flags: given, args, path, factory } = call
+  if (args.length > 0) throw new CommandUsageError(path, `Unexpected args: [${args.join(' ')}]`)
+  requireFiles(call)
+  if (given.raw !== '') return createRaw(call)
+  if (given.edit) return (await import('./create-edit.js')).createEdited(call)
+  const dryRun = dryRunOf(given)
+  const printer = await outcomePrinter(call, given, dryRun)
+  const query = {
+    ...dryRunQuery(dryRun),
+    fieldManager: given['field-manager'],
+    fieldValidation: fieldValidationOf(given),
+  }
+  const { manifests, errors: refused } = await select(factory, { ...given, selector: '' })
+  if (manifests.length === 0 && refused.length === 0) throw new Error('no objects passed to create')
+  const errors: unknown[] = [...refused]
+  for (const info of manifests)
+    await createOne(call, info, { printer, query, isDry: dryRun === 'client' }).catch((error: unknown) =>
+      errors.push(whileDoing('creating', info, error)),
+    )
+  throwAll(errors)
+}
+
+interface Creating {
+  readonly printer: OutcomePrinter
+  readonly query: Readonly<Record<string, string>>
+  readonly isDry: boolean
+}
+
+async function createOne(call: CreateCall, info: ResourceObject, { printer, query, isDry }: Creating): Promise<void> {
+  const noted = call.flags.record ? recorded(call, info.object) : info.object
+  const object = call.flags['save-config'] ? withLastApplied(noted) : noted
+  if (isDry) return printer.tell(object, 'created')
+  const rest = await call.factory.rest()
+  const path = pathOf(info.resource, metadataOf(object).namespace)
+  await printer.tell((await rest.json({ method: 'POST', path, query, body: object })) as typeof object, 'created')
+}
+
+/** The file goes to the server as it is, and the answer to standard output. */
+async function createRaw({ flags: given, factory, out }: CreateCall): Promise<void> {
+  if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
+  if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
+  const { machine } = factory.surroundings
+  const body = JSON.parse(await machine.files.read(resolve(machine.folder, given.filename[0]!))) as unknown
+  await out(await (await factory.rest()).bytes({ method: 'POST', path: given.raw, body }))
+}

@@ -1,0 +1,78 @@
+import { type CommandContext, command } from '../command.js'
+import { errorMessage, throwAll } from '../command-errors.js'
+import { isNotFound } from '../factory/rest.js'
+import { integer, text, yesNo } from '../flags/flag.js'
+import { fetchWhatCanBeHad, usualChunkSize } from '../resources/fetch.js'
+import type { ResourceObject } from '../resources/info.js'
+import { fileFlags } from '../resources/selection.js'
+
+const flags = {
+  ...fileFlags,
+  'all-namespaces': yesNo('Look into every namespace', { short: 'A' }),
+  'chunk-size': integer('How many objects come at once; 0 for all', { initial: usualChunkSize }),
+  selector: text('Labels that objects must have: app=web,tier in (a,b)', { short: 'l' }),
+  'show-events': yesNo('Show the events about each object', { initial: true }),
+} as const
+
+type DescribeCall = CommandContext<typeof flags>
+
+export const describe = command({
+  usage: '(-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME) [options]',
+  about: `Show an object in detail, with what belongs to it: events, pods, endpoints. Where there is no object of that name, all
+objects whose names begin with it are shown.`,
+  examples: ['kubectl describe pods/web', 'kubectl describe nodes', 'kubectl describe -f web.yaml'],
+  flags,
+  run: runDescribe,
+})
+
+async function runDescribe(call: DescribeCall): Promise<void> {
+  const { flags: given, args, factory, err } = call
+  if (args.length === 0 && given.filename.length === 0 && given.kustomize === '')
+    throw new Error(
+      'You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.',
+    )
+  const selection = { ...given, args, typesMeanAll: true, chunkSize: given['chunk-size'] }
+  const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
+  if (errors.length === 1 && isNotFound(errors[0]) && args.length === 2) return describeMatching(call, errors[0])
+  const failures = await describeAll(call, infos)
+  if (infos.length === 0 && errors.length === 0) await err(await nothing(call))
+  throwAll([...errors, ...failures])
+}
+
+async function nothing({ flags: given, factory }: DescribeCall): Promise<string> {
+  if (given['all-namespaces']) return 'No resources found\n'
+  return `No resources found in ${(await factory.namespace()).name} namespace.\n`
+}
+
+/** One below another, two empty lines in between. What fails is told at the end, once for each reason. */
+async function describeAll(call: DescribeCall, infos: readonly ResourceObject[]): Promise<readonly unknown[]> {
+  const failures = new Map<string, unknown>()
+  let isFirst = true
+  for (const info of infos)
+    try {
+      const described = await describeOne(call, info)
+      await call.out(isFirst ? described : `\n\n${described}`)
+      isFirst = false
+    } catch (error) {
+      if (!failures.has(errorMessage(error))) failures.set(errorMessage(error), error)
+    }
+  return [...failures.values()]
+}
+
+/** Every object whose name begins like that. */
+async function describeMatching(call: DescribeCall, notFound: unknown): Promise<void> {
+  const { args, factory, flags: given } = call
+  const [type = '', prefix = ''] = args
+  const selection = { args: [type], typesMeanAll: true, chunkSize: given['chunk-size'] }
+  const { infos, errors } = await fetchWhatCanBeHad(factory, selection)
+  throwAll(errors)
+  const matching = infos.filter(({ name }) => name.startsWith(prefix))
+  if (matching.length === 0) throw notFound
+  for (const info of matching) await call.out(`${await describeOne(call, info)}\n`)
+}
+
+async function describeOne(call: DescribeCall, info: ResourceObject): Promise<string> {
+  const { describeInfo } = await import('./describe-info.js')
+  const { 'show-events': showEvents, 'chunk-size': chunkSize } = call.flags
+  return describeInfo(call.factory, info, { showEvents, chunkSize })
+}

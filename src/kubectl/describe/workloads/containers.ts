@@ -1,0 +1,131 @@
+import type { EphemeralContainer } from '../../../api/core/v1/container/ephemeral-container.js'
+import type { ContainerState, ContainerStatus } from '../../../api/core/v1/container/status.js'
+import type { Container, ContainerPort } from '../../../api/core/v1/container.js'
+import type { ResourceRequirements } from '../../../api/core/v1/resource-requirements.js'
+import { quote } from '../../../schema/quote.js'
+import { compareText } from '../../../schema/text-order.js'
+import type { Page } from '../page.js'
+import { longTime } from '../times.js'
+import { none, sortedKeys, yesNoText } from '../words.js'
+import { type FieldValue, writeEnvironment, writeEnvironmentSources } from './container-variables.js'
+import { probeText } from './probe.js'
+
+type AnyContainer = Container | EphemeralContainer
+
+export interface ContainerOptions {
+  /** Before the label: those of a template stand further in. */
+  readonly space?: string
+  readonly statuses?: readonly ContainerStatus[] | undefined
+  /** Looks up what a field of the pod is. */
+  readonly fieldValue?: FieldValue
+}
+
+export function writeContainers(
+  page: Page,
+  label: string,
+  containers: readonly AnyContainer[],
+  { space = '', statuses = [], fieldValue }: ContainerOptions = {},
+): void {
+  page.line(0, `${space}${label}:${containers.length === 0 ? ' <none>' : ''}`)
+  for (const container of containers) {
+    const status = statuses.find(({ name }) => name === container.name)
+    page.line(1, `${space === '' ? '' : ' '}${container.name}:`)
+    writeImage(page, container, status)
+    writeWords(page, 'Command', container.command)
+    writeWords(page, 'Args', container.args)
+    if (status) writeStatus(page, status)
+    writeResources(page, container.resources, 2)
+    writeProbes(page, container)
+    writeEnvironmentSources(page, container.envFrom)
+    writeEnvironment(page, container, fieldValue)
+    writeMounts(page, container)
+  }
+}
+
+function writeImage(
+  page: Page,
+  { image = '', ports = [], securityContext }: AnyContainer,
+  status?: ContainerStatus,
+): void {
+  if (status) page.field('Container ID', status.containerID ?? '', 2)
+  page.field('Image', image, 2)
+  if (status) page.field('Image ID', status.imageID, 2)
+  writePorts(page, 'Port', ports, ({ containerPort }) => containerPort)
+  writePorts(page, 'Host Port', ports, ({ hostPort = 0 }) => hostPort)
+  const profile = securityContext?.seccompProfile
+  if (!profile) return
+  page.field('SeccompProfile', profile.type, 2)
+  if (profile.type === 'Localhost') page.field('LocalhostProfile', profile.localhostProfile ?? '', 3)
+}
+
+function writePorts(
+  page: Page,
+  label: string,
+  ports: readonly ContainerPort[],
+  of: (port: ContainerPort) => number,
+): void {
+  const texts = ports.map((port) => `${of(port)}/${port.protocol ?? ''}`)
+  page.field(texts.length > 1 ? `${label}s` : label, texts.join(', ') || none, 2)
+}
+
+function writeWords(page: Page, label: string, words: readonly string[] = []): void {
+  if (words.length === 0) return
+  page.line(2, `${label}:`)
+  for (const line of words.flatMap((word) => word.split('\n'))) page.line(3, line)
+}
+
+export function writeResources(page: Page, resources: ResourceRequirements | undefined, level: number): void {
+  const { limits, requests } = resources ?? {}
+  const parts = { Limits: limits, Requests: requests }
+  for (const [label, amounts] of Object.entries(parts)) {
+    const names = sortedKeys(amounts)
+    if (names.length > 0) page.line(level, `${label}:`)
+    for (const name of names) page.field(name, amounts![name], level + 1)
+  }
+}
+
+function writeStatus(page: Page, { state = {}, lastState, ready, restartCount }: ContainerStatus): void {
+  writeState(page, 'State', state)
+  if (lastState?.terminated) writeState(page, 'Last State', lastState)
+  page.field('Ready', yesNoText(ready), 2)
+  page.field('Restart Count', restartCount, 2)
+}
+
+function writeState(page: Page, label: string, { running, waiting, terminated }: ContainerState): void {
+  if (running) {
+    page.field(label, 'Running', 2)
+    page.field('Started', longTime(running.startedAt), 3)
+  } else if (!terminated || waiting) {
+    page.field(label, 'Waiting', 2)
+    if (waiting?.reason) page.field('Reason', waiting.reason, 3)
+  } else {
+    page.field(label, 'Terminated', 2)
+    if (terminated.reason) page.field('Reason', terminated.reason, 3)
+    if (terminated.message) page.field('Message', terminated.message, 3)
+    page.field('Exit Code', terminated.exitCode, 3)
+    if ((terminated.signal ?? 0) > 0) page.field('Signal', terminated.signal, 3)
+    page.field('Started', longTime(terminated.startedAt), 3)
+    page.field('Finished', longTime(terminated.finishedAt), 3)
+  }
+}
+
+function writeProbes(page: Page, { livenessProbe, readinessProbe, startupProbe }: AnyContainer): void {
+  if (livenessProbe) page.field('Liveness', probeText(livenessProbe), 2)
+  if (readinessProbe) page.field('Readiness', probeText(readinessProbe), 2)
+  if (startupProbe) page.field('Startup', probeText(startupProbe), 2)
+}
+
+function writeMounts(page: Page, { volumeMounts = [], volumeDevices = [] }: AnyContainer): void {
+  const isEmpty = volumeMounts.length === 0 ? `\t${none}` : ''
+  page.line(2, `Mounts:${isEmpty}`)
+  for (const mount of [...volumeMounts].sort((left, right) => compareText(left.mountPath, right.mountPath))) {
+    const flags = [mount.readOnly ? 'ro' : 'rw', ...(mount.subPath ? [`path=${quote(mount.subPath)}`] : [])]
+    page.line(3, `${mount.mountPath} from ${mount.name} (${flags.join(',')})`)
+  }
+  if (volumeDevices.length === 0) return
+  page.line(2, `Devices:${isEmpty}`)
+  for (const { devicePath, name } of [...volumeDevices].sort((left, right) =>
+    compareText(left.devicePath, right.devicePath),
+  ))
+    page.line(3, `${devicePath} from ${name}`)
+}

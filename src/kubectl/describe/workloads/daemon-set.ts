@@ -1,0 +1,26 @@
+import type { DaemonSet } from '../../../api/apps/v1/daemon-set.js'
+import type { Describe } from '../describing.js'
+import { eventsOf } from '../events.js'
+import { labelsAndAnnotations } from '../metadata.js'
+import { pairsText, selectorText } from '../words.js'
+import { writePodTemplate } from './pod-template.js'
+import { podCounts } from './workload.js'
+
+export const describeDaemonSet: Describe<DaemonSet> = async (set, on) => {
+  const { page } = on
+  const { metadata, spec, status } = set
+  const selector = selectorText(spec.selector)
+  const counts = await podCounts(set, selector, on)
+  page.field('Name', metadata.name)
+  page.field('Selector', selector)
+  page.field('Node-Selector', pairsText(spec.template.spec?.nodeSelector))
+  labelsAndAnnotations(page, metadata)
+  page.line(0, `Desired Number of Nodes Scheduled: ${status.desiredNumberScheduled ?? 0}`)
+  page.line(0, `Current Number of Nodes Scheduled: ${status.currentNumberScheduled ?? 0}`)
+  page.line(0, `Number of Nodes Scheduled with Up-to-date Pods: ${status.updatedNumberScheduled ?? 0}`)
+  page.line(0, `Number of Nodes Scheduled with Available Pods: ${status.numberAvailable ?? 0}`)
+  page.line(0, `Number of Nodes Misscheduled: ${status.numberMisscheduled ?? 0}`)
+  page.field('Pods Status', counts)
+  writePodTemplate(page, spec.template)
+  await eventsOf(set, on)
+}

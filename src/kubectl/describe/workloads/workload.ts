@@ -1,0 +1,34 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import type { Condition } from '../../../api/meta/v1/condition.js'
+import { pathOf } from '../../resources/info.js'
+import type { Describing } from '../describing.js'
+import type { Page } from '../page.js'
+
+const phases = ['Running', 'Pending', 'Succeeded', 'Failed'] as const
+
+export interface PodOwner {
+  readonly metadata: { readonly namespace?: string; readonly uid?: string }
+}
+
+/** `2 Running / 0 Waiting / 0 Succeeded / 0 Failed`: the pods that something controls. */
+export async function podCounts({ metadata }: PodOwner, labelSelector: string, on: Describing): Promise<string> {
+  const path = pathOf({ root: '/api/v1', plural: 'pods', namespaced: true }, metadata.namespace)
+  const all = await on.list<Pod>(path, { labelSelector })
+  const own = all.filter(({ metadata: { ownerReferences = [] } }) =>
+    ownerReferences.some(({ controller, uid }) => controller && uid === metadata.uid),
+  )
+  const [running, waiting, succeeded, failed] = phases.map(
+    (phase) => own.filter(({ status }) => status.phase === phase).length,
+  )
+  return `${running} Running / ${waiting} Waiting / ${succeeded} Succeeded / ${failed} Failed`
+}
+
+type PlainCondition = Readonly<Pick<Condition, 'type' | 'status'>> & { readonly reason?: string }
+
+export function writeConditionReasons(page: Page, conditions: readonly PlainCondition[] = []): void {
+  if (conditions.length === 0) return
+  page.line(0, 'Conditions:')
+  page.line(1, 'Type', 'Status', 'Reason')
+  page.line(1, '----', '------', '------')
+  for (const { type, status, reason = '' } of conditions) page.line(1, `${type} `, status, reason)
+}

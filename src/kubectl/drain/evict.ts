@@ -1,0 +1,124 @@
+import { hasReason } from '../../api/errors.js'
+import { sleep } from '../../base/clock.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { errorMessage, throwAll } from '../command-errors.js'
+import { isNotFound } from '../factory/rest.js'
+import { dryRunOf, dryRunQuery } from '../printers/outcome.js'
+import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import type { DrainCall } from './flags.js'
+import { hasBeenEnding } from './pods.js'
+
+export interface Limit {
+  /** By `clock.monotonic()`; undefined for ever. */
+  readonly deadline: number | undefined
+  /** As it was typed. */
+  readonly limit: string
+}
+
+/** How long one waits where a disruption budget says no. */
+const retryAfter = 5_000
+/** How often one looks whether a pod is gone. */
+const lookEvery = 1_000
+
+/** Has all pods go, at the same time, and resolves when they are gone. */
+export async function evictAll(call: DrainCall, pods: readonly ResourceObject[], limit: Limit): Promise<void> {
+  if (call.flags['disable-eviction']) {
+    for (const pod of pods) await deletePod(call, pod)
+    await Promise.all(pods.map((pod) => untilPodIsGone(call, pod, { limit, done: 'deleted' })))
+    return
+  }
+  const results = await Promise.allSettled(pods.map((pod) => evict(call, pod, limit)))
+  throwAll(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])))
+}
+
+async function evict(call: DrainCall, pod: ResourceObject, limit: Limit): Promise<void> {
+  const { out, err, factory } = call
+  const { clock, signal } = factory.surroundings
+  const isServerRun = dryRunOf(call.flags) === 'server'
+  for (;;) {
+    await out(`evicting pod ${pod.namespace}/${pod.name}${isServerRun ? ' (server dry run)' : ''}\n`)
+    if (isLate(call, limit))
+      throw new Error(
+        `error when evicting pods/"${pod.name}" -n "${pod.namespace}": global timeout reached: ${limit.limit}`,
+      )
+    try {
+      await askToGo(call, pod)
+      break
+    } catch (error) {
+      if (isNotFound(error)) return
+      const what = `error when evicting pods/"${pod.name}" -n "${pod.namespace}"`
+      if (!hasReason(error, 'TooManyRequests')) throw new Error(`${what}: ${errorMessage(error)}`, { cause: error })
+      await err(`${what} (will retry after 5s): ${errorMessage(error)}\n`)
+      await sleep(clock, retryAfter, signal)
+    }
+  }
+  if (isServerRun) return
+  try {
+    await untilPodIsGone(call, pod, { limit, done: 'evicted' })
+  } catch (error) {
+    const what = `error when waiting for pod "${pod.name}" in namespace "${pod.namespace}" to terminate`
+    throw new Error(`${what}: ${errorMessage(error)}`, { cause: error })
+  }
+}
+
+function isLate({ factory }: DrainCall, { deadline }: Limit): boolean {
+  return deadline !== undefined && factory.surroundings.clock.monotonic() >= deadline
+}
+
+function deleteOptions({ flags }: DrainCall): JsonObject {
+  const grace = flags['grace-period']
+  return { ...(grace >= 0 && { gracePeriodSeconds: grace }), ...dryRunList(flags) }
+}
+
+function dryRunList(flags: DrainCall['flags']): JsonObject {
+  return dryRunOf(flags) === 'server' ? { dryRun: ['All'] } : {}
+}
+
+async function askToGo(call: DrainCall, pod: ResourceObject): Promise<void> {
+  const body = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: pod.name, namespace: pod.namespace },
+    deleteOptions: deleteOptions(call),
+  }
+  const query = dryRunQuery(dryRunOf(call.flags))
+  await (await call.factory.rest()).json({ method: 'POST', path: infoPath(pod, 'eviction'), query, body })
+}
+
+async function deletePod(call: DrainCall, pod: ResourceObject): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...deleteOptions(call) }
+  await (await call.factory.rest()).json({ method: 'DELETE', path: infoPath(pod), body }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
+  })
+}
+
+interface Going {
+  readonly limit: Limit
+  readonly done: string
+}
+
+async function untilPodIsGone(call: DrainCall, pod: ResourceObject, { limit, done }: Going): Promise<void> {
+  const { clock, signal } = call.factory.surroundings
+  for (;;) {
+    const now = await present(call, pod)
+    if (!now) return call.out(`pod/${pod.name} ${done}\n`)
+    if (hasBeenEnding({ object: now }, call))
+      return call.out(
+        `pod ${pod.name} has DeletionTimestamp older than ${call.flags['skip-wait-for-delete-timeout']} seconds, skipping\n`,
+      )
+    if (isLate(call, limit)) throw new Error('context deadline exceeded')
+    const left = limit.deadline === undefined ? lookEvery : limit.deadline - clock.monotonic()
+    await sleep(clock, Math.max(Math.min(lookEvery, left), 0), signal)
+  }
+}
+
+/** Another pod of that name is another pod. */
+async function present({ factory }: DrainCall, pod: ResourceObject): Promise<JsonObject | undefined> {
+  try {
+    const object = await (await factory.rest()).json<JsonObject>({ path: infoPath(pod) })
+    return metadataOf(object).uid === metadataOf(pod.object).uid ? object : undefined
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}

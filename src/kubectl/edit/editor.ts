@@ -1,0 +1,61 @@
+import { fileError } from '../../client/file-error.js'
+import { type Files, isMissing } from '../../client/machine.js'
+import { quote } from '../../schema/quote.js'
+import type { KubectlEnvironment } from '../environment.js'
+
+/** A file that was edited, and what is in it now. */
+export interface Edited {
+  readonly path: string
+  readonly text: string
+}
+
+/** Has a text edited in a file of its own, which stays: whoever asked for it removes it. */
+export async function editText(
+  { machine, files: folders, runInForeground: foreground }: KubectlEnvironment,
+  text: string,
+  suffix: string,
+): Promise<Edited> {
+  const path = await folders.temporaryFile({ prefix: 'kubectl-edit-', suffix, content: text })
+  const { words, lineOf } = editorOf(machine.variables)
+  const [command = '', ...args] = lineOf(path)
+  const failed = new Error(`there was a problem with the editor ${quote(words.join(' '))}`)
+  try {
+    const code = await foreground({ command, args, variables: machine.variables })
+    if (code !== 0) throw failed
+  } catch (error) {
+    await removeUnchanged(machine.files, path, text)
+    if (error === failed) throw failed
+    failed.cause = error
+    if (!isMissing(error) || command.includes('/')) throw failed
+    throw new Error(`unable to launch the editor ${quote(words.join(' '))}`, { cause: error })
+  }
+  return { path, text: await read(machine.files, path) }
+}
+
+/** Nothing of anybody's work is in such a file. */
+async function removeUnchanged(files: Files, path: string, text: string): Promise<void> {
+  if ((await files.exists(path)) && (await files.read(path)) === text) await files.remove(path)
+}
+
+async function read(files: Files, path: string): Promise<string> {
+  return files.read(path).catch((error: unknown) => {
+    throw fileError('open', path, error)
+  })
+}
+
+interface Editor {
+  /** As messages name it. */
+  readonly words: readonly string[]
+  readonly lineOf: (path: string) => readonly string[]
+}
+
+/** Words are taken apart at spaces; where quotes are among them, a shell has to do it. */
+function editorOf({ KUBE_EDITOR, EDITOR, SHELL }: KubectlEnvironment['machine']['variables']): Editor {
+  const chosen = KUBE_EDITOR || EDITOR || 'vi'
+  if (!(chosen.includes(' ') && /["'\\]/.test(chosen))) {
+    const words = chosen.split(' ')
+    return { words, lineOf: (path) => [...words, path] }
+  }
+  const shell = [SHELL || '/bin/bash', '-c']
+  return { words: [...shell, chosen], lineOf: (path) => [...shell, `${chosen} ${quote(path)}`] }
+}

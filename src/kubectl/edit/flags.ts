@@ -1,0 +1,18 @@
+import type { CommandContext } from '../command.js'
+import { type FlagTable, yesNo } from '../flags/flag.js'
+import type { OutputChoice } from '../printers/output.js'
+
+export const lineEndingsFlag = {
+  'windows-line-endings': yesNo('Have the lines of the file end as Windows has it'),
+} as const
+
+/** What a command must have to let people edit. */
+export interface EditCall extends Pick<CommandContext<FlagTable>, 'factory' | 'line' | 'out' | 'err'> {
+  readonly flags: OutputChoice & {
+    readonly validate: string
+    readonly record: boolean
+    readonly 'field-manager': string
+    readonly 'windows-line-endings': boolean
+    readonly 'save-config'?: boolean
+  }
+}

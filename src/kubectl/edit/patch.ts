@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, sameJson } from '../../schema/json-value.js'
+import { diffMergePatch } from '../../schema/patch/merge-patch.js'
+import { diffStrategicPatch } from '../../schema/patch/strategic-diff.js'
+import { fieldValidationOf } from '../changes/change-flags.js'
+import { PatchTypes } from '../changes/patch-types.js'
+import { jsonText } from '../printers/json.js'
+import { outcomePrinter } from '../printers/outcome.js'
+import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import type { EditCall } from './flags.js'
+import { goSyntax } from './go-syntax.js'
+import type { Editing } from './session.js'
+
+interface PatchCall extends EditCall {
+  readonly flags: EditCall['flags'] & { readonly 'output-patch': boolean; readonly subresource: string }
+}
+
+/** Sends of each object what was changed, and nothing else: so nobody undoes what others did meanwhile. */
+export function submitPatches(call: PatchCall): Editing['submit'] {
+  return async (edited, originals, failures) => {
+    const types = new PatchTypes(await call.factory.rest())
+    for (const info of edited) {
+      const original = originalOf(info, originals)
+      if (sameJson(original.object, info.object)) {
+        await tellOutcome(call, info.object, 'skipped')
+        continue
+      }
+      const change = await changeOf(types, original, info)
+      if (call.flags['output-patch']) await call.out(`Patch: ${jsonText(change.patch)}\n`)
+      const answer = await send(call, info, change).catch((error: unknown) =>
+        call.err(`${failures.add(error, info)}\n`),
+      )
+      if (answer) await tellOutcome(call, answer, 'edited')
+    }
+  }
+}
+
+/** The one that it was before somebody edited it: they share the uid. */
+export function originalOf({ object }: ResourceObject, originals: readonly ResourceObject[]): ResourceObject {
+  const { uid } = metadataOf(object)
+  const found = originals.find((original) => metadataOf(original.object).uid === uid)
+  if (!found) throw new Error(`no original object found for &unstructured.Unstructured{Object:${goSyntax(object)}}`)
+  return found
+}
+
+/** Each object is printed as if it were the only one. */
+export async function tellOutcome(call: EditCall, object: JsonObject, operation: string): Promise<void> {
+  const printer = await outcomePrinter(call, call.flags, 'none')
+  await printer.tell(object, operation)
+}
+
+interface Change {
+  readonly patch: JsonObject
+  readonly contentType: string
+}
+
+async function changeOf(types: PatchTypes, original: ResourceObject, info: ResourceObject): Promise<Change> {
+  const type = await types.typeOf(info)
+  const patch = type
+    ? diffStrategicPatch(type, original.object, info.object)
+    : diffMergePatch(original.object, info.object)
+  const isOther = ['apiVersion', 'kind'].some((key) => key in patch) || 'name' in (objectIn(patch, 'metadata') ?? {})
+  if (isOther) throw new Error('At least one of apiVersion, kind and name was changed')
+  return { patch, contentType: `application/${type ? 'strategic-merge' : 'merge'}-patch+json` }
+}
+
+async function send(call: PatchCall, info: ResourceObject, { patch, contentType }: Change): Promise<JsonObject> {
+  const { flags, factory } = call
+  const query = { fieldManager: flags['field-manager'], fieldValidation: fieldValidationOf(flags) }
+  const path = infoPath(info, flags.subresource)
+  return (await factory.rest()).json<JsonObject>({ method: 'PATCH', path, query, body: patch, contentType })
+}

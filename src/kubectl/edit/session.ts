@@ -1,0 +1,187 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { quote } from '../../schema/quote.js'
+import { fieldValidationOf, withLastApplied } from '../changes/change-flags.js'
+import { recorded } from '../changes/record.js'
+import { ExitCodeError, errorMessage } from '../command-errors.js'
+import { printJson } from '../printers/json.js'
+import { listOf } from '../printers/list.js'
+import { unknownFormat, withoutManagedFields } from '../printers/output.js'
+import { printYaml } from '../printers/yaml/yaml.js'
+import { metadataOf, type ResourceObject, withMetadata } from '../resources/info.js'
+import { requireNamespace } from '../resources/selection.js'
+import { problemOf, readEdited } from './edited-file.js'
+import { type Edited, editText } from './editor.js'
+import { EditFailures } from './failures.js'
+import { essence, hasContent, headText, withoutComments } from './file-text.js'
+import type { EditCall } from './flags.js'
+
+export interface Editing {
+  readonly call: EditCall
+  /** Stands at the head of every file that is YAML. */
+  readonly invitation: string
+  /** Does what the command is for. What it throws ends everything; what is left to be mended goes to `failures`. */
+  readonly submit: (
+    edited: readonly ResourceObject[],
+    originals: readonly ResourceObject[],
+    failures: EditFailures,
+  ) => Promise<void>
+}
+
+export const usualInvitation = `# Please edit the object below. Lines beginning with a '#' will be ignored,
+# and an empty file will abort the edit. If an error occurs while saving this file will be
+# reopened with the relevant failures.
+#
+`
+
+/** Lets people edit objects in one file, again and again until what they save is taken or nothing new comes from them. */
+export async function editObjects(editing: Editing, originals: readonly ResourceObject[]): Promise<void> {
+  const session = new EditSession(editing, originals)
+  while (!(await session.round()));
+}
+
+class EditSession {
+  readonly #editing: Editing
+  readonly #originals: readonly ResourceObject[]
+  #failures = new EditFailures()
+  /** What was opened first. */
+  #shown = ''
+  /** What was saved last, and where; a file at most is left behind. */
+  #last: Edited | undefined
+
+  constructor(editing: Editing, originals: readonly ResourceObject[]) {
+    this.#editing = editing
+    this.#originals = originals
+  }
+
+  /** Opens the file once. Resolves with whether all is done. */
+  async round(): Promise<boolean> {
+    const { path, text } = await this.#edited()
+    const { validate } = this.#editing.call.flags
+    const problem = fieldValidationOf({ validate }) === 'Ignore' ? undefined : await problemOf(text)
+    if (problem !== undefined) {
+      const cause = `<nil>: Invalid value: "The edited file failed validation": ${problem}`
+      await this.#tell(this.#failures.addInvalid(this.#originals[0]!, [cause]))
+      return false
+    }
+    if ((await essence(this.#shown)) === (await essence(text))) return this.#cancelled('no changes made')
+    if (!hasContent(text)) return this.#cancelled('saved file was empty')
+    const infos = await this.#read(text)
+    return infos !== undefined && this.#submitted(infos, path)
+  }
+
+  async #edited(): Promise<Edited> {
+    const { surroundings } = this.#editing.call.factory
+    const before = this.#last
+    const suffix = this.#isJson ? '.json' : '.yaml'
+    const content = before ? this.#head() + withoutComments(before.text) : this.#first()
+    const edited = await editText(surroundings, content, suffix).catch((error: unknown) => this.#kept(error))
+    this.#last = edited
+    this.#failures = new EditFailures()
+    if (!before) return edited
+    await this.#remove(before.path)
+    if ((await essence(before.text)) === (await essence(edited.text)))
+      return this.#kept(new Error('Edit cancelled, no valid changes were saved.'))
+    return edited
+  }
+
+  #first(): string {
+    const { output } = this.#editing.call.flags
+    if (!['', 'json', 'yaml'].includes(output)) unknownFormat(output, ['json', 'yaml'])
+    const objects = this.#originals.map(({ object }) => object)
+    const shown = withoutManagedFields(objects.length === 1 ? objects[0]! : listOf(objects, {}))
+    const text = this.#isJson ? printJson(shown) : printYaml(shown)
+    this.#shown = this.#head() + this.#withLineEndings(text)
+    return this.#shown
+  }
+
+  #head(): string {
+    if (this.#isJson) return ''
+    return this.#withLineEndings(headText(this.#editing.invitation, this.#failures.reasons))
+  }
+
+  #withLineEndings(text: string): string {
+    return this.#editing.call.flags['windows-line-endings'] ? text.replaceAll('\n', '\r\n') : text
+  }
+
+  get #isJson(): boolean {
+    return this.#editing.call.flags.output === 'json'
+  }
+
+  /** Undefined where the text makes no sense, so that it has to be opened again. */
+  async #read(text: string): Promise<readonly ResourceObject[] | undefined> {
+    try {
+      return await readEdited(this.#editing.call.factory, text)
+    } catch (error) {
+      this.#failures.reasons.push({ head: `The edited file had a syntax error: ${errorMessage(error)}`, causes: [] })
+      return undefined
+    }
+  }
+
+  async #submitted(infos: readonly ResourceObject[], path: string): Promise<boolean> {
+    const failures = this.#failures
+    await this.#submit(infos).catch((error: unknown) => this.#kept(error))
+    if (failures.hasRetryable) {
+      await this.#tell(`You can run \`kubectl replace -f ${path}\` to try this update again.`)
+      throw new ExitCodeError(1)
+    }
+    if (failures.hasLost) {
+      await this.#tell(`The edits you made on deleted resources have been saved to ${quote(path)}`)
+      throw new ExitCodeError(1)
+    }
+    if (failures.reasons.length > 0) return false
+    await this.#remove(path)
+    return true
+  }
+
+  async #submit(infos: readonly ResourceObject[]): Promise<void> {
+    const { name: home } = await this.#editing.call.factory.namespace()
+    const edited = infos.map((info) => this.#annotated(inNamespace(this.#withManagedFields(info), home)))
+    await this.#editing.submit(edited, this.#originals, this.#failures)
+  }
+
+  /** Nobody could see them, and so nobody has changed them. */
+  #withManagedFields(info: ResourceObject): ResourceObject {
+    const { uid } = metadataOf(info.object)
+    const original = this.#originals.find(({ object }) => metadataOf(object).uid === uid)
+    const managedFields = original && metadataOf(original.object).managedFields
+    return { ...info, object: withMetadata(info.object, { managedFields }) }
+  }
+
+  #annotated(info: ResourceObject): ResourceObject {
+    const { call } = this.#editing
+    const saved: JsonObject = call.flags['save-config'] ? withLastApplied(info.object) : info.object
+    return { ...info, object: call.flags.record ? recorded(call, saved) : saved }
+  }
+
+  async #cancelled(why: string): Promise<boolean> {
+    await this.#remove(this.#last!.path)
+    await this.#tell(`Edit cancelled, ${why}.`)
+    return true
+  }
+
+  /** Fails; what somebody has written is not lost. */
+  async #kept(error: unknown): Promise<never> {
+    const { path } = this.#last ?? {}
+    if (path !== undefined && (await this.#files.exists(path)))
+      await this.#tell(`A copy of your changes has been stored to ${quote(path)}`)
+    throw error
+  }
+
+  async #remove(path: string): Promise<void> {
+    if (await this.#files.exists(path)) await this.#files.remove(path)
+  }
+
+  get #files() {
+    return this.#editing.call.factory.surroundings.machine.files
+  }
+
+  async #tell(line: string): Promise<void> {
+    await this.#editing.call.err(`${line}\n`)
+  }
+}
+
+function inNamespace(info: ResourceObject, home: string): ResourceObject {
+  if (!info.resource.namespaced) return info
+  requireNamespace(info.namespace, home)
+  return { ...info, namespace: home, object: withMetadata(info.object, { namespace: home }) }
+}

@@ -1,0 +1,35 @@
+import { objectIn } from '../../schema/json-value.js'
+import { type CommandContext, command } from '../command.js'
+import { duration, text } from '../flags/flag.js'
+import { attachTo } from './attach-session.js'
+import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
+import { sessionFlags } from './session-flags.js'
+
+const flags = {
+  ...sessionFlags,
+  container: text('This container', { short: 'c' }),
+  'pod-running-timeout': duration('How long to wait until there is a pod', { initial: 60_000_000_000n }),
+} as const
+
+export const attach = command({
+  usage: '(POD | TYPE/NAME) -c CONTAINER [options]',
+  about: 'Join what runs in a container already: see what it says from now on, and type what it reads.',
+  examples: ['kubectl attach web', 'kubectl attach web -c main -it', 'kubectl attach replicaset/web'],
+  flags,
+  run: runAttach,
+})
+
+async function runAttach(call: CommandContext<typeof flags>): Promise<void> {
+  const { flags: given, factory, args, path } = call
+  const timeout = runningTimeout(path, given['pod-running-timeout'])
+  if (args.length === 0) throw new Error('at least 1 argument is required for attach')
+  if (args.length > 2)
+    throw new Error(
+      `expected POD, TYPE/NAME, or TYPE NAME, (at most 2 arguments) saw ${args.length}: [${args.join(' ')}]`,
+    )
+  const pod = await attachablePod(factory, await namedObject(factory, args), timeout)
+  const phase = objectIn(pod.object, 'status')?.phase
+  if (phase === 'Succeeded' || phase === 'Failed')
+    throw new Error(`cannot attach a container in a completed pod; current phase is ${phase}`)
+  await attachTo(call, pod, given.container)
+}

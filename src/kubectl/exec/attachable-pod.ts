@@ -1,0 +1,77 @@
+import { type Nanoseconds, toMilliseconds } from '../../base/duration.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn } from '../../schema/json-value.js'
+import { CommandUsageError } from '../command-errors.js'
+import type { Factory } from '../factory/factory.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { pathOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { listPods, podInfo, podResource, selectorText } from '../resources/workload-pods.js'
+import { withDeadline } from '../wait/deletion.js'
+
+/** What stands for pods that one can be let into. Selectors of others, such as claims, choose something else. */
+const selecting: ReadonlySet<string> = new Set([
+  'daemonsets.apps',
+  'deployments.apps',
+  'jobs.batch',
+  'replicasets.apps',
+  'replicationcontrollers',
+  'services',
+  'statefulsets.apps',
+])
+
+/** How a line named an object: `web`, `deployment/web`, or two words. */
+export async function namedObject(factory: Factory, words: readonly string[]): Promise<ResourceObject> {
+  const [first = ''] = words
+  const args = words.length > 1 || first.includes('/') ? words : ['pods', first]
+  return (await fetchInfos(factory, { args }))[0]!
+}
+
+/** Throws a complaint about the flag where it leaves no time. */
+export function runningTimeout(path: string, given: Nanoseconds): Nanoseconds {
+  if (given <= 0n) throw new CommandUsageError(path, '--pod-running-timeout must be higher than zero')
+  return given
+}
+
+/** The object itself where it is a pod; else the best of those that it selects, for the first of which is waited. */
+export async function attachablePod(
+  factory: Factory,
+  info: ResourceObject,
+  timeout: Nanoseconds,
+): Promise<ResourceObject> {
+  if (resourceName(info.resource) === 'pods') return info
+  const selector = selectorOf(info)
+  const [best] = await listPods(factory, info.namespace, selector)
+  return best ?? firstPod(factory, { namespace: info.namespace, selector, timeout })
+}
+
+function selectorOf({ resource, name, object }: ResourceObject): string {
+  const type = `*${resource.version}.${resource.kind}`
+  if (!selecting.has(resourceName(resource)))
+    throw new Error(`cannot attach to ${type}: selector for ${type} not implemented`)
+  const selector = objectIn(object, 'spec')?.selector as JsonObject | undefined
+  if (!selector || Object.keys(selector).length === 0)
+    throw new Error(`cannot attach to ${type}: invalid service '${name}': Service is defined without a selector`)
+  return selectorText(selector)
+}
+
+interface Search {
+  readonly namespace: string
+  readonly selector: string
+  readonly timeout: Nanoseconds
+}
+
+/** A watch that names no revision begins with what is there. */
+async function firstPod(factory: Factory, { namespace, selector, timeout }: Search): Promise<ResourceObject> {
+  const { clock } = factory.surroundings
+  const late = 'timed out waiting for the condition'
+  const rest = await factory.rest()
+  const resource = await podResource(factory)
+  const query = { labelSelector: selector, watch: true }
+  return withDeadline({ clock, deadline: clock.monotonic() + toMilliseconds(timeout) }, late, async (signal) => {
+    for (;;) {
+      for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal }))
+        if (type === 'ADDED' || type === 'MODIFIED') return podInfo(resource, namespace, object as JsonObject)
+      signal.throwIfAborted()
+    }
+  })
+}

@@ -1,0 +1,129 @@
+import WebSocket, { createWebSocketStream } from 'ws'
+import { ApiError } from '../../api/errors.js'
+import type { Status } from '../../api/meta/v1/status.js'
+import { ExitCodeError } from '../command-errors.js'
+import type { TerminalSize, WriteOutput } from '../environment.js'
+import type { Factory } from '../factory/factory.js'
+import type { Query } from '../factory/request.js'
+import { openWebSocket } from './web-socket.js'
+
+/** Streams over one WebSocket: the first byte of each message says to which it belongs. */
+const protocol = 'v5.channel.k8s.io'
+const stdin = 0
+const stdout = 1
+const stderr = 2
+const failure = 3
+const resize = 4
+const close = 255
+
+/** What was read from a file may be a large piece; messages are to stay small. */
+const longestMessage = 1 << 17
+
+export interface ChannelSession {
+  /** `/api/v1/namespaces/default/pods/web/exec` */
+  readonly path: string
+  readonly query: Query
+  /** What is sent there: standard input, or something else. Undefined where nothing is. */
+  readonly input: AsyncIterable<Uint8Array> | undefined
+  /** Whether the other side is a terminal. */
+  readonly isTerminal: boolean
+  /** Whether the terminal is told a wrong size first, so that what runs there draws its screen anew. */
+  readonly isRedrawn?: boolean
+  /** Where it goes, where that is not standard output. */
+  readonly out?: WriteOutput
+  readonly err?: WriteOutput
+}
+
+/** Which streams of a container are wanted. A terminal has one output for everything. */
+export function streamQuery(session: Pick<ChannelSession, 'input' | 'isTerminal'>): Query {
+  const { input, isTerminal } = session
+  return {
+    stdin: input !== undefined || undefined,
+    stdout: true,
+    stderr: isTerminal ? undefined : true,
+    tty: isTerminal || undefined,
+  }
+}
+
+/** Joins streams with those of a container, until that ends. Throws an `ExitCode` where it fails. */
+export async function joinStreams(factory: Factory, session: ChannelSession): Promise<void> {
+  const code = await exitCodeOf(factory, session)
+  if (code === 0) return
+  await factory.surroundings.err(`command terminated with exit code ${code}\n`)
+  throw new ExitCodeError(code)
+}
+
+/** The same for whom it is enough to know how it ended. Throws what else goes wrong. */
+export async function exitCodeOf(factory: Factory, session: ChannelSession): Promise<number> {
+  const status = await exchange(factory, session)
+  if (status?.status !== 'Failure') return 0
+  const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message
+  if (status.reason !== 'NonZeroExitCode' || code === undefined) throw new ApiError(status)
+  return Number(code)
+}
+
+async function exchange(factory: Factory, session: ChannelSession): Promise<Status | undefined> {
+  const { path, query, input, isTerminal } = session
+  const socket = await openWebSocket(factory, { path, query, protocol })
+  const { terminal } = factory.surroundings
+  const leave = isTerminal ? terminal?.enter(sizeSender(socket, session.isRedrawn ?? false)) : undefined
+  try {
+    const { out, err } = factory.surroundings
+    const received = receive(socket, { out: session.out ?? out, err: session.err ?? err })
+    return await Promise.race([received, ...(input ? [sendingFails(socket, input)] : [])])
+  } finally {
+    leave?.()
+    socket.terminate()
+  }
+}
+
+/** Never resolves: what is sent may be over long before the rest is. */
+function sendingFails(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<never> {
+  return new Promise((_, reject) => {
+    sendInput(socket, input).catch(reject)
+  })
+}
+
+/** After the last of it the other side is told that there is no more. */
+async function sendInput(socket: WebSocket, input: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of input)
+    for (let at = 0; at < chunk.length; at += longestMessage)
+      if (!(await send(socket, stdin, chunk.subarray(at, at + longestMessage)))) return
+  await send(socket, close, Buffer.of(stdin))
+}
+
+/** Resolves when there is room for more; with false where nobody is there any more. */
+function send(socket: WebSocket, channel: number, bytes: Uint8Array): Promise<boolean> {
+  if (socket.readyState !== WebSocket.OPEN) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    socket.send(Buffer.concat([Buffer.of(channel), bytes]), (error) => resolve(!error))
+  })
+}
+
+function sizeSender(socket: WebSocket, isRedrawn: boolean): (size: TerminalSize) => void {
+  const sendSize = ({ columns, rows }: TerminalSize) =>
+    void send(socket, resize, Buffer.from(JSON.stringify({ Width: columns, Height: rows })))
+  let isFirst = isRedrawn
+  return (size) => {
+    if (isFirst) sendSize({ columns: size.columns + 1, rows: size.rows + 1 })
+    isFirst = false
+    sendSize(size)
+  }
+}
+
+/** No faster than it can be written. */
+async function receive(
+  socket: WebSocket,
+  { out, err }: { out: WriteOutput; err: WriteOutput },
+): Promise<Status | undefined> {
+  let status: Status | undefined
+  const messages = createWebSocketStream(socket, { readableObjectMode: true })
+  socket.resume()
+  for await (const data of messages as AsyncIterable<Buffer>) {
+    const content = data.subarray(1)
+    if (data[0] === stdout) await out(content)
+    if (data[0] === stderr) await err(content)
+    if (data[0] === failure && content.length > 0) status = JSON.parse(content.toString()) as Status
+  }
+  return status
+}

@@ -1,0 +1,71 @@
+import { type CommandContext, command } from '../command.js'
+import { CommandUsageError } from '../command-errors.js'
+import type { Factory } from '../factory/factory.js'
+import { duration, list, text, yesNo } from '../flags/flag.js'
+import type { ResourceObject } from '../resources/info.js'
+import { select } from '../resources/selection.js'
+import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
+import { joinStreams } from './channels.js'
+import { execSession } from './exec-session.js'
+import { hasTerminal } from './terminal.js'
+
+const flags = {
+  container: text('In this container', { short: 'c' }),
+  filename: list('Pods of these files', { short: 'f' }),
+  'pod-running-timeout': duration('How long to wait until a pod runs', { initial: 60_000_000_000n }),
+  quiet: yesNo('Print only what the command prints', { short: 'q' }),
+  stdin: yesNo('Send standard input to the command', { short: 'i' }),
+  tty: yesNo('Give the command a terminal', { short: 't' }),
+} as const
+
+type ExecCall = CommandContext<typeof flags>
+
+export const exec = command({
+  usage: '(POD | TYPE/NAME) [-c CONTAINER] [flags] -- COMMAND [args...] [options]',
+  about: 'Execute a command in a container that runs.',
+  examples: ['kubectl exec web -- date', 'kubectl exec -it deployment/web -- sh'],
+  flags,
+  run: runExec,
+})
+
+async function runExec(call: ExecCall): Promise<void> {
+  const { flags: given, factory, err } = call
+  const { name, words } = read(call)
+  const pod = await podFor(call, name)
+  const isTerminal = await hasTerminal(call)
+  const input = given.stdin ? factory.surroundings.input : undefined
+  const wish = { container: given.container, words, input, isTerminal }
+  await joinStreams(factory, await execSession(pod, wish, given.quiet ? async () => {} : err))
+}
+
+/** The pod stands before `--`, the command behind it. */
+function read({ flags: given, args, dash, path }: ExecCall): {
+  readonly name: string
+  readonly words: readonly string[]
+} {
+  const named = args.slice(0, dash ?? 0)
+  const words = args.slice(dash ?? 0)
+  if (dash === undefined && args.length > 1)
+    throw new CommandUsageError(
+      path,
+      'exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead',
+    )
+  const [name = dash === undefined ? (args[0] ?? '') : ''] = named
+  if (name === '' && given.filename.length === 0) throw new Error('pod, type/name or --filename must be specified')
+  if (dash === undefined || words.length === 0)
+    throw new Error('you must specify at least one command for the container')
+  return { name, words }
+}
+
+async function podFor({ flags: given, factory, path }: ExecCall, name: string): Promise<ResourceObject> {
+  const timeout = runningTimeout(path, given['pod-running-timeout'])
+  return attachablePod(factory, await objectFor(factory, given, name), timeout)
+}
+
+async function objectFor(factory: Factory, given: ExecCall['flags'], name: string): Promise<ResourceObject> {
+  if (given.filename.length === 0) return namedObject(factory, [name])
+  const { manifests } = await select(factory, given)
+  const [first] = manifests
+  if (!first) throw new Error('no objects passed to exec')
+  return namedObject(factory, [`${first.resource.plural}/${first.name}`])
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import WebSocket from 'ws'
+import { ApiError } from '../../api/errors.js'
+import type { Status } from '../../api/meta/v1/status.js'
+import { serverResponse } from '../../api/server-response.js'
+import { impersonationHeaders, impersonationOf } from '../../client/impersonation.js'
+import type { Factory } from '../factory/factory.js'
+import { queryText } from '../factory/query-text.js'
+import type { Query } from '../factory/request.js'
+import { bodyOf } from '../factory/rest.js'
+import { unreachable } from '../factory/unreachable-error.js'
+
+export interface WebSocketTarget {
+  /** `/api/v1/namespaces/default/pods/web/exec` */
+  readonly path: string
+  readonly query?: Query
+  /** What is spoken on it. */
+  readonly protocol: string
+}
+
+/** Opens a WebSocket. It is paused: the other side may speak at once. Throws an `ApiError` where the server refuses. */
+export async function openWebSocket(factory: Factory, target: WebSocketTarget): Promise<WebSocket> {
+  const { server } = await factory.connection()
+  const { connections } = await factory.dispatching()
+  const { headers, certificate } = await identity(factory)
+  const url = `${server.replace(/^http/, 'ws')}${target.path}${queryText(target.query ?? {})}`
+  const name = plainName(target.protocol)
+  const socket = new WebSocket(url, [name], {
+    headers,
+    agent: connections.agent(certificate),
+    finishRequest: (request) => request.setHeader('Sec-WebSocket-Protocol', target.protocol).end(),
+    perMessageDeflate: false,
+  })
+  socket.once('upgrade', ({ headers: answered }) => {
+    if (answered['sec-websocket-protocol'] === target.protocol) answered['sec-websocket-protocol'] = name
+  })
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.pause()
+      resolve(socket)
+    })
+    socket.once('unexpected-response', (_, message) => void refusal(message).then(reject, reject))
+    socket.once('error', (error) => reject(unreachable(error, server)))
+  })
+}
+
+/** Headers and certificate by which the server knows who comes. */
+export async function identity(factory: Factory) {
+  const { user } = await factory.connection()
+  const { credentials } = await factory.dispatching()
+  const { authorization, certificate } = await credentials.current()
+  const impersonation = impersonationOf(user)
+  const headers = {
+    ...(authorization !== undefined && { authorization }),
+    ...(impersonation && impersonationHeaders(impersonation)),
+  } as Record<string, string>
+  return { headers, certificate }
+}
+
+/** A slash, which Kubernetes has in one of them, is forbidden in such names, and the library minds. */
+function plainName(protocol: string): string {
+  return protocol.replaceAll('/', '-')
+}
+
+export interface Refused {
+  readonly status: Status | undefined
+  /** What was said, where that is no status. */
+  readonly text: string
+}
+
+/** Why a server, or what stands before it, stays with HTTP. */
+export async function refused(message: IncomingMessage): Promise<Refused> {
+  const text = (await bodyOf(message)).toString()
+  const status = text.startsWith('{') ? (JSON.parse(text) as Status) : undefined
+  return { status: status?.kind === 'Status' ? status : undefined, text }
+}
+
+async function refusal(message: IncomingMessage): Promise<ApiError> {
+  const { status, text } = await refused(message)
+  return status
+    ? new ApiError(status)
+    : serverResponse({ code: message.statusCode ?? 0, method: 'POST', serverMessage: text })
+}

@@ -1,0 +1,102 @@
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import { NoMatchError } from '../../client/discovery/resource-mapper.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, stringIn } from '../../schema/json-value.js'
+import { type CommandContext, command } from '../command.js'
+import { PlainMessageError } from '../command-errors.js'
+import type { Factory } from '../factory/factory.js'
+import { isNotFound } from '../factory/rest.js'
+import { text, yesNo } from '../flags/flag.js'
+import type { Explained } from './schema.js'
+
+const flags = {
+  'api-version': text('Use this version of the resource: group/version'),
+  output: text('plaintext or plaintext-openapiv2', { initial: 'plaintext' }),
+  recursive: yesNo('Print the names of all fields, at every depth'),
+} as const
+
+type ExplainCall = CommandContext<typeof flags>
+
+export const explain = command({
+  usage:
+    'TYPE [--recursive=FALSE|TRUE] [--api-version=api-version-group] [--output=plaintext|plaintext-openapiv2] [options]',
+  about: 'Say which fields a resource has, and what they are for. A path such as pods.spec.containers leads into it.',
+  examples: [
+    'kubectl explain pods',
+    'kubectl explain deployments.spec.strategy',
+    'kubectl explain cronjobs --recursive',
+  ],
+  flags,
+  run: runExplain,
+})
+
+async function runExplain(call: ExplainCall): Promise<void> {
+  const { flags: given, args, out } = call
+  const [argument] = args
+  if (argument === undefined)
+    throw new Error(
+      'You must specify the type of resource to explain. Use "kubectl api-resources" for a complete list of supported resources.',
+    )
+  if (args.length > 1) throw new Error('We accept only this format: explain RESOURCE')
+  const explained = await explainedBy(call, argument)
+  if (given.output === 'plaintext-openapiv2') return explainByModel(call, explained)
+  const document = await documentOf(call, explained)
+  if (given.output !== 'plaintext') throw new Error(`unrecognized format: ${given.output}`)
+  if (!document) return explainByModel(call, explained)
+  const { fieldsText, headOf } = await import('./schema.js')
+  const head = headOf(document, explained)
+  await out(head.text)
+  await out(`${fieldsText(document, head.schema, explained)}\n`)
+}
+
+async function explainedBy(call: ExplainCall, argument: string): Promise<Explained> {
+  const { flags: given, factory } = call
+  const [name = '', ...path] = argument.replace(/\.$/, '').split('.')
+  const resource = await resourceOf(factory, name)
+  const { plural, kind } = resource
+  const isRecursive = given.recursive
+  if (given['api-version'] === '') {
+    const { group, version } = resource
+    return { group, version, plural, kind, path: withoutGroup(path, name, resource), isRecursive }
+  }
+  const [version = '', group = ''] = given['api-version'].split('/').reverse()
+  return { group, version, plural, kind, path, isRecursive }
+}
+
+async function resourceOf(factory: Factory, name: string): Promise<DiscoveredResource> {
+  try {
+    return await (await factory.mapper()).resource(name)
+  } catch (error) {
+    throw error instanceof NoMatchError ? new PlainMessageError(error.message, { cause: error }) : error
+  }
+}
+
+/** `deployments.apps.spec` is `deployments.spec`. */
+function withoutGroup(path: readonly string[], name: string, { plural, group }: DiscoveredResource) {
+  const prefix = group.split('.')
+  const hasGroup = name === plural && group !== '' && prefix.every((word, index) => path[index] === word)
+  return hasGroup ? path.slice(prefix.length) : path
+}
+
+/** The part of the server's description that is about this version; undefined where the server has none of the newer kind. */
+async function documentOf({ factory }: ExplainCall, explained: Explained): Promise<JsonObject | undefined> {
+  const rest = await factory.rest()
+  const index = await rest.json<JsonObject>({ path: '/openapi/v3' }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+  if (!index) return undefined
+  const { group, version, plural } = explained
+  const key = group === '' ? `api/${version}` : `apis/${group}/${version}`
+  const address = stringIn(objectIn(objectIn(index, 'paths') ?? {}, key), 'serverRelativeURL')
+  if (address === '') throw new Error(`couldn't find resource for "${group}/${version}, Resource=${plural}"`)
+  const [path = '', query = ''] = address.split('?')
+  return rest.json<JsonObject>({ path, query: Object.fromEntries(new URLSearchParams(query)) })
+}
+
+/** In the older form, from the older description. */
+async function explainByModel({ factory, out }: ExplainCall, explained: Explained): Promise<void> {
+  const document = await (await factory.rest()).json<JsonObject>({ path: '/openapi/v2' })
+  const { modelText } = await import('./model.js')
+  await out(modelText(document, explained))
+}

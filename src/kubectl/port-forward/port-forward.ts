@@ -1,0 +1,98 @@
+import { whenAborted } from '../../base/abort.js'
+import { objectIn } from '../../schema/json-value.js'
+import { type CommandContext, command } from '../command.js'
+import { CommandUsageError } from '../command-errors.js'
+import { attachablePod, namedObject, runningTimeout } from '../exec/attachable-pod.js'
+import type { Factory } from '../factory/factory.js'
+import { isNotFound } from '../factory/rest.js'
+import { duration, list } from '../flags/flag.js'
+import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
+import { podPath } from '../resources/workload-pods.js'
+import { endless } from '../wait/deletion.js'
+import { DeletedError, waitUntil } from '../wait/wait-until.js'
+import { Forwarding } from './listeners.js'
+import { numberedPorts, readAddresses, readPort } from './ports.js'
+import { openTunnel } from './tunnel.js'
+
+const flags = {
+  address: list('IP addresses to listen on, or localhost, which is 127.0.0.1 and ::1, one of which must be free'),
+  'pod-running-timeout': duration('How long to wait until there is a pod', { initial: 60_000_000_000n }),
+} as const
+
+type ForwardCall = CommandContext<typeof flags>
+
+export const portForward = command({
+  usage: 'TYPE/NAME [options] [LOCAL_PORT:]REMOTE_PORT [...[LOCAL_PORT_N:]REMOTE_PORT_N]',
+  about: `Make ports of a pod available on this machine, until the pod ends or Ctrl-C is pressed.
+
+Of a deployment, a service or the like one pod is chosen. A port may be given by its name; that of a service leads where the service does.`,
+  examples: [
+    'kubectl port-forward pod/web 8080:80',
+    'kubectl port-forward service/web 8443:https :9090',
+    'kubectl port-forward --address=localhost,10.19.21.23 deployment/web 8080',
+  ],
+  flags,
+  run: runPortForward,
+})
+
+async function runPortForward(call: ForwardCall): Promise<void> {
+  const { flags: given, factory, isSet } = call
+  const { pod, words } = await target(call)
+  const interrupted = factory.surroundings.interrupts()
+  const addresses = readAddresses(isSet('address') ? given.address : ['localhost'])
+  const ports = words.map(readPort)
+  const tunnel = await openTunnel(factory, podPath(pod, 'portforward'))
+  const forwarding = new Forwarding(tunnel, factory.surroundings)
+  try {
+    await forwarding.listen(addresses, ports)
+    const isLost = await Promise.race([
+      tunnel.closed.then(() => true),
+      untilOver(factory, pod).then(() => true),
+      aborted(interrupted).then(() => false),
+    ])
+    if (isLost) throw new Error('lost connection to pod')
+  } finally {
+    forwarding.close()
+    tunnel.close()
+  }
+}
+
+async function target({ flags: given, args, path, factory }: ForwardCall) {
+  const [name, ...wanted] = args
+  if (name === undefined || wanted.length === 0)
+    throw new CommandUsageError(path, 'TYPE/NAME and list of ports are required for port-forward')
+  const timeout = runningTimeout(path, given['pod-running-timeout'])
+  const info = await namedObject(factory, [name])
+  const chosen = await attachablePod(factory, info, timeout)
+  const words = numberedPorts(wanted, info, chosen)
+  const pod = {
+    ...chosen,
+    object: await (await factory.rest()).json<ResourceObject['object']>({ path: infoPath(chosen) }),
+  }
+  const phase = objectIn(pod.object, 'status')?.phase
+  if (phase !== 'Running') throw new Error(`unable to forward port because pod is not running. Current status=${phase}`)
+  return { pod, words }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    whenAborted(signal, resolve)
+    if (signal.aborted) resolve()
+  })
+}
+
+/**
+ * Resolves when the pod has ended or is gone: runtimes keep the connection to one that is no more. Whoever may not watch it, or cannot just
+ * now, learns of it from the next connection that fails.
+ */
+async function untilOver(factory: Factory, pod: ResourceObject): Promise<void> {
+  const { clock } = factory.surroundings
+  const { uid } = metadataOf(pod.object)
+  const isDone = (object: ResourceObject['object']) =>
+    metadataOf(object).uid !== uid || objectIn(object, 'status')?.phase !== 'Running'
+  try {
+    await waitUntil(await factory.rest(), pod, { clock, deadline: clock.monotonic() + endless, isDone })
+  } catch (error) {
+    if (!(error instanceof DeletedError) && !isNotFound(error)) await new Promise(() => {})
+  }
+}

@@ -1,0 +1,88 @@
+import { LabelSelector } from '../../api/selectors/label-selector.js'
+import type { DiscoveredResource } from '../../client/discovery/discovered.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn } from '../../schema/json-value.js'
+import type { Factory } from '../factory/factory.js'
+import { infoPath, itemsOf, metadataOf, pathOf, type ResourceObject, resourceName } from './info.js'
+import { byUse } from './pod-order.js'
+
+/** The pods that an object stands for: itself, or those that it selects; those that can be used best come first. */
+export async function podsOf(factory: Factory, info: ResourceObject): Promise<readonly ResourceObject[]> {
+  if (resourceName(info.resource) === 'pods') return [info]
+  const selector = objectIn(info.object, 'spec')?.selector as JsonObject | undefined
+  if (!selector)
+    throw new Error(
+      `cannot get the logs from ${info.resource.group === '' ? '' : `${info.resource.group}/`}${info.resource.kind}: no selector`,
+    )
+  return listPods(factory, info.namespace, selectorText(selector))
+}
+
+/** Labels as a query has them, whether they are asked for one by one or by rules. */
+export function selectorText(selector: JsonObject): string {
+  const isPlain = Object.values(selector).every((value) => typeof value === 'string')
+  return LabelSelector.from((isPlain ? { matchLabels: selector } : selector) as never).toString()
+}
+
+/** Those that can be used best come first. */
+export async function listPods(
+  factory: Factory,
+  namespace: string,
+  labelSelector: string,
+): Promise<readonly ResourceObject[]> {
+  const resource = await podResource(factory)
+  const path = pathOf(resource, namespace)
+  const list = await (await factory.rest()).json<JsonObject>({ path, query: { labelSelector } })
+  return itemsOf(list)
+    .map((object) => podInfo(resource, namespace, object))
+    .sort((left, right) => byUse(left.object, right.object))
+}
+
+export async function podResource(factory: Factory): Promise<DiscoveredResource> {
+  return (await factory.mapper()).kind({ group: '', version: 'v1', kind: 'Pod' })
+}
+
+export function podInfo(resource: DiscoveredResource, namespace: string, object: JsonObject): ResourceObject {
+  return { resource, namespace, name: metadataOf(object).name ?? '', object, source: '' }
+}
+
+interface NamedContainer {
+  readonly name: string
+}
+
+/** All containers of a pod: those that run on, those that ran first, and those that were added to look into it. */
+export function containerNames(pod: JsonObject): readonly string[] {
+  return ['containers', 'initContainers', 'ephemeralContainers'].flatMap((field) => namesIn(pod, field))
+}
+
+function namesIn(pod: JsonObject, field: string): readonly string[] {
+  const containers = (objectIn(pod, 'spec')?.[field] ?? []) as unknown as readonly NamedContainer[]
+  return containers.map(({ name }) => name)
+}
+
+const defaultContainer = 'kubectl.kubernetes.io/default-container'
+
+/** The container that is meant where none is named. Tells where there was a choice. */
+export async function chosenContainer(
+  pod: ResourceObject,
+  given: string,
+  err: (text: string) => Promise<void>,
+): Promise<string> {
+  const names = containerNames(pod.object)
+  if (given !== '') {
+    if (!names.includes(given)) throw new Error(`container ${given} not found in pod ${pod.name}`)
+    return given
+  }
+  const annotated = metadataOf(pod.object).annotations?.[defaultContainer]
+  if (annotated !== undefined && names.includes(annotated)) return annotated
+  const all = [
+    ...namesIn(pod.object, 'containers'),
+    ...namesIn(pod.object, 'ephemeralContainers').map((name) => `${name} (ephem)`),
+    ...namesIn(pod.object, 'initContainers').map((name) => `${name} (init)`),
+  ]
+  if (all.length > 1) await err(`Defaulted container "${names[0]}" out of: ${all.join(', ')}\n`)
+  return names[0] ?? ''
+}
+
+export function podPath(pod: ResourceObject, subresource: string): string {
+  return infoPath(pod, subresource)
+}

@@ -1,0 +1,72 @@
+import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
+import { changeCause } from '../changes/change-flags.js'
+import { type CommandContext, command } from '../command.js'
+import { Page } from '../describe/page.js'
+import { writePodTemplate } from '../describe/workloads/pod-template.js'
+import { integer, text } from '../flags/flag.js'
+import { objectPrinter, outputFlags, type PrintObject } from '../printers/output.js'
+import { TabWriter } from '../printers/tab-writer.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { metadataOf, objectName, type ResourceObject, withMetadata } from '../resources/info.js'
+import { fileFlags } from '../resources/selection.js'
+import { type Revision, revisionsOf } from './revisions.js'
+import { nothingNamed } from './workload-change.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  revision: integer('Show this revision in full'),
+  selector: text('Labels that objects must have', { short: 'l' }),
+} as const
+
+type HistoryCall = CommandContext<typeof flags>
+
+export const rolloutHistory = command({
+  usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
+  about: 'Show the revisions that are kept, and what they were made by.',
+  examples: ['kubectl rollout history deployment/web', 'kubectl rollout history deployment/web --revision=2 -o yaml'],
+  flags,
+  run: runHistory,
+})
+
+async function runHistory(call: HistoryCall): Promise<void> {
+  const { flags: given, args, factory } = call
+  if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
+  if (given.revision < 0) throw new Error(`revision must be a positive integer: ${given.revision}`)
+  const print = await objectPrinter(factory, given)
+  for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true })) {
+    const revisions = await revisionsOf(factory, info)
+    if (print) await printInFull(call, revisions, print)
+    else if (given.revision > 0) await call.out(described(info, chosen(revisions, given.revision)))
+    else await call.out(overview(info, revisions))
+  }
+}
+
+function chosen(revisions: readonly Revision[], wanted: number): Revision {
+  const found = revisions.find(({ number }) => number === wanted)
+  if (!found) throw new Error('unable to find the specified revision')
+  return found
+}
+
+async function printInFull(call: HistoryCall, revisions: readonly Revision[], print: PrintObject): Promise<void> {
+  const { revision } = call.flags
+  const shown = revision > 0 ? [chosen(revisions, revision)] : revisions
+  for (const { keeper } of shown) await call.out(print(keeper))
+}
+
+/** What pods of that revision are like; what it was made by stands among their annotations. The original leaves the tabs as they are. */
+function described({ object }: ResourceObject, { number, cause, template }: Revision): string {
+  const page = new Page()
+  const { annotations } = metadataOf(template)
+  const told =
+    cause === '' ? template : withMetadata(template, { annotations: { ...annotations, [changeCause]: cause } })
+  writePodTemplate(page, told as unknown as PodTemplateSpec)
+  return `${objectName(object)} with revision #${number}\n${page.tabbed}\n`
+}
+
+function overview({ object }: ResourceObject, revisions: readonly Revision[]): string {
+  const writer = new TabWriter({ minimum: 0, padding: 2 })
+  writer.line(['REVISION', 'CHANGE-CAUSE'])
+  for (const { number, cause } of revisions) writer.line([String(number), cause === '' ? '<none>' : cause])
+  return `${objectName(object)} \n${writer.flush()}\n`
+}

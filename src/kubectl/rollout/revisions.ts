@@ -1,0 +1,78 @@
+import { labelSelectorText } from '../../api/selectors/label-selector.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, stringIn } from '../../schema/json-value.js'
+import { changeCause } from '../changes/change-flags.js'
+import type { Factory } from '../factory/factory.js'
+import { itemsOf, metadataOf, pathOf, type ResourceObject, resourceName } from '../resources/info.js'
+
+/** One state that an object had. */
+export interface Revision {
+  readonly number: number
+  readonly cause: string
+  /** The description of pods that it had then. */
+  readonly template: JsonObject
+  /** Where it is kept: a replica set, or a controller revision. */
+  readonly keeper: JsonObject
+}
+
+const revisionAnnotation = 'deployment.kubernetes.io/revision'
+
+/** All that is kept of them, the oldest first. */
+export async function revisionsOf(factory: Factory, info: ResourceObject): Promise<readonly Revision[]> {
+  const name = resourceName(info.resource)
+  if (name === 'deployments.apps') return byNumber(await keepers(factory, info, 'ReplicaSet'), ofReplicaSet)
+  if (name === 'daemonsets.apps' || name === 'statefulsets.apps')
+    return byNumber(await keepers(factory, info, 'ControllerRevision'), ofControllerRevision)
+  throw new Error(
+    `no history viewer has been implemented for "${info.resource.kind}.${info.resource.group}"`.replace('."', '"'),
+  )
+}
+
+function byNumber(keepers: readonly JsonObject[], read: (keeper: JsonObject) => Revision): readonly Revision[] {
+  return keepers
+    .map(read)
+    .filter(({ number }) => number > 0)
+    .sort((left, right) => left.number - right.number)
+}
+
+async function keepers(
+  factory: Factory,
+  { object, namespace }: ResourceObject,
+  kind: string,
+): Promise<readonly JsonObject[]> {
+  const resource = await (await factory.mapper()).kind({ group: 'apps', version: 'v1', kind })
+  const selector = objectIn(objectIn(object, 'spec') ?? {}, 'selector')
+  const query = { labelSelector: labelSelectorText(selector as never) }
+  const list = await (await factory.rest()).json<JsonObject>({ path: pathOf(resource, namespace), query })
+  const { uid } = metadataOf(object)
+  return itemsOf(list).filter((each) =>
+    metadataOf(each).ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid),
+  )
+}
+
+function ofReplicaSet(keeper: JsonObject): Revision {
+  const { annotations = {} } = metadataOf(keeper)
+  const template = objectIn(objectIn(keeper, 'spec') ?? {}, 'template') ?? {}
+  return {
+    number: Number(annotations[revisionAnnotation] ?? 0),
+    cause: annotations[changeCause] ?? '',
+    template,
+    keeper,
+  }
+}
+
+function ofControllerRevision(keeper: JsonObject): Revision {
+  const spec = objectIn(objectIn(keeper, 'data') ?? {}, 'spec') ?? {}
+  const cause = metadataOf(keeper).annotations?.[changeCause] ?? ''
+  return { number: Number(keeper.revision ?? 0), cause, template: objectIn(spec, 'template') ?? {}, keeper }
+}
+
+export function templateHashless(template: JsonObject): JsonObject {
+  const metadata = objectIn(template, 'metadata') ?? {}
+  const { 'pod-template-hash': _, ...labels } = (objectIn(metadata, 'labels') ?? {}) as Readonly<Record<string, string>>
+  return { ...template, metadata: { ...metadata, labels } }
+}
+
+export function revisionOf(object: JsonObject): string {
+  return stringIn((metadataOf(object).annotations ?? {}) as JsonObject, revisionAnnotation)
+}

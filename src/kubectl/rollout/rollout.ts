@@ -1,0 +1,19 @@
+import { commandGroup } from '../command.js'
+
+export const rollout = commandGroup({
+  about: 'Manage how a deployment, daemon set or stateful set gets from one state to the next.',
+  subcommands: {
+    history: { about: 'View rollout history', load: async () => (await import('./history.js')).rolloutHistory },
+    pause: {
+      about: 'Mark the provided resource as paused',
+      load: async () => (await import('./pause.js')).rolloutPause,
+    },
+    restart: { about: 'Restart a resource', load: async () => (await import('./restart.js')).rolloutRestart },
+    resume: { about: 'Resume a paused resource', load: async () => (await import('./pause.js')).rolloutResume },
+    status: {
+      about: 'Show the status of the rollout',
+      load: async () => (await import('./status.js')).rolloutStatus,
+    },
+    undo: { about: 'Undo a previous rollout', load: async () => (await import('./undo.js')).rolloutUndo },
+  },
+})

@@ -1,0 +1,59 @@
+import { toMilliseconds } from '../../base/duration.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { type CommandContext, command } from '../command.js'
+import { duration, integer, text, yesNo } from '../flags/flag.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { fileFlags } from '../resources/selection.js'
+import { endless, WaitTimeoutError } from '../wait/deletion.js'
+import { waitUntil } from '../wait/wait-until.js'
+import { type Progress, progressOf } from './progress.js'
+import { nothingNamed } from './workload-change.js'
+
+const flags = {
+  ...fileFlags,
+  revision: integer('Only as long as this is the revision; 0 for the last one'),
+  selector: text('Labels that objects must have', { short: 'l' }),
+  timeout: duration('How long to wait; 0 for as long as it takes'),
+  watch: yesNo('Wait until it is done', { short: 'w', initial: true }),
+} as const
+
+type StatusCall = CommandContext<typeof flags>
+
+export const rolloutStatus = command({
+  usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
+  about: 'Show how far a rollout is, until it is done.',
+  examples: ['kubectl rollout status deployment/web'],
+  flags,
+  async run(call) {
+    const { flags: given, args, factory } = call
+    if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
+    for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true })) await follow(call, info)
+  },
+})
+
+async function follow({ flags: given, factory, out }: StatusCall, info: ResourceObject): Promise<void> {
+  const { clock } = factory.surroundings
+  let told = ''
+  const isDone = async (object: JsonObject) => {
+    const { message, isOver } = read(info, object, given.revision)
+    if (message !== told) await out(message)
+    told = message
+    return isOver || !given.watch
+  }
+  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  try {
+    await waitUntil(await factory.rest(), info, { clock, deadline: clock.monotonic() + limit, isDone })
+  } catch (error) {
+    throw error instanceof WaitTimeoutError ? new Error('timed out waiting for the condition', { cause: error }) : error
+  }
+}
+
+function read(info: ResourceObject, object: JsonObject, revision: number): Progress {
+  const read = progressOf(resourceName(info.resource))
+  if (!read) throw new Error(`no status viewer has been implemented for ${info.resource.kind}`)
+  const current = Number(metadataOf(object).annotations?.['deployment.kubernetes.io/revision'] ?? 0)
+  if (revision > 0 && current !== revision)
+    throw new Error(`desired revision (${revision}) is different from the running revision (${current})`)
+  return read(object)
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn, sameJson } from '../../schema/json-value.js'
+import { type CommandContext, command } from '../command.js'
+import type { Rest } from '../factory/rest.js'
+import { integer } from '../flags/flag.js'
+import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
+import { fetchInfos } from '../resources/fetch.js'
+import { infoPath, metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
+import { type Revision, revisionsOf, templateHashless } from './revisions.js'
+import { nothingNamed, rolloutFlags } from './workload-change.js'
+
+const flags = {
+  ...rolloutFlags,
+  ...dryRunFlag,
+  'to-revision': integer('Revision to go back to; 0 for the one before'),
+} as const
+
+type UndoCall = CommandContext<typeof flags>
+
+export const rolloutUndo = command({
+  usage: '(TYPE NAME | TYPE/NAME) [flags] [options]',
+  about: 'Go back to an earlier revision.',
+  examples: ['kubectl rollout undo deployment/web', 'kubectl rollout undo deployment/web --to-revision=3'],
+  flags,
+  async run(call) {
+    const { flags: given, args, factory } = call
+    if (args.length === 0 && given.filename.length === 0) throw new Error(nothingNamed)
+    const printer = await outcomePrinter(call, given, dryRunOf(given))
+    for (const info of await fetchInfos(factory, { ...given, args, typesMeanAll: true }))
+      await printer.tell(info.object, await undo(call, info))
+  },
+})
+
+async function undo(call: UndoCall, info: ResourceObject): Promise<string> {
+  const { flags: given, factory } = call
+  if (given['to-revision'] < 0) throw new Error(`unable to find specified revision ${given['to-revision']} in history`)
+  const target = chosen(await revisionsOf(factory, info), given['to-revision'], info)
+  if (objectIn(info.object, 'spec')?.paused === true)
+    throw new Error(
+      "you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again",
+    )
+  const template = templateHashless(target.template)
+  const present = objectIn(objectIn(info.object, 'spec') ?? {}, 'template') ?? {}
+  if (sameJson(withoutTimes(template), withoutTimes(present)))
+    return `skipped rollback (current template already matches revision ${target.number})`
+  if (dryRunOf(given) !== 'client') await send(await factory.rest(), call, info, { target, template })
+  return 'rolled back'
+}
+
+function withoutTimes(template: JsonObject): JsonObject {
+  const { creationTimestamp: _, ...metadata } = objectIn(template, 'metadata') ?? {}
+  return { ...template, metadata }
+}
+
+function chosen(revisions: readonly Revision[], wanted: number, { resource, name }: ResourceObject): Revision {
+  if (wanted > 0) {
+    const found = revisions.find(({ number }) => number === wanted)
+    if (found) return found
+    throw new Error(`unable to find specified revision ${wanted} in history`)
+  }
+  const before = revisions.at(-2)
+  if (before) return before
+  throw new Error(`no rollout history found for ${resource.kind.toLowerCase()} "${name}"`)
+}
+
+/** Annotations that tell about the object, and not about one of its revisions. */
+const ownAnnotations = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'deployment.kubernetes.io/revision',
+  'deployment.kubernetes.io/revision-history',
+  'deployment.kubernetes.io/desired-replicas',
+  'deployment.kubernetes.io/max-replicas',
+  'deprecated.deployment.rollback.to',
+]
+
+interface Undoing {
+  readonly target: Revision
+  readonly template: JsonObject
+}
+
+async function send(
+  rest: Rest,
+  { flags: given }: UndoCall,
+  info: ResourceObject,
+  { target, template }: Undoing,
+): Promise<void> {
+  const query = { ...dryRunQuery(dryRunOf(given)), fieldManager: given['field-manager'] }
+  const path = infoPath(info)
+  if (resourceName(info.resource) !== 'deployments.apps') {
+    const body = objectIn(target.keeper, 'data') ?? {}
+    await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/strategic-merge-patch+json' })
+    return
+  }
+  const body = [
+    { op: 'replace', path: '/spec/template', value: template },
+    { op: 'replace', path: '/metadata/annotations', value: annotationsFor(info.object, target.keeper) },
+  ]
+  await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/json-patch+json' })
+}
+
+function annotationsFor(object: JsonObject, keeper: JsonObject): Readonly<Record<string, string>> {
+  const isOwn = ([name]: [string, string]) => ownAnnotations.includes(name)
+  const own = Object.entries(metadataOf(object).annotations ?? {}).filter(isOwn)
+  const kept = Object.entries(metadataOf(keeper).annotations ?? {}).filter((entry) => !isOwn(entry))
+  return Object.fromEntries([...own, ...kept])
+}

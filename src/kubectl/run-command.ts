@@ -1,0 +1,116 @@
+import type { Command } from './command.js'
+import { CommandUsageError, ExitCodeError, errorText } from './command-errors.js'
+import type { KubectlEnvironment } from './environment.js'
+import type { CacheFiles } from './factory/disk-discovery.js'
+import { Factory } from './factory/factory.js'
+import type { FlagTable } from './flags/flag.js'
+import { type GlobalValues, globalFlags } from './flags/global-flags.js'
+import { FlagError, HelpWanted, type Parsed, parseFlags } from './flags/parse.js'
+import { helpText } from './flags/usage.js'
+
+/** A line of which the command is known. */
+export interface ResolvedCommand {
+  readonly path: string
+  readonly command: Command
+  /** The line without the words that name the command. */
+  readonly rest: readonly string[]
+}
+
+interface Around {
+  readonly surroundings: KubectlEnvironment
+  readonly cache: CacheFiles
+}
+
+/** How it ended; all that went wrong has been told. */
+export async function reportErrors(run: () => Promise<void>, { err, signal }: KubectlEnvironment): Promise<number> {
+  try {
+    await run()
+    return 0
+  } catch (error) {
+    if (error instanceof ExitCodeError) return error.code
+    if (signal.aborted) return 130
+    await err(`${errorText(error)}\n`)
+    return 1
+  }
+}
+
+/** Tokens and passwords are for nobody to read. */
+function shown(word: string): string {
+  return /^--(?:token|password)=/.test(word) ? word.replace(/=.*/s, '=REDACTED') : word
+}
+
+/** Some commands mean something by the usual code for failure. */
+export async function runCommand(found: ResolvedCommand, line: readonly string[], around: Around): Promise<void> {
+  const { failureCode } = found.command
+  try {
+    await run(found, `kubectl ${line.map(shown).join(' ')}`, around)
+  } catch (error) {
+    if (failureCode === undefined || error instanceof ExitCodeError) throw error
+    await around.surroundings.err(`${errorText(error)}\n`)
+    throw new ExitCodeError(failureCode)
+  }
+}
+
+async function run(
+  { path, command, rest }: ResolvedCommand,
+  line: string,
+  { surroundings, cache }: Around,
+): Promise<void> {
+  const { out, err } = surroundings
+  const parsed = await parse(path, command, rest, surroundings)
+  if (parsed === 'help') return out(helpText(path, command))
+  if (!command.run) {
+    const [word] = parsed.args
+    if (word === undefined) {
+      await out(helpText(path, command))
+      throw new ExitCodeError(1)
+    }
+    throw new CommandUsageError(path, `unknown command "${word}"`)
+  }
+  const factory = new Factory({ ...globalsOf(parsed, command), surroundings, cache, command: path })
+  try {
+    const { flags, args, dash } = parsed
+    const isSet = (name: string) => parsed.isSet(name)
+    await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
+    refuseWarnings(factory)
+  } finally {
+    await factory.close()
+  }
+}
+
+/** A flag of the command hides a global one of the same name: `--user` of a role binding says nothing of who sends it. */
+function globalsOf(parsed: Parsed<FlagTable>, { flags }: Command) {
+  const isHidden = (name: string) => Object.hasOwn(flags, name)
+  const values = Object.entries(globalFlags).map(([name, { initial }]) => [
+    name,
+    isHidden(name) ? initial : parsed.flags[name],
+  ])
+  return {
+    globals: Object.fromEntries(values) as unknown as GlobalValues,
+    isSet: (name: string) => !isHidden(name) && parsed.isSet(name),
+  }
+}
+
+async function parse(
+  path: string,
+  { flags, failureCode }: Command,
+  rest: readonly string[],
+  { err }: KubectlEnvironment,
+) {
+  const table: FlagTable = { ...globalFlags, ...flags }
+  try {
+    const parsed: Parsed<FlagTable> = parseFlags(table, rest)
+    for (const name of parsed.deprecated) await err(`Flag --${name} has been deprecated, ${table[name]!.deprecated}\n`)
+    return parsed
+  } catch (error) {
+    if (error instanceof HelpWanted) return 'help'
+    if (!(error instanceof FlagError)) throw error
+    if (failureCode !== undefined) throw new CommandUsageError(path, error.message)
+    throw new Error(`${error.message}\nSee '${path} --help' for usage.`, { cause: error })
+  }
+}
+
+function refuseWarnings({ globals, warnings }: Factory): void {
+  if (!globals['warnings-as-errors'] || warnings === 0) return
+  throw new Error(warnings === 1 ? '1 warning received' : `${warnings} warnings received`)
+}

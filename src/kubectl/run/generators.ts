@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../schema/declaration.js'
+
+/** What `run` was asked for, read and checked. */
+export interface RunOptions {
+  readonly name: string
+  readonly image: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly replicas: number
+  readonly restart: RestartPolicy
+  readonly schedule: string
+  readonly serviceAccount: string
+  readonly container: JsonObject
+}
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
+
+/** Makes an object of a wish. */
+export type Generator = (wish: RunOptions) => JsonObject
+
+/** A time that is not known yet, as objects that were never sent have it. */
+const unborn = { creationTimestamp: null }
+
+const generators: Readonly<Record<string, Generator>> = {
+  deployment,
+  job,
+  cronjob,
+  'run-pod': pod,
+  run: replicationController,
+}
+
+/** `deployment/apps.v1` and its predecessors: what counts is the kind, in the version that is served today. */
+export function generatorOf(name: string): Generator {
+  const [kind = '', version = ''] = name.split('/')
+  const found = version !== '' && Object.hasOwn(generators, kind) ? generators[kind] : undefined
+  if (found) return found
+  throw new Error(`generator "${name}" not found`)
+}
+
+/** What is made where nobody names a generator. */
+export function usualGenerator({ restart, schedule }: Pick<RunOptions, 'restart' | 'schedule'>): string {
+  if (schedule !== '') return 'cronjob/v1'
+  const byPolicy = { Always: 'deployment/apps.v1', OnFailure: 'job/v1', Never: 'run-pod/v1' } as const
+  return byPolicy[restart]
+}
+
+function metadata({ name, labels, annotations }: RunOptions): JsonObject {
+  return { ...unborn, ...(Object.keys(annotations).length > 0 && { annotations }), labels, name }
+}
+
+function podSpec({ container, serviceAccount }: RunOptions, restart?: RestartPolicy): JsonObject {
+  return {
+    containers: [container],
+    ...(restart && { restartPolicy: restart }),
+    ...(serviceAccount !== '' && { serviceAccountName: serviceAccount }),
+  }
+}
+
+function template(wish: RunOptions, restart?: RestartPolicy): JsonObject {
+  const { labels, annotations } = wish
+  const own = { ...unborn, ...(Object.keys(annotations).length > 0 && { annotations }), labels }
+  return { metadata: own, spec: podSpec(wish, restart) }
+}
+
+function pod(wish: RunOptions): JsonObject {
+  const spec = { ...podSpec(wish, wish.restart), dnsPolicy: 'ClusterFirst' }
+  return { apiVersion: 'v1', kind: 'Pod', metadata: metadata(wish), spec, status: {} }
+}
+
+function deployment(wish: RunOptions): JsonObject {
+  const { replicas, labels } = wish
+  const spec = { replicas, selector: { matchLabels: labels }, strategy: {}, template: template(wish) }
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: metadata(wish), spec, status: {} }
+}
+
+function replicationController(wish: RunOptions): JsonObject {
+  const { replicas, labels } = wish
+  const spec = { replicas, selector: labels, template: template(wish) }
+  return { apiVersion: 'v1', kind: 'ReplicationController', metadata: metadata(wish), spec, status: { replicas: 0 } }
+}
+
+/** A job cannot have pods that are started for ever. */
+function jobSpec(wish: RunOptions): JsonObject {
+  return { template: template(wish, wish.restart === 'Always' ? 'OnFailure' : wish.restart) }
+}
+
+function job(wish: RunOptions): JsonObject {
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metadata(wish), spec: jobSpec(wish), status: {} }
+}
+
+function cronjob(wish: RunOptions): JsonObject {
+  if (wish.schedule === '') throw new Error('--schedule is required for cronjobs')
+  const jobTemplate = { metadata: unborn, spec: jobSpec(wish) }
+  const spec = { concurrencyPolicy: 'Allow', jobTemplate, schedule: wish.schedule }
+  return { apiVersion: 'batch/v1', kind: 'CronJob', metadata: metadata(wish), spec, status: {} }
+}
+
+/** For `--expose`: a service that leads to the port. */
+export function service({ name, labels }: RunOptions, port: number): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...unborn, name },
+    spec: { ports: [{ port, protocol: 'TCP', targetPort: port }], selector: labels },
+    status: { loadBalancer: {} },
+  }
+}

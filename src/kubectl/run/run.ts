@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '../../schema/declaration.js'
+import { isObject } from '../../schema/json-value.js'
+import { applyJsonPatch, type JsonPatchOperation } from '../../schema/patch/json-patch.js'
+import { applyMergePatch } from '../../schema/patch/merge-patch.js'
+import { withLastApplied } from '../changes/change-flags.js'
+import { recorded } from '../changes/record.js'
+import { command } from '../command.js'
+import { dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
+import { groupKindOf, pathOf, withMetadata } from '../resources/info.js'
+import { type RunCall, runFlags } from './flags.js'
+import { generatorOf, service, usualGenerator } from './generators.js'
+import { readPort, readRunOptions } from './options.js'
+
+export const run = command({
+  usage:
+    '[NAME] --image=image [--env="key=value"] [--port=port] [--replicas=N] [--dry-run=server|client] [--overrides=inline-json] [--command] -- [COMMAND] [args...] [options]',
+  about:
+    'Run an image: as a Deployment, or, by --restart and --schedule, as a Job, a Pod or a CronJob. Without a name, the name is that of the image.',
+  examples: [
+    'kubectl run --image=nginx --replicas=3 --port=80 --expose',
+    'kubectl run once --image=busybox --restart=Never -- echo hello',
+    "kubectl run nightly --image=busybox --schedule='0 3 * * *' -- date",
+  ],
+  flags: runFlags,
+  run: runImage,
+})
+
+async function runImage(call: RunCall): Promise<void> {
+  const { flags } = call
+  const wish = readRunOptions(call)
+  const dryRun = dryRunOf(flags)
+  const generate = generatorOf(flags.generator === '' ? usualGenerator(wish) : flags.generator)
+  const object = overridden(generate(wish), flags.overrides, flags['override-type'])
+  const printer = await outcomePrinter(call, flags, dryRun, { isTyped: true })
+  const made = await send(call, object)
+  if (flags.expose) {
+    if (flags['service-generator'] !== 'service/v1' && flags['service-generator'] !== 'service/v2')
+      throw new Error(`generator "${flags['service-generator']}" not found`)
+    const exposed = overridden(service(wish, readPort(flags.port)), flags['service-overrides'], 'merge')
+    await printer.tell(await send(call, exposed), 'created')
+    if (flags.output === 'yaml') await call.out('---\n')
+  }
+  if (flags.attach || flags.stdin || flags.tty) return (await import('./attach.js')).attachToRun(call, made)
+  await printer.tell(made, 'created')
+}
+
+function overridden(object: JsonObject, patch: string, type: string): JsonObject {
+  if (patch === '') return object
+  const parsed = parsedJson(patch)
+  if (type !== 'json' && type !== 'merge') throw new Error(`invalid override type: ${type}`)
+  const operations = parsed as unknown as readonly JsonPatchOperation[]
+  const merged = type === 'json' ? applyJsonPatch(object, operations) : applyMergePatch(object, parsed)
+  if (!isObject(merged)) throw new Error('overrides must be a JSON object')
+  return merged
+}
+
+function parsedJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (error) {
+    throw new Error('Invalid JSON Patch', { cause: error })
+  }
+}
+
+/** Sends an object to where its kind lives, unless nothing is to be sent. */
+async function send(call: RunCall, object: JsonObject): Promise<JsonObject> {
+  const { flags, factory } = call
+  const dryRun = dryRunOf(flags)
+  const noted = flags.record ? recorded(call, object) : object
+  const { name: namespace, isGiven } = await factory.namespace()
+  if (dryRun === 'client') return isGiven ? withMetadata(noted, { namespace }) : noted
+  const resource = await (await factory.mapper()).kind(groupKindOf(object))
+  const placed = withMetadata(noted, { namespace })
+  const body = flags['save-config'] ? withLastApplied(placed, { isTyped: true }) : placed
+  const query = { ...dryRunQuery(dryRun), fieldManager: flags['field-manager'] }
+  return (await factory.rest()).json<JsonObject>({ method: 'POST', path: pathOf(resource, namespace), query, body })
+}

@@ -1,0 +1,119 @@
+import { ApiError } from '../../api/errors.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn } from '../../schema/json-value.js'
+import { managerFlag, recordFlag } from '../changes/change-flags.js'
+import { recorded } from '../changes/record.js'
+import { sendChange } from '../changes/send-change.js'
+import type { CommandContext } from '../command.js'
+import { throwAll } from '../command-errors.js'
+import type { FlagTable } from '../flags/flag.js'
+import { text, yesNo } from '../flags/flag.js'
+import { dryRunFlag, dryRunOf, outcomePrinter } from '../printers/outcome.js'
+import { outputFlags } from '../printers/output.js'
+import { fetchWhatCanBeHad } from '../resources/fetch.js'
+import { kindName, type ResourceObject } from '../resources/info.js'
+import { fileFlags, refuseAllWithSelector, select } from '../resources/selection.js'
+
+/** What the commands that change containers share. */
+export const setFlags = (manager: string) =>
+  ({
+    ...fileFlags,
+    ...outputFlags,
+    ...dryRunFlag,
+    ...recordFlag,
+    ...managerFlag(manager),
+    all: yesNo('All objects of the types'),
+    local: yesNo('Do not ask the server: change what the files say, and print it'),
+    selector: text('Labels that objects must have', { short: 'l' }),
+  }) as const
+
+export type Container = JsonObject & { readonly name: string }
+
+/** Where the description of pods is in an object. */
+const podSpecPaths: readonly (readonly string[])[] = [
+  ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+  ['spec', 'template', 'spec'],
+  ['spec'],
+]
+
+/** Undefined for objects that describe no pods. */
+export function podSpecPath(object: JsonObject): readonly string[] | undefined {
+  return podSpecPaths.find((path) => Array.isArray(inside(object, path)?.containers))
+}
+
+export function inside(object: JsonObject, path: readonly string[]): JsonObject | undefined {
+  return path.reduce<JsonObject | undefined>((found, key) => found && objectIn(found, key), object)
+}
+
+/** A copy in which what is at a path is another. */
+export function replaced(object: JsonObject, path: readonly string[], value: JsonObject): JsonObject {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  return { ...object, [key]: replaced(objectIn(object, key) ?? {}, rest, value) }
+}
+
+type SetCall = CommandContext<ReturnType<typeof setFlags> & FlagTable>
+
+/** Changes the pods that objects describe, one object after another. `change` throws where it makes no sense for an object. */
+export async function changePodSpecs(
+  call: SetCall,
+  resources: readonly string[],
+  outcome: string,
+  change: (spec: JsonObject, info: ResourceObject) => JsonObject | Promise<JsonObject>,
+): Promise<void> {
+  const { flags, factory } = call
+  refuseAllWithSelector(flags)
+  const dryRun = dryRunOf(flags)
+  const printer = await outcomePrinter(call, flags, dryRun)
+  const { infos, errors } = await found(call, resources)
+  const failures: unknown[] = [...errors]
+  for (const info of infos)
+    try {
+      const wanted = await changedObject(info, change)
+      const noted = flags.record ? recorded(call, wanted) : wanted
+      const options = { dryRun, manager: flags['field-manager'] }
+      const { object, isChanged } = flags.local
+        ? { object: noted, isChanged: true }
+        : await sendChange(factory, info, noted, options)
+      if (isChanged || flags.output !== '') await printer.tell(object, outcome)
+    } catch (error) {
+      failures.push(asFailure(error, outcome))
+    }
+  throwAll(failures)
+}
+
+/** What the server refuses is told with what was to be changed. */
+function asFailure(error: unknown, outcome: string): unknown {
+  if (!(error instanceof ApiError)) return error
+  const what = outcome.replace(/ updated$/, '').replace('resource requirements', 'resources')
+  return new Error(`failed to patch ${what} update to pod template ${error.message}`, { cause: error })
+}
+
+async function found({ flags, factory }: SetCall, resources: readonly string[]) {
+  const selection = { ...flags, args: resources }
+  if (!flags.local) return fetchWhatCanBeHad(factory, selection)
+  const { manifests, errors } = await select(factory, selection)
+  return { infos: manifests, errors }
+}
+
+async function changedObject(
+  info: ResourceObject,
+  change: (spec: JsonObject, info: ResourceObject) => JsonObject | Promise<JsonObject>,
+) {
+  const path = podSpecPath(info.object)
+  if (!path) throw new Error(`${kindName(info.resource)}/${info.name} does not describe pods`)
+  return replaced(info.object, path, await change(inside(info.object, path)!, info))
+}
+
+export function containersOf(
+  spec: JsonObject,
+  field: 'containers' | 'initContainers' = 'containers',
+): readonly Container[] {
+  return (spec[field] ?? []) as unknown as readonly Container[]
+}
+
+/** Whether a name matches a pattern in which `*` stands for anything. */
+export function matchesName(name: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`).test(name)
+}

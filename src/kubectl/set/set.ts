@@ -1,0 +1,19 @@
+import { commandGroup } from '../command.js'
+
+export const setCommand = commandGroup({
+  about: 'Set parts of objects that have containers.',
+  subcommands: {
+    env: {
+      about: 'Update environment variables on a pod template',
+      load: async () => (await import('./env.js')).setEnv,
+    },
+    image: {
+      about: 'Update the image of a pod template',
+      load: async () => (await import('./image.js')).setImage,
+    },
+    resources: {
+      about: 'Update resource requests/limits on objects with pod templates',
+      load: async () => (await import('./resources.js')).setResources,
+    },
+  },
+})

@@ -1,0 +1,97 @@
+import type { Clock } from '../../base/clock.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import type { Factory } from '../factory/factory.js'
+import { isNotFound, type Rest } from '../factory/rest.js'
+import { infoPath, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
+
+/** How long one waits where no limit was set: a week. */
+export const endless = 168 * 3_600_000
+
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
+}
+
+export interface Gone {
+  readonly clock: Clock
+  /** By `clock.monotonic()`. */
+  readonly deadline: number
+  /** That of the object; another one under the same name is another object. */
+  readonly uid?: string | undefined
+}
+
+/** Resolves when the object is gone. Throws a `WaitTimeoutError` when it is too late. */
+export async function untilGone(
+  rest: Rest,
+  info: Pick<ResourceObject, 'resource' | 'namespace' | 'name'>,
+  gone: Gone,
+): Promise<void> {
+  const { resource, namespace, name } = info
+  for (;;) {
+    const object = await present(rest, info, gone.uid)
+    if (!object) return
+    const query = {
+      fieldSelector: `metadata.name=${name}`,
+      watch: true,
+      resourceVersion: metadataOf(object).resourceVersion,
+    }
+    await withDeadline(gone, late(info), async (signal) => {
+      for await (const { type } of rest.watch({ path: pathOf(resource, namespace), query, signal }))
+        if (type === 'DELETED') return
+    })
+  }
+}
+
+function late({ resource, name }: Pick<ResourceObject, 'resource' | 'name'>): string {
+  return `timed out waiting for the condition on ${resource.plural}/${name}`
+}
+
+async function present(
+  rest: Rest,
+  info: Pick<ResourceObject, 'resource' | 'namespace' | 'name'>,
+  uid: string | undefined,
+): Promise<JsonObject | undefined> {
+  try {
+    const object = await rest.json<JsonObject>({ path: infoPath(info) })
+    return uid === undefined || metadataOf(object).uid === uid ? object : undefined
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+/** Runs work that ends with a signal, until it is done or it is too late. */
+export async function withDeadline<T>(
+  { clock, deadline }: Pick<Gone, 'clock' | 'deadline'>,
+  message: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const timer = clock.timer(Math.max(deadline - clock.monotonic(), 0), () => controller.abort())
+  try {
+    const result = await work(controller.signal)
+    if (controller.signal.aborted) throw new WaitTimeoutError(message)
+    return result
+  } catch (error) {
+    if (controller.signal.aborted) throw new WaitTimeoutError(message, { cause: error })
+    throw error
+  } finally {
+    timer.cancel()
+    controller.abort()
+  }
+}
+
+/** For those who create it again afterwards. */
+export async function deleteAndWait(
+  factory: Factory,
+  info: ResourceObject,
+  { grace }: { readonly grace: number },
+): Promise<void> {
+  const rest = await factory.rest()
+  const { clock } = factory.surroundings
+  const options = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' }
+  const body = grace >= 0 ? { ...options, gracePeriodSeconds: grace } : options
+  await rest.json({ method: 'DELETE', path: infoPath(info), body }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
+  })
+  await untilGone(rest, info, { clock, deadline: clock.monotonic() + endless })
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../base/clock.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import type { Rest } from '../factory/rest.js'
+import { infoPath, metadataOf, pathOf, type ResourceObject } from '../resources/info.js'
+import { withDeadline } from './deletion.js'
+
+export interface WaitOptions {
+  readonly clock: Clock
+  /** By `clock.monotonic()`. */
+  readonly deadline: number
+  /** Looks at each state of the object, the present one first. */
+  readonly isDone: (object: JsonObject) => boolean | Promise<boolean>
+  /** What is said when it is too late. */
+  readonly timeoutMessage?: string
+}
+
+/** What was waited for is gone. */
+export class DeletedError extends Error {
+  override readonly name = 'DeletedError'
+}
+
+type Where = Pick<ResourceObject, 'resource' | 'namespace' | 'name'>
+
+/** Resolves with the object as soon as it is as it should be. Throws a `WaitTimeoutError` when it is too late. */
+export async function waitUntil(rest: Rest, where: Where, waiting: WaitOptions): Promise<JsonObject> {
+  const { resource, name } = where
+  const { timeoutMessage: late = `timed out waiting for the condition on ${resource.plural}/${name}` } = waiting
+  return withDeadline(waiting, late, async (signal) => {
+    for (;;) {
+      const object = await rest.json<JsonObject>({ path: infoPath(where), signal })
+      if (await waiting.isDone(object)) return object
+      const done = await firstDone(rest, where, { ...waiting, signal, revision: metadataOf(object).resourceVersion })
+      if (done) return done
+      signal.throwIfAborted()
+    }
+  })
+}
+
+/** Undefined where the server ends the watch before. */
+async function firstDone(
+  rest: Rest,
+  { resource, namespace, name }: Where,
+  { isDone, signal, revision }: WaitOptions & { readonly signal: AbortSignal; readonly revision: string | undefined },
+): Promise<JsonObject | undefined> {
+  const query = { fieldSelector: `metadata.name=${name}`, watch: true, resourceVersion: revision }
+  for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal })) {
+    if (type === 'DELETED') throw new DeletedError(`${resource.plural} "${name}" was deleted`)
+    if (type !== 'BOOKMARK' && (await isDone(object as JsonObject))) return object as JsonObject
+  }
+  return undefined
+}

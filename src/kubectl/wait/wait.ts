@@ -1,0 +1,166 @@
+import { toMilliseconds } from '../../base/duration.js'
+import type { JsonObject } from '../../schema/declaration.js'
+import { objectIn } from '../../schema/json-value.js'
+import { type CommandContext, command } from '../command.js'
+import { throwAll } from '../command-errors.js'
+import { isNotFound } from '../factory/rest.js'
+import { duration, many, text, yesNo } from '../flags/flag.js'
+import { outcomePrinter } from '../printers/outcome.js'
+import { outputFlags } from '../printers/output.js'
+import { fetchWhatCanBeHad } from '../resources/fetch.js'
+import { metadataOf, type ResourceObject } from '../resources/info.js'
+import { fileFlags, select } from '../resources/selection.js'
+import { endless, untilGone } from './deletion.js'
+import { waitUntil } from './wait-until.js'
+
+const flags = {
+  ...fileFlags,
+  ...outputFlags,
+  all: yesNo('All objects of the types'),
+  'all-namespaces': yesNo('In every namespace', { short: 'A' }),
+  'field-selector': text('Fields that objects must have'),
+  for: many('create, delete, condition=name[=value], or jsonpath={path}[=value]'),
+  local: yesNo('Do not ask the server'),
+  selector: text('Labels that objects must have', { short: 'l' }),
+  timeout: duration('How long; 0 looks once, less waits a week', { initial: 30_000_000_000n }),
+} as const
+
+type WaitCall = CommandContext<typeof flags>
+
+export const wait = command({
+  usage:
+    '([-f FILENAME] | resource.group/resource.name | resource.group [(-l label | --all)]) [--for=create|--for=delete|--for condition=available|--for=jsonpath={}[=value]] [options]',
+  about: 'Wait until objects are there, are gone, have a condition, or have a value somewhere.',
+  examples: [
+    'kubectl wait --for=condition=Ready pod/web',
+    'kubectl wait --for=delete pod/web --timeout=60s',
+    "kubectl wait --for=jsonpath='{.status.phase}'=Running pod/web",
+  ],
+  flags,
+  run: runWait,
+})
+
+type Done = (object: JsonObject) => boolean
+
+async function runWait(call: WaitCall): Promise<void> {
+  const { flags: given } = call
+  if (given.for.length === 0) throw new Error('unrecognized condition: ""')
+  for (const condition of given.for) {
+    if (condition.toLowerCase() === 'delete') await waitForDeletion(call)
+    else if (condition.toLowerCase() === 'create') await waitForCreation(call)
+    else await waitForCondition(call, await readCondition(condition))
+  }
+}
+
+function limitOf({ flags: given, factory }: WaitCall) {
+  const { clock } = factory.surroundings
+  const limit = given.timeout < 0n ? endless : toMilliseconds(given.timeout)
+  return { clock, deadline: clock.monotonic() + limit }
+}
+
+async function readCondition(textual: string): Promise<Done> {
+  if (textual.startsWith('condition=')) return conditionTest(textual.slice('condition='.length))
+  if (!textual.startsWith('jsonpath=')) throw new Error(`unrecognized condition: "${textual}"`)
+  const { valuesAt } = await import('../printers/json-path/json-path.js')
+  const [, path = '', value] = /^('?\{[\s\S]*\}'?|[^=]*)(?:=([\s\S]*))?$/.exec(textual.slice('jsonpath='.length))!
+  if (value === '')
+    throw new Error(
+      "jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3",
+    )
+  const wanted = value === undefined ? undefined : value.replace(/^(['"])(.*)\1$/, '$2')
+  const values = valuesAt(path.replace(/^'|'$/g, ''))
+  return (object) => {
+    const found = values(object)
+    if (found.length === 0) return false
+    if (found.length > 1) throw new Error('given jsonpath expression matches more than one value')
+    if (typeof found[0] === 'object')
+      throw new Error('jsonpath leads to a nested object or list which is not supported')
+    return wanted === undefined || String(found[0]) === wanted
+  }
+}
+
+/** An observation of an older generation says nothing about the present one. */
+function conditionTest(textual: string): Done {
+  const [name = '', value = 'true'] = textual.split('=')
+  return (object) => {
+    const status = objectIn(object, 'status') ?? {}
+    const conditions = (status.conditions ?? []) as readonly {
+      type: string
+      status: string
+      observedGeneration?: number
+    }[]
+    const found = conditions.find(({ type }) => type.toLowerCase() === name.toLowerCase())
+    const { generation = 0 } = metadataOf(object)
+    const observed = found?.observedGeneration ?? (status.observedGeneration as number | undefined)
+    if (!found || (observed !== undefined && observed < generation)) return false
+    return found.status.toLowerCase() === value.toLowerCase()
+  }
+}
+
+async function infosOf(call: WaitCall): Promise<readonly ResourceObject[]> {
+  const { flags: given, args, factory } = call
+  const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
+  throwAll(errors)
+  if (infos.length === 0) throw new Error('no matching resources found')
+  return infos
+}
+
+async function waitForCondition(call: WaitCall, isDone: Done): Promise<void> {
+  const { flags: given, factory } = call
+  const rest = await factory.rest()
+  const printer = await outcomePrinter(call, given, 'none')
+  const errors: unknown[] = []
+  const limit = limitOf(call)
+  for (const info of await infosOf(call))
+    try {
+      await printer.tell(await waitUntil(rest, info, { ...limit, isDone }), 'condition met')
+    } catch (error) {
+      errors.push(error)
+    }
+  throwAll(errors)
+}
+
+/** What is not there is gone already, and nothing is said about it. */
+async function waitForDeletion(call: WaitCall): Promise<void> {
+  const { flags: given, args, factory } = call
+  const rest = await factory.rest()
+  const printer = await outcomePrinter(call, given, 'none')
+  const { infos, errors } = await fetchWhatCanBeHad(factory, { ...given, args })
+  throwAll(errors.filter((error) => !isNotFound(error)))
+  const limit = limitOf(call)
+  const failures: unknown[] = []
+  for (const info of infos)
+    try {
+      await untilGone(rest, info, { ...limit, uid: metadataOf(info.object).uid })
+      await printer.tell(info.object, 'condition met')
+    } catch (error) {
+      failures.push(error)
+    }
+  throwAll(failures)
+}
+
+async function waitForCreation(call: WaitCall): Promise<void> {
+  const { flags: given, args, factory } = call
+  const { clock, deadline } = limitOf(call)
+  const rest = await factory.rest()
+  const { sleep } = await import('../../base/clock.js')
+  const { pathOf } = await import('../resources/info.js')
+  const printer = await outcomePrinter(call, given, 'none')
+  const { targets } = await select(factory, { ...given, args })
+  for (const { resource, namespace, name } of targets) {
+    if (name === '') throw new Error('resource name must be provided')
+    for (;;) {
+      const object = await rest
+        .json<JsonObject>({ path: pathOf(resource, namespace, name) })
+        .catch((error: unknown) => {
+          if (!isNotFound(error)) throw error
+        })
+      if (object) {
+        await printer.tell(object, 'condition met')
+        break
+      }
+      if (clock.monotonic() >= deadline) throw new Error('timed out waiting for the condition')
+      await sleep(clock, 500)
+    }
+  }
+}
