@@ -29,3 +29,24 @@ export function namedFiles(document: string, folder = ''): Named[] {
     ...[...linked].map(([, path]) => ({ path: `${folder}${path}`, symbol: undefined })),
   ]
 }
+
+export interface Chapter {
+  readonly title: string
+  /** The files where the programs of this chapter start. A section has those of its chapter, unless it names its own. */
+  readonly entries: readonly string[]
+  readonly text: string
+}
+
+/** The chapters (`##`) and sections (`###`) of a document, with the entry points in the comment below their titles. */
+export function chapters(document: string): Chapter[] {
+  const found: Chapter[] = []
+  let ofChapter: readonly string[] = []
+  for (const part of document.split(/^(?=##)/m).slice(1)) {
+    const [, hashes = '', title = ''] = /^(##+) (.*)$/m.exec(part) ?? []
+    const own = /<!-- starts at ([^>]*) -->/.exec(part)?.[1]?.split(/,\s*/)
+    const entries = own ?? (hashes === '##' ? [] : ofChapter)
+    if (hashes === '##') ofChapter = entries
+    found.push({ title, entries, text: part })
+  }
+  return found
+}
