@@ -16,7 +16,7 @@ const kinds = [...builtin.types.values()].filter((type) => type.kind && hasProto
 
 /** Lists and maps without elements do not travel: what is left of one that must be there is null, as it is upstream. */
 function withoutEmpty(type: ObjectType, object: Record<string, unknown>): Record<string, unknown> {
-  return canonical(type, emptied({ is: 'object', object: type }, object) as object)
+  return canonical(type, emptied({ is: 'object', object: type }, object) as Record<string, unknown>)
 }
 
 function emptied(type: LinkedType, value: unknown): unknown {

@@ -15,7 +15,7 @@ import { arbitraryObject } from '../testing/arbitrary.js'
 import { KindTrial } from '../testing/kind-trial.js'
 import { postedObjects } from '../testing/recorded-objects.js'
 import { variationOf } from '../testing/variation.js'
-import type { KubeObject } from './kube-object.js'
+import type { UntypedObject } from './kube-object.js'
 import { builtin } from './scheme.js'
 
 const runs = { numRuns: Number(process.env.PROA_LAW_RUNS ?? 12), includeErrorInReport: true }
@@ -102,7 +102,7 @@ function viewsOf({ kind, strategy }: ServedKind): readonly string[] {
 }
 
 /** The change that leaves nothing of what was there but who it is. */
-function replacedBy(other: object): (draft: Draft<KubeObject>) => void {
+function replacedBy(other: object): (draft: Draft<UntypedObject>) => void {
   return (draft) => {
     const { name, namespace, uid } = draft.metadata
     for (const key of Object.keys(draft)) delete draft[key]

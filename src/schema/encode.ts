@@ -2,8 +2,8 @@ import { decodeValue } from './decode/decoder.js'
 import type { ObjectType } from './model.js'
 
 /** The object with its fields in canonical order and its values in canonical form. */
-export function canonical(type: ObjectType, object: object): Record<string, unknown> {
-  return decodeValue(type, object, 'Strict').object
+export function canonical<T extends object>(type: ObjectType, object: T): T {
+  return decodeValue(type, object, 'Strict').object as T
 }
 
 /**

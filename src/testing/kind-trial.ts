@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../api/kube-object.js'
 import { bornMetadata, carriedMetadata } from '../api/metadata/system-fields.js'
 import { builtin } from '../api/scheme.js'
 import type { ObjectStore } from '../apiserver/cache/object-store.js'
@@ -33,7 +33,7 @@ export const trialContext: StrategyContext = {
 }
 
 /** What became of a write. */
-export interface Written<T = KubeObject> {
+export interface Written<T = UntypedObject> {
   /** As it would be read back if it was accepted; frozen, so that nobody changes what others read. */
   readonly object: T
   /** What is wrong with it, each as `field: what`. */
@@ -56,7 +56,7 @@ const resources = new ResourceMap(builtin, { collection: () => undefined } as un
  * Writes objects of one kind as the verbs write them, but without a server: decoded, completed, converted, made ready and judged.
  * What needs the store, or belongs to admission, does not happen.
  */
-export class KindTrial<T extends object = KubeObject> {
+export class KindTrial<T extends object = UntypedObject> {
   readonly type: ServedKind
   readonly strategy: RegistryStrategy<T>
   readonly #context: StrategyContext
@@ -118,9 +118,10 @@ export class KindTrial<T extends object = KubeObject> {
   #changed(old: KubeObject, change: Change<T>): KubeObject {
     const next = typeof change === 'function' ? structuredClone(old) : applyMergePatch(old as never, change as never)
     if (typeof change === 'function') change(next as Draft<T>)
-    const draft = this.said(structuredClone(next) as object) as Record<string, unknown>
-    if (typeof change === 'object') for (const key in old) if (!(key in change)) draft[key] = old[key]
-    return draft as KubeObject
+    const draft = this.said(structuredClone(next) as object) as Draft<UntypedObject>
+    const before = old as UntypedObject
+    if (typeof change === 'object') for (const key in before) if (!(key in change)) draft[key] = before[key]
+    return draft
   }
 
   #written({ object, errors }: Judged, context: WrittenContext): Written<T> {

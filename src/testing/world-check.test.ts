@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ConfigMap } from '../api/core/v1/config-map.js'
-import type { KubeObject } from '../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../api/kube-object.js'
 import { systemClock } from '../base/clock.js'
 import { environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
@@ -164,5 +164,6 @@ function told(name: string, objects: readonly KubeObject[]): readonly string[] {
 
 function object(kind: string, name: string, metadata: object = {}): KubeObject {
   const common = { name, namespace: 'default', uid: `${kind} ${name}`, ...metadata }
-  return { apiVersion: 'v1', kind, metadata: common, spec: {} }
+  const untyped: UntypedObject = { apiVersion: 'v1', kind, metadata: common, spec: {} }
+  return untyped
 }

@@ -1,5 +1,6 @@
 import { parseCertificateRequest } from '../../api/certificates/v1/certificate-request.js'
 import type { CertificateSigningRequest } from '../../api/certificates/v1/certificate-signing-request.js'
+import type { ClusterTrustBundle } from '../../api/certificates/v1beta1/cluster-trust-bundle.js'
 import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
 import type { Attributes } from '../authorization/authorizer.js'
@@ -50,7 +51,7 @@ export function certificateApproval(mayThey: MayThey): AdmissionPlugin {
     name: 'CertificateApproval',
     handles: (request) => request.operation === 'UPDATE' && isAbout(request, group, requests, 'approval'),
     validate(request) {
-      const { spec } = request.old as unknown as CertificateSigningRequest
+      const { spec } = request.old as CertificateSigningRequest
       return checkSigner(request, {
         mayThey,
         verb: 'approve',
@@ -67,8 +68,8 @@ export function certificateSigning(mayThey: MayThey): AdmissionPlugin {
     name: 'CertificateSigning',
     handles: (request) => request.operation === 'UPDATE' && isAbout(request, group, requests, 'status'),
     validate(request) {
-      const { status } = request.object as unknown as CertificateSigningRequest
-      const { status: before, spec } = request.old as unknown as CertificateSigningRequest
+      const { status } = request.object as CertificateSigningRequest
+      const { status: before, spec } = request.old as CertificateSigningRequest
       if (status.certificate === before.certificate && sameJson(status.conditions ?? [], before.conditions ?? []))
         return
       return checkSigner(request, { mayThey, verb: 'sign', signerName: spec.signerName, deed: 'sign requests with' })
@@ -84,8 +85,10 @@ export function clusterTrustBundleAttest(mayThey: MayThey): AdmissionPlugin {
       (request.operation === 'CREATE' || request.operation === 'UPDATE') &&
       isAbout(request, group, 'clustertrustbundles'),
     validate(request) {
-      const { signerName = '' } = (request.object as unknown as { spec: { signerName?: string } }).spec
-      if (signerName === '' || sameJson(request.object?.spec, request.old?.spec ?? null)) return
+      const { spec } = request.object as ClusterTrustBundle
+      const { signerName = '' } = spec
+      const before = (request.old as ClusterTrustBundle | undefined)?.spec
+      if (signerName === '' || sameJson(spec, before ?? null)) return
       return checkSigner(request, { mayThey, verb: 'attest', signerName, deed: 'attest for' })
     },
   }
@@ -99,7 +102,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   handles: (request) => request.operation === 'CREATE' && isAbout(request, group, requests),
   validate(request) {
-    const { spec } = request.object as unknown as CertificateSigningRequest
+    const { spec } = request.object as CertificateSigningRequest
     if (spec.signerName !== clientSigner) return
     const { organizations } = parseCertificateRequest(Buffer.from(spec.request, 'base64').toString())
     if (organizations.includes(mightiestGroup))

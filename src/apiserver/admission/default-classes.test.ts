@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Node } from '../../api/core/v1/node.js'
+import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
 import type { KubeObject } from '../../api/kube-object.js'
+import type { Ingress } from '../../api/networking/v1/ingress.js'
 import { openWorld, refusalOf } from './admission.test.kit.js'
 import { defaultIngressClass, defaultStorageClass } from './default-classes.js'
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.js'
@@ -33,8 +36,7 @@ test('a claim that names no class gets the newest default class', async () => {
   await world.has(storageClass('old', '2026-01-01T00:00:00Z'), storageClass('new', '2026-02-01T00:00:00Z'))
   const plugin = defaultStorageClass(world.lookups)
   const classOf = async (spec: object) =>
-    ((await world.admit(plugin, { object: claim('1Gi', spec) })).object.spec as { storageClassName?: string })
-      .storageClassName
+    ((await world.admit(plugin, { object: claim('1Gi', spec) })).object as PersistentVolumeClaim).spec.storageClassName
   assert.equal(await classOf({}), 'new')
   assert.equal(await classOf({ storageClassName: '' }), '')
 })
@@ -55,7 +57,7 @@ test('an ingress that names no class gets the default one', async () => {
     spec: {},
   }
   const { object } = await world.admit(defaultIngressClass(world.lookups), { object: ingress })
-  assert.deepEqual(object.spec, { ingressClassName: 'edge' })
+  assert.deepEqual((object as Ingress).spec, { ingressClassName: 'edge' })
 })
 
 test('claims grow only where their class lets them', async () => {
@@ -73,5 +75,7 @@ test('what holds data is protected from the beginning, and new nodes are not rea
   assert.deepEqual((guarded.object as KubeObject).metadata.finalizers, ['kubernetes.io/pvc-protection'])
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: {}, status: {} }
   const tainted = await world.admit(taintNodesByCondition, { object: node })
-  assert.deepEqual(tainted.object.spec, { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] })
+  assert.deepEqual((tainted.object as Node).spec, {
+    taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
+  })
 })

@@ -29,7 +29,7 @@ export function defaultStorageClass(lookups: Lookups): AdmissionPlugin {
     name: 'DefaultStorageClass',
     handles: (request) => request.operation === 'CREATE' && isAbout(request, '', 'persistentvolumeclaims'),
     mutate({ object }) {
-      const { metadata, spec } = object as unknown as Draft<PersistentVolumeClaim>
+      const { metadata, spec } = object as Draft<PersistentVolumeClaim>
       if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class'])
         return
       const [chosen] = classes
@@ -54,7 +54,7 @@ export function defaultIngressClass(lookups: Lookups): AdmissionPlugin {
     name: 'DefaultIngressClass',
     handles: (request) => request.operation === 'CREATE' && isAbout(request, 'networking.k8s.io', 'ingresses'),
     mutate(request) {
-      const { metadata, spec } = request.object as unknown as Draft<Ingress>
+      const { metadata, spec } = request.object as Draft<Ingress>
       if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)
         return
       const [chosen] = classes

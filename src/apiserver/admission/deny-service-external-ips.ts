@@ -9,8 +9,8 @@ export const denyServiceExternalIps: AdmissionPlugin = {
   handles: (request) =>
     (request.operation === 'CREATE' || request.operation === 'UPDATE') && isAbout(request, '', 'services'),
   validate(request) {
-    const { externalIPs = [] } = (request.object as unknown as Service).spec
-    const before = (request.old as unknown as Service | undefined)?.spec.externalIPs ?? []
+    const { externalIPs = [] } = (request.object as Service).spec
+    const before = (request.old as Service | undefined)?.spec.externalIPs ?? []
     if (externalIPs.some((address) => !before.includes(address)))
       throw refusal(request, 'Use of external IPs is denied by admission control.')
   },

@@ -35,8 +35,8 @@ function check(request: AdmissionRequest, ranges: Lookup<LimitRange>): void {
   if (request.old?.metadata.deletionTimestamp !== undefined) return
   for (const range of ranges.list(request.namespace)) {
     const errors = isClaim(request)
-      ? claimLimitErrors(range, request.object as unknown as PersistentVolumeClaim)
-      : podLimitErrors(range, request.object as unknown as Pod)
+      ? claimLimitErrors(range, request.object as PersistentVolumeClaim)
+      : podLimitErrors(range, request.object as Pod)
     if (errors.length > 0) throw refusal(request, aggregated(errors))
   }
 }

@@ -38,7 +38,7 @@ export class Lookup<T> {
   /** All of them, or those of a namespace, in the order of their keys. */
   list(namespace = ''): readonly T[] {
     const kept = this.keptIn(namespace)
-    return kept.length === 0 ? [] : kept.map(({ object }) => object as unknown as T)
+    return kept.length === 0 ? [] : kept.map(({ object }) => object as T)
   }
 
   keptIn(namespace = ''): readonly KeptObject[] {

@@ -17,8 +17,8 @@ export function persistentVolumeClaimResize(lookups: Lookups): AdmissionPlugin {
 }
 
 function check(request: AdmissionRequest, classes: Lookup<StorageClass>): void {
-  const claim = request.object as unknown as PersistentVolumeClaim
-  const old = request.old as unknown as PersistentVolumeClaim
+  const claim = request.object as PersistentVolumeClaim
+  const old = request.old as PersistentVolumeClaim
   if (sizeOf(claim).compare(sizeOf(old)) <= 0) return
   if (old.status.phase !== 'Bound') throw refusal(request, 'Only bound persistent volume claims can be expanded')
   const name =

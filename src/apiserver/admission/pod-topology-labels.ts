@@ -15,7 +15,7 @@ export function podTopologyLabels(lookups: Lookups): AdmissionPlugin {
     handles: (request) =>
       request.operation === 'CREATE' && (isPod(request, 'binding') || isAbout(request, '', 'bindings')),
     mutate({ object }) {
-      const binding = object as unknown as Draft<Binding>
+      const binding = object as Draft<Binding>
       if (binding.target?.kind && binding.target.kind !== 'Node') return
       const ofNode = nodes.get(binding.target?.name ?? '')?.metadata.labels ?? {}
       const known = labels.filter((label) => ofNode[label] !== undefined)

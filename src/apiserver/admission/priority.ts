@@ -15,7 +15,7 @@ export function priority(lookups: Lookups): AdmissionPlugin {
       (request.operation === 'CREATE' || request.operation === 'UPDATE') && (isPod(request) || isClass(request)),
     mutate(request) {
       if (!isPod(request)) return
-      if (request.operation === 'UPDATE') keepPriority(podOf(request), request.old as unknown as Pod)
+      if (request.operation === 'UPDATE') keepPriority(podOf(request), request.old as Pod)
       else return prioritize(request, classes)
     },
     validate(request) {
@@ -84,7 +84,7 @@ function setPriority(request: AdmissionRequest, of: PriorityClass | undefined): 
 }
 
 function checkOnlyDefault(request: AdmissionRequest, classes: Lookup<PriorityClass>): void {
-  const { globalDefault, metadata } = request.object as unknown as PriorityClass
+  const { globalDefault, metadata } = request.object as PriorityClass
   const present = globalDefault ? defaultClass(classes) : undefined
   if (!present || (request.operation === 'UPDATE' && present.metadata.name === metadata.name)) return
   throw refusal(

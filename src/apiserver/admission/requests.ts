@@ -17,7 +17,7 @@ export function isNewPod(request: AdmissionRequest): boolean {
 }
 
 export function podOf({ object }: AdmissionRequest): Draft<Pod> {
-  return object as unknown as Draft<Pod>
+  return object as Draft<Pod>
 }
 
 /** The pod as the kubelet that already runs it shows it to the API: nothing about it can be changed here. */

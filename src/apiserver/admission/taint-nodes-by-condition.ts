@@ -10,7 +10,7 @@ export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   handles: (request) => request.operation === 'CREATE' && isAbout(request, '', 'nodes'),
   mutate({ object }) {
-    const { spec } = object as unknown as Draft<Node>
+    const { spec } = object as Draft<Node>
     const taints = spec.taints ?? []
     if (!taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule'))
       spec.taints = [...taints, { key, effect: 'NoSchedule' }]

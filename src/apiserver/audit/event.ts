@@ -109,7 +109,7 @@ function objectRef({ info }: Exchange, sent: SentObject = {}, answered: SentObje
 
 function responseStatus({ code, error }: Outcome): object {
   if (!(error instanceof ApiError)) return { metadata: {}, code }
-  const { status, message, reason } = error.status() as unknown as Record<string, string>
+  const { status, message, reason } = error.status()
   return { metadata: {}, status, message, ...(reason && { reason }), code }
 }
 

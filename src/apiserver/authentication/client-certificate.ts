@@ -54,7 +54,7 @@ export function checkTimes({ notBefore, notAfter }: CertificateClaim, now: numbe
 function readClaim(der: Uint8Array): CertificateClaim {
   const certificate = new X509Certificate(der)
   // Never from the text form of the subject, in which a name could pass for several.
-  const subject = certificate.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>
+  const subject = certificate.toLegacyObject().subject as Record<string, string | string[] | undefined>
   const name = [subject.CN ?? []].flat().at(-1) ?? ''
   const user: User = {
     name,

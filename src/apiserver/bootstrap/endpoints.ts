@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../api/core/v1/endpoints.js'
 import type { Service, ServicePort } from '../../api/core/v1/service.js'
-import type { KubeObject } from '../../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { sameJson } from '../../schema/json-value.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
@@ -25,7 +25,7 @@ export async function publishEndpoints(
   await ensure(server, { resource: slices, object: kubernetesSlice([address], port) })
   let known: readonly string[] = [address]
   await changeObject({ store: server.store, resource: endpoints, ...place }, (object) => {
-    const others = isOnly ? [] : addressesIn(object as unknown as Endpoints)
+    const others = isOnly ? [] : addressesIn(object as Endpoints)
     known = [...new Set([...others, address])].sort()
     return replaced(object, kubernetesEndpoints(known, port), ['subsets'])
   })
@@ -42,7 +42,7 @@ export async function correctService(resources: ResourceMap, server: ServerParts
   const resource = resources.find('', 'v1', 'services')!
   const { ports } = (kubernetesService(parts) as Service).spec
   await changeObject({ store: server.store, resource, ...place }, (object) => {
-    const { spec } = object as unknown as Service
+    const { spec } = object as Service
     return replaced(object, { spec: { ...spec, ports: corrected(spec.ports, ports) } }, ['spec'])
   })
 }
@@ -58,7 +58,8 @@ function addressesIn({ subsets = [] }: Endpoints): readonly string[] {
 
 /** The object itself where nothing differs, so that nothing is written. */
 function replaced(object: KubeObject, wanted: object, fields: readonly string[]): KubeObject {
+  const current = object as UntypedObject
   const next = wanted as Record<string, unknown>
-  const isSame = fields.every((field) => sameJson(object[field], next[field]))
+  const isSame = fields.every((field) => sameJson(current[field], next[field]))
   return isSame ? object : { ...object, ...Object.fromEntries(fields.map((field) => [field, next[field]])) }
 }

@@ -25,10 +25,10 @@ export async function ensure(server: ServerParts, { resource, object }: Necessit
 function bornObject(server: ServerParts, resource: ServedResource, given: object): KubeObject {
   const object = canonical(resource.stored, given)
   setDefaults(resource.stored, object)
-  const { metadata } = object as unknown as KubeObject
+  const { metadata } = object as KubeObject
   const generation = resource.stored.strategy.intent ? { generation: 1 } : {}
   const born = { ...metadata, uid: server.environment.random.uuid(), ...generation, creationTimestamp: timeOf(server) }
-  return canonical(resource.stored, { ...object, metadata: born }) as unknown as KubeObject
+  return canonical(resource.stored, { ...object, metadata: born }) as KubeObject
 }
 
 function keyOf(resource: ServedResource, { metadata }: KubeObject): string {

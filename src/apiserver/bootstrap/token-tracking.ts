@@ -19,6 +19,8 @@ export async function announceTracking(resources: ResourceMap, server: ServerPar
 
 /** A day that cannot be read is no day. */
 function repaired(known: KubeObject, data: Readonly<Record<string, string>>): KubeObject {
-  const { data: before } = known as unknown as ConfigMap
-  return startOfDay(before?.[key]) === undefined ? { ...known, data: { ...before, ...data } } : known
+  const map = known as ConfigMap
+  if (startOfDay(map.data?.[key]) !== undefined) return map
+  const next: ConfigMap = { ...map, data: { ...map.data, ...data } }
+  return next
 }

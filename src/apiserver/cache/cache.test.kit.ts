@@ -1,5 +1,5 @@
 /** What the tests of this folder share: small objects, a store that can be interrupted, and readers of watches. */
-import type { KubeObject } from '../../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import type { StorageError } from '../../storage/errors.js'
 import type { Store, WatchBatch, WatchQuery } from '../../storage/store.js'
 import type { KeptObject } from './kept-object.js'
@@ -17,7 +17,7 @@ export function keyOf(namespace: string, name: string): string {
 }
 
 export function dataOf({ object }: KeptObject): string {
-  return (object.data as { value: string }).value
+  return ((object as UntypedObject).data as { value: string }).value
 }
 
 /** `5 +a/x=2 (1)`: at revision 5, x in a was set to 2, and had been 1. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { UntypedObject } from '../../api/kube-object.js'
 import { keyOf, thing } from './cache.test.kit.js'
 import { encoded, Kept } from './kept.js'
 
@@ -43,7 +44,7 @@ describe('a kept object', () => {
   test('that is frozen cannot be changed anywhere', () => {
     const kept = new Kept(key, 5, { json: encoded(object), freeze: true })
     assert.throws(() => Object.assign(kept.object.metadata, { name: 'other' }), TypeError)
-    assert.throws(() => Object.assign(kept.object.data as object, { value: 'other' }), TypeError)
+    assert.throws(() => Object.assign((kept.object as UntypedObject).data as object, { value: 'other' }), TypeError)
   })
 
   test('is read even if it is not stored in canonical form', () => {

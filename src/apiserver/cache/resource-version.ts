@@ -17,7 +17,7 @@ export function withVersion(object: KubeObject, revision: number): KubeObject {
     metadata[name] = value
   }
   if (!placed) metadata.resourceVersion = `${revision}`
-  return { ...object, metadata: metadata as unknown as ObjectMeta }
+  return { ...object, metadata: metadata as ObjectMeta }
 }
 
 /** The object as it is stored. */
@@ -31,7 +31,10 @@ export function withoutVersion(object: KubeObject): KubeObject {
 export const metadataOpening = Buffer.from('"metadata":{')
 const leadingOpenings = leading.map((name) => Buffer.from(`"${name}":"`))
 const versionOpening = Buffer.from('"resourceVersion":"')
-const [quote, comma, backslash, closingBrace] = Buffer.from('",\\}') as unknown as [number, number, number, number]
+const quote = '"'.charCodeAt(0)
+const comma = ','.charCodeAt(0)
+const backslash = '\\'.charCodeAt(0)
+const closingBrace = '}'.charCodeAt(0)
 
 /**
  * JSON of an object with that resource version in its canonical place, without reading the rest of it: what is stored is in

@@ -11,8 +11,11 @@ const leading = new Set([
 ])
 const trailing = new Set(['annotations', 'ownerReferences', 'finalizers', 'initializers', 'managedFields'])
 
-const [quote, comma, colon] = Buffer.from('",:') as unknown as [number, number, number]
-const [openBrace, closeBrace] = Buffer.from('{}') as unknown as [number, number]
+const quote = '"'.charCodeAt(0)
+const comma = ','.charCodeAt(0)
+const colon = ':'.charCodeAt(0)
+const openBrace = '{'.charCodeAt(0)
+const closeBrace = '}'.charCodeAt(0)
 
 /**
  * The labels in the JSON of an object, of which nothing else is parsed: what is stored is in canonical form, where metadata come before

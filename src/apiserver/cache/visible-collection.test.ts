@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { KubeObject } from '../../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { environment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { openObjectStore } from './cached-object-store.js'
@@ -10,7 +10,10 @@ import type { CollectionEvent, ObjectCollection } from './object-store.js'
 import { VisibleCollection } from './visible-collection.js'
 
 const prefix = '/registry/things/'
-const visibility = { isVisible: (object: KubeObject) => object.veiled === undefined, mark: '"veiled"' }
+const visibility = {
+  isVisible: (object: KubeObject) => (object as UntypedObject).veiled === undefined,
+  mark: '"veiled"',
+}
 
 async function world() {
   const surroundings = environment()

@@ -110,7 +110,7 @@ export class FlowLevels {
 
 function all<T>(resource: ServedResource): readonly T[] {
   const kept = resource.objects.list(resource.prefix)
-  return kept.map(({ object }) => resource.fromStored(object) as unknown as T)
+  return kept.map(({ object }) => resource.fromStored(object) as T)
 }
 
 function sharesOf({ type, limited, exempt }: PriorityLevelConfigurationSpec): number {
@@ -132,10 +132,10 @@ function limitsOf(spec: PriorityLevelConfigurationSpec, total: number, shares: n
 }
 
 const mandatoryLevels = Object.entries(mandatoryPriorityLevels).map(
-  ([name, spec]) => ({ metadata: { name }, spec }) as unknown as PriorityLevelConfiguration,
+  ([name, spec]) => ({ metadata: { name }, spec }) as PriorityLevelConfiguration,
 )
 
 const catchAll = {
   metadata: { name: 'catch-all' },
   spec: mandatoryFlowSchemas['catch-all'],
-} as unknown as FlowSchema
+} as FlowSchema

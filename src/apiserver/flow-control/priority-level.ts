@@ -145,7 +145,7 @@ export class PriorityLevel {
 
   /** The first of the flow whose turn it is, which then goes to the end. */
   #next(): Waiter {
-    const [[flow, queue]] = this.#queues as unknown as [[string, Waiter[]]]
+    const [flow, queue] = this.#queues.entries().next().value!
     const waiter = queue.shift()!
     waiter.timer.cancel()
     this.#queues.delete(flow)

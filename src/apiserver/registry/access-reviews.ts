@@ -47,7 +47,7 @@ function review(
     const draft = await readReview(scope)
     const errors = [...(scope.resource.type.strategy.validate?.(draft as never, strategyContext(scope)) ?? [])]
     if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)
-    const { spec } = draft as unknown as LocalSubjectAccessReview
+    const { spec } = draft as LocalSubjectAccessReview
     const user = about(spec, scope.exchange.user)
     return answer(scope, { ...draft, status: await statusOf(authorizers, user, spec) })
   }
@@ -73,7 +73,7 @@ async function statusOf(authorizers: readonly Authorizer[], user: User, spec: Re
 function rulesReview(authorizers: readonly Authorizer[]): Handler {
   return async (scope) => {
     const draft = await readReview(scope)
-    const { namespace = '' } = (draft as unknown as SelfSubjectRulesReview).spec
+    const { namespace = '' } = (draft as SelfSubjectRulesReview).spec
     if (namespace === '') throw badRequest('no namespace on request')
     const found = authorizers.flatMap((authorizer) => authorizer.rulesFor?.(scope.exchange.user, namespace) ?? [])
     const { apiVersion, kind } = draft
@@ -101,6 +101,6 @@ function pathRule({ verbs, nonResourceURLs }: PolicyRule): object {
 }
 
 function answer({ resource: { type }, representation }: VerbScope, given: object): ObjectAnswer {
-  const object = canonical(type, given) as unknown as KubeObject
+  const object = canonical(type, given) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
 }

@@ -23,7 +23,7 @@ export interface TokenReviewParts {
 export function tokenReviewHandlers(parts: TokenReviewParts): Handlers {
   return {
     async create(scope) {
-      const review = (await submitted(scope)) as unknown as TokenReview
+      const review = (await submitted(scope)) as TokenReview
       const { token = '', audiences = [] } = review.spec
       if (token === '') throw badRequest('token is required for TokenReview in authentication')
       const wanted = audiences.length > 0 ? audiences : parts.audiences
@@ -53,7 +53,7 @@ function audiencesOf(user: TokenUser, wanted: readonly string[], own: readonly s
 /** `selfsubjectreviews`: who the server takes the client for. */
 export const selfSubjectReviewHandlers: Handlers = {
   async create(scope) {
-    const review = (await submitted(scope)) as unknown as SelfSubjectReview
+    const review = (await submitted(scope)) as SelfSubjectReview
     const status = { userInfo: userInfo(scope.exchange.user) }
     return answer(scope, { ...review, metadata: { creationTimestamp: timeOf(scope) }, status })
   },
@@ -71,6 +71,6 @@ function userInfo({ name, uid, groups, extra }: User): UserInfo {
 
 function answer({ resource, representation }: VerbScope, review: object): ObjectAnswer {
   const { type } = resource
-  const object = new EncodedOnce(canonical(type, review) as unknown as KubeObject)
+  const object = new EncodedOnce(canonical(type, review) as KubeObject)
   return { is: 'object', code: 201, type, object, representation }
 }

@@ -28,7 +28,7 @@ export async function changeObject(
     const changed = change(kept.object, kept)
     if (changed === kept.object) return changed
     const { resourceVersion, ...metadata } = changed.metadata
-    const object = canonical(resource.stored, { ...changed, metadata }) as unknown as KubeObject
+    const object = canonical(resource.stored, { ...changed, metadata }) as KubeObject
     const written = await store.write([{ key, expected: kept.revision, object }])
     if (written) return written[0]!.object
   }

@@ -54,5 +54,5 @@ async function statusOf({ resource }: VerbScope, { name, check }: Component): Pr
     ...(error !== '' && { error }),
   }
   const object = { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [condition] }
-  return canonical(resource.type, object) as unknown as KubeObject
+  return canonical(resource.type, object) as KubeObject
 }

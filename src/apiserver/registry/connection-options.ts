@@ -19,7 +19,7 @@ export function connectionOptions({ resource, subresource, exchange }: VerbScope
   }
   const rest = exchange.info.parts.slice(3).join('/')
   if (anyPath && rest !== '') options.path = `/${rest}`
-  return options as unknown as Draft<KubeObject>
+  return options as Draft<KubeObject>
 }
 
 /** Undefined where it is as if it had not been given. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '../../api/kube-object.js'
-import { asJson } from '../../api/kube-object.js'
+import { asJson, asKubeObject } from '../../api/kube-object.js'
 import { type ElementPath, namePath } from '../../schema/apply/field-set/field-set.js'
 import { allFieldsFilter, excluding, type FieldFilter, including } from '../../schema/apply/field-set/filter.js'
 import { shapeOf } from '../../schema/apply/shape/shape-of.js'
@@ -20,7 +19,7 @@ export function trackedVersions(resource: Versioned, scheme: Scheme, subresource
       return type && shapeOf(type)
     },
     convert: ({ object }, apiVersion) => {
-      const kept = resource.toStored(object as unknown as KubeObject)
+      const kept = resource.toStored(asKubeObject(object))
       const { stored } = served.get(apiVersion)!.strategy
       return asJson(stored ? { ...stored.fromStored(kept as never), apiVersion } : kept)
     },

@@ -145,5 +145,5 @@ class Resource implements ServedResource {
 
 function converted(type: ObjectType, object: object): KubeObject {
   const { apiVersion, kind } = type.kind!
-  return canonical(type, { ...object, apiVersion, kind }) as unknown as KubeObject
+  return canonical(type, { ...object, apiVersion, kind }) as KubeObject
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../api/errors.js'
+import type { UntypedObject } from '../../api/kube-object.js'
 import { asJson, type KubeObject } from '../../api/kube-object.js'
 import type { LabelSelector as LabelSelectorObject } from '../../api/meta/v1/label-selector.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
@@ -100,13 +101,14 @@ class ScaleView implements ServedResource {
     const { metadata, spec, status } = this.#parent.fromStored(object) as Scalable
     const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata
     const selector = selectorText(spec.selector)
-    return canonical(this.type, {
+    const scale: UntypedObject = {
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
       metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
       spec: { replicas: spec.replicas ?? 0 },
       status: { replicas: status?.replicas ?? 0, selector },
-    }) as unknown as KubeObject
+    }
+    return canonical(this.type, scale)
   }
 
   toStored(scale: KubeObject, replaced?: KeptObject): KubeObject {
@@ -115,11 +117,12 @@ class ScaleView implements ServedResource {
     checkScale(metadata.name ?? '', replicas)
     const parent = replaced!.object as Scalable
     const { resourceVersion } = metadata
-    return {
+    const scaled: Scalable = {
       ...parent,
       metadata: { ...parent.metadata, resourceVersion: resourceVersion ?? '', ...this.#managedFields(parent, scale) },
       spec: { ...parent.spec, replicas },
     }
+    return scaled
   }
 
   #managedFields(parent: KubeObject, scale: KubeObject): object {

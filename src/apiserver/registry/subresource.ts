@@ -24,7 +24,7 @@ export async function readSubmission({ exchange, scheme }: VerbScope, typeName: 
   for (const warning of warnings) exchange.warnings.add(warning)
   setDefaults(type, object)
   understood(exchange, object)
-  return { object: object as unknown as Draft<KubeObject>, options }
+  return { object: object as Draft<KubeObject>, options }
 }
 
 /** Returns the admission request for a submission: it creates something in the object that the path names. */
@@ -42,6 +42,6 @@ export async function admitConnection(scope: VerbScope): Promise<void> {
 /** That it was done. */
 export function success({ scheme, representation }: VerbScope, code = 201): ObjectAnswer {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
-  const object = new EncodedOnce(status as unknown as KubeObject)
+  const object = new EncodedOnce(status as KubeObject)
   return { is: 'object', code, type: scheme.type('meta/v1.Status'), object, representation }
 }

@@ -93,7 +93,7 @@ function applied(scope: VerbScope, apply: ApplyRequest): KubeObject {
   const { object } = decodeValue(resource.type, result, 'Ignore')
   setDefaults(resource.type, object)
   const { kind, apiVersion } = resource.type.kind
-  return { ...object, kind, apiVersion } as unknown as KubeObject
+  return { ...object, kind, apiVersion } as KubeObject
 }
 
 function translatedApply<T>(run: () => T): T {

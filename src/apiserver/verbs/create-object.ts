@@ -8,7 +8,7 @@ import {
 } from '../../api/errors.js'
 import { qualified } from '../../api/failure.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { asJson } from '../../api/kube-object.js'
+import { asJson, asKubeObject } from '../../api/kube-object.js'
 import { generatedName } from '../../api/metadata/generated-names.js'
 import { bornMetadata } from '../../api/metadata/system-fields.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
@@ -43,7 +43,7 @@ export async function createObject(
     manager: options.manager,
     time: timeOf(scope),
   })
-  return storeNew(scope, owned as unknown as KubeObject, options)
+  return storeNew(scope, asKubeObject(owned), options)
 }
 
 /** The same for an object whose managed fields are settled: what an apply has made. */

@@ -28,7 +28,7 @@ export async function readDraft(
   for (const warning of warnings) exchange.warnings.add(warning)
   setDefaults(type, object)
   understood(exchange, object)
-  return object as unknown as Draft<KubeObject>
+  return object as Draft<KubeObject>
 }
 
 /** The namespace of the request is that of the object; a cluster-scoped object has none, whatever it says. */

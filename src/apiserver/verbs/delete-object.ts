@@ -79,7 +79,7 @@ async function mark(
   marked: KubeObject,
 ): Promise<KeptObject | undefined> {
   const { resourceVersion, ...metadata } = marked.metadata
-  const object = canonical(resource.stored, { ...marked, metadata }) as unknown as KubeObject
+  const object = canonical(resource.stored, { ...marked, metadata }) as KubeObject
   const written = await store.write([{ key, expected: revision, object }])
   return written?.[0]
 }

@@ -28,5 +28,5 @@ function farewell({ resource }: VerbScope, { object }: Encoded): Encoded {
   const { name, uid } = object.metadata
   const details = { name, ...(group !== '' && { group }), kind, uid }
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }
-  return new EncodedOnce(status as unknown as KubeObject)
+  return new EncodedOnce(status as KubeObject)
 }

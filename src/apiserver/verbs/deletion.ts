@@ -4,6 +4,7 @@ import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finaliz
 import type { ServedKind } from '../../schema/scheme.js'
 import type { DeletionStrategy } from '../../schema/strategy.js'
 import { formatTime } from '../../schema/values/time.js'
+import { strategyOf } from './rules-of-kind.js'
 
 /** What becomes of an object that somebody deletes. */
 export type Deletion =
@@ -127,7 +128,6 @@ function withMetadata(object: KubeObject, changes: Partial<KubeObject['metadata'
   return { ...object, metadata: { ...object.metadata, ...changes } }
 }
 
-/** What the strategy is for is known to the kind alone. */
-function deletionOf({ strategy }: ServedKind): DeletionStrategy<KubeObject> {
-  return (strategy.deletion ?? {}) as unknown as DeletionStrategy<KubeObject>
+function deletionOf(type: ServedKind): DeletionStrategy<KubeObject> {
+  return strategyOf(type).deletion ?? {}
 }

@@ -1,5 +1,5 @@
 import { badRequest, invalid, requestEntityTooLarge, unknown } from '../../api/errors.js'
-import { asJson, type KubeObject } from '../../api/kube-object.js'
+import { asJson, asKubeObject } from '../../api/kube-object.js'
 import { serverResponse } from '../../api/server-response.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
@@ -138,10 +138,10 @@ async function patchWith(scope: VerbScope, options: WriteOptions, { applyTo, dec
       const { object: draft, warnings } = decode(translated(() => applyTo(asJson(live))))
       for (const warning of warnings) exchange.warnings.add(warning)
       setDefaults(resource.type, draft)
-      const next = draft as unknown as KubeObject
+      const next = asKubeObject(draft)
       checkName(scope, next.metadata.name ?? '')
       const owned = { live: asJson(live), next: asJson(next), manager: options.manager, time: timeOf(scope) }
-      return updateManagedFields(target, owned) as unknown as KubeObject
+      return asKubeObject(updateManagedFields(target, owned))
     },
   })
   return { is: 'object', code: 200, type: resource.type, object, representation }

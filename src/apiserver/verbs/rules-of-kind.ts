@@ -1,5 +1,5 @@
 import { invalid } from '../../api/errors.js'
-import type { KubeObject } from '../../api/kube-object.js'
+import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { validateQualifiedFinalizers } from '../../api/metadata/finalizers.js'
 import { isInitialized } from '../../api/metadata/initializers.js'
 import { subdomainName } from '../../api/metadata/name-validation.js'
@@ -20,9 +20,10 @@ import type { ServedResource } from '../registry/served-resource.js'
  */
 type AnyDraft = Draft<KubeObject>
 type AnyStrategy = RegistryStrategy<KubeObject>
+type DraftWithStatus = AnyDraft & { status?: unknown }
 
 /** `T` of a strategy is known to the kind alone. */
-function strategyOf(type: ServedKind): AnyStrategy {
+export function strategyOf(type: ServedKind): AnyStrategy {
   return type.strategy as unknown as AnyStrategy
 }
 
@@ -49,8 +50,8 @@ export function judgedNew(resource: RuledResource, draft: AnyDraft, context: Str
   const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
   if (prepareCreate) prepareCreate(draft, context)
-  else if (hasStatus(type)) delete draft.status
-  const object = canonical(type, draft) as unknown as KubeObject
+  else if (hasStatus(type)) delete (draft as DraftWithStatus).status
+  const object = canonical(type, draft) as KubeObject
   const errors = [
     ...validateMetadata(object.metadata, metadataRules(ruledBy(resource).type)),
     ...createErrors(resource, object, context),
@@ -92,7 +93,7 @@ export function judgedUpdate(
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation
   prepareUpdate(type, draft, old, context)
-  const prepared = canonical(type, draft) as unknown as KubeObject
+  const prepared = canonical(type, draft) as KubeObject
   const object = context.subresource === 'status' ? prepared : withGeneration(type, prepared, old)
   // Nobody has seen an object that is not initialized: whoever completes it may change what is fixed from then on.
   const ofKind =
@@ -112,12 +113,12 @@ function prepareUpdate(
   const prepare = subresource === '' ? strategyOf(type).prepareUpdate : viewOf(type, subresource).prepareUpdate
   if (prepare) prepare(draft, old, context)
   else if (subresource === '') {
-    if (hasStatus(type)) draft.status = old.status
-  } else keepAllBut(['metadata', subresource], draft, old)
+    if (hasStatus(type)) (draft as DraftWithStatus).status = (old as UntypedObject).status
+  } else keepAllBut(['metadata', subresource], draft as Draft<UntypedObject>, old as UntypedObject)
 }
 
 /** A view may change the part that it is named after. */
-function keepAllBut(fields: readonly string[], draft: AnyDraft, old: KubeObject): void {
+function keepAllBut(fields: readonly string[], draft: Draft<UntypedObject>, old: UntypedObject): void {
   for (const key of Object.keys(draft)) if (!fields.includes(key)) delete draft[key]
   for (const key of Object.keys(old)) if (!fields.includes(key)) draft[key] = old[key]
 }
@@ -133,7 +134,7 @@ function withGeneration(type: ServedKind, object: KubeObject, old: KubeObject): 
   const generation = (old.metadata.generation ?? 0) + 1
   const next = { ...object, metadata: { ...object.metadata, generation } }
   // A field that was not there must find its place among the others.
-  return object.metadata.generation === undefined ? (canonical(type, next) as unknown as KubeObject) : next
+  return object.metadata.generation === undefined ? (canonical(type, next) as KubeObject) : next
 }
 
 /** The verb looks at the metadata, and then the kind does: what is wrong there is a cause twice over, and clients count on it. */

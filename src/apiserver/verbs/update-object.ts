@@ -1,6 +1,6 @@
 import { conflict, invalid, notFound, objectModified, unknown } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
-import { asJson } from '../../api/kube-object.js'
+import { asJson, asKubeObject } from '../../api/kube-object.js'
 import { initializationFailure } from '../../api/metadata/initializers.js'
 import { carriedMetadata } from '../../api/metadata/system-fields.js'
 import { withoutTimeChanges } from '../../schema/apply/managed-fields/entries.js'
@@ -145,7 +145,7 @@ async function put(
   { kept, companions, dryRun }: Replacement,
 ): Promise<Encoded | undefined> {
   const { resource } = scope
-  const settled = withoutTimeChanges(asJson(object), asJson(kept.object)) as unknown as KubeObject
+  const settled = asKubeObject(withoutTimeChanges(asJson(object), asJson(kept.object)))
   const finished = isFinished(resource.stored, settled)
   if (!finished && sameJson(asJson(settled), asJson(kept.object))) return resource.served(kept)
   const draft = { ...settled } as Draft<KubeObject>

@@ -1,5 +1,5 @@
 import { badRequest } from '../../api/errors.js'
-import { asJson, type KubeObject } from '../../api/kube-object.js'
+import { asJson, asKubeObject, type KubeObject } from '../../api/kube-object.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
 import type { ObjectAnswer } from '../answer.js'
@@ -23,7 +23,7 @@ export async function update(scope: VerbScope): Promise<ObjectAnswer> {
     create: createsObject(scope) ? () => createObject(scope, withoutVersion(draft), options) : undefined,
     next: (live) => {
       const owned = { live: asJson(live), next: asJson(draft), manager: options.manager, time: timeOf(scope) }
-      return updateManagedFields(target, owned) as unknown as KubeObject
+      return asKubeObject(updateManagedFields(target, owned))
     },
   })
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }

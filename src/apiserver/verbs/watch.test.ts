@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ApiError } from '../../api/errors.js'
+import type { UntypedObject } from '../../api/kube-object.js'
 import { Listener, type Place, setUp } from './reading.test.kit.js'
 import { watch } from './watch.js'
 
@@ -49,7 +50,7 @@ describe('a watch', () => {
     await cluster.clock.settle()
     assert.deepEqual(listener.told, ['ADDED b 4', 'MODIFIED a 5', 'DELETED a 6', 'DELETED b 9'])
     const { object, bytes } = listener.events[2]!.object
-    assert.deepEqual(object.data, { n: '2' }, 'what leaves is told as it was')
+    assert.deepEqual((object as UntypedObject).data, { n: '2' }, 'what leaves is told as it was')
     assert.equal(Buffer.from(bytes).toString(), `${JSON.stringify(object)}\n`)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { KindTrial, replacing } from '../../../testing/kind-trial.js'
-import type { KubeObject } from '../../kube-object.js'
+import type { UntypedObject } from '../../kube-object.js'
 
 const drivers = new KindTrial('storage/v1.CSIDriver')
 const create = (spec: object) => drivers.created({ metadata: { name: 'd' }, spec })
@@ -75,7 +75,7 @@ describe('a CSI driver', () => {
 
   test('counts its changes from none', () => {
     const { object: old } = create({})
-    const generationOf = (before: KubeObject, spec: object) =>
+    const generationOf = (before: UntypedObject, spec: object) =>
       drivers.updated(before, replacing({ spec })).object.metadata.generation
     assert.equal(old.metadata.generation, undefined)
     assert.equal(generationOf(old, standard), undefined)

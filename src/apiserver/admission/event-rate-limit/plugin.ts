@@ -35,7 +35,7 @@ const keys: Readonly<Record<LimitType, (request: AdmissionRequest) => string>> =
   Namespace: ({ namespace }) => namespace,
   User: ({ user }) => user.name,
   SourceAndObject: ({ object }) => {
-    const { source = {}, involvedObject: about } = object as unknown as Event
+    const { source = {}, involvedObject: about } = object as Event
     const parts = [source.component, source.host, about.kind, about.namespace, about.name, about.uid, about.apiVersion]
     return parts.join('')
   },

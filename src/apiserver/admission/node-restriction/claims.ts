@@ -9,8 +9,9 @@ import { refusal } from '../refusal.js'
 export function checkClaimStatus(request: AdmissionRequest, node: string): void {
   if (request.subresource !== 'status') throw refusal(request, 'may only update PVC status')
   if (request.operation !== 'UPDATE') throw refusal(request, `unexpected operation ${quote(request.operation)}`)
-  const [claim, old] = [request.object, request.old] as unknown as readonly PersistentVolumeClaim[]
-  if (!sameJson(asJson(besidesSize(claim!)), asJson(besidesSize(old!))))
+  const claim = request.object as PersistentVolumeClaim
+  const old = request.old as PersistentVolumeClaim
+  if (!sameJson(asJson(besidesSize(claim)), asJson(besidesSize(old))))
     throw refusal(
       request,
       `node ${quote(node)} is not allowed to update fields other than status.capacity and status.conditions`,

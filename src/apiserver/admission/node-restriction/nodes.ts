@@ -31,7 +31,7 @@ export function checkNode(request: AdmissionRequest, name: string): void {
 }
 
 function checkCreation(request: AdmissionRequest, name: string): void {
-  const node = request.object as unknown as Node
+  const node = request.object as Node
   if (node.spec?.configSource)
     throw refusal(request, `node ${quote(name)} is not allowed to create pods with a non-nil configSource`)
   const labels = forbidden(node.metadata.labels ?? {}, {})
@@ -40,7 +40,7 @@ function checkCreation(request: AdmissionRequest, name: string): void {
 }
 
 function checkUpdate(request: AdmissionRequest, name: string): void {
-  const [node, old] = [request.object as unknown as Node, request.old as unknown as Node]
+  const [node, old] = [request.object as Node, request.old as Node]
   const source = node.spec?.configSource
   if (source && !same(source, old.spec?.configSource))
     throw refusal(request, `node ${quote(name)} is not allowed to update configSource to a new non-nil configSource`)

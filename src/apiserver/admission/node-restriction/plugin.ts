@@ -1,5 +1,6 @@
 import { parseCertificateRequest } from '../../../api/certificates/v1/certificate-request.js'
 import type { CertificateSigningRequest } from '../../../api/certificates/v1/certificate-signing-request.js'
+import type { ResourceSlice } from '../../../api/resource/v1/resource-slice.js'
 import { quote } from '../../../schema/quote.js'
 import { nodeOf } from '../../authorization/node/identity.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
@@ -59,8 +60,8 @@ function checkCsiNode(request: AdmissionRequest, node: string): void {
 
 function checkResourceSlice(request: AdmissionRequest, node: string): void {
   const verb = request.operation === 'DELETE' ? 'delete' : 'create'
-  const slice = request.operation === 'CREATE' ? request.object : request.old
-  const { nodeName } = (slice?.spec ?? {}) as { readonly nodeName?: string }
+  const slice = (request.operation === 'CREATE' ? request.object : request.old) as ResourceSlice | undefined
+  const nodeName = slice?.spec?.nodeName
   if (nodeName !== node)
     throw refusal(request, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`)
 }
@@ -73,7 +74,7 @@ const nodeSigners: ReadonlySet<string> = new Set([
 /** A node asks for certificates in its own name. */
 function checkSigningRequest(request: AdmissionRequest): void {
   if (request.operation !== 'CREATE' || request.subresource !== '') return
-  const { spec } = request.object as unknown as CertificateSigningRequest
+  const { spec } = request.object as CertificateSigningRequest
   if (!nodeSigners.has(spec.signerName)) return
   const { commonName } = parseCertificateRequest(Buffer.from(spec.request, 'base64').toString())
   const { name } = request.user

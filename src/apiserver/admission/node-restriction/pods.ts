@@ -64,7 +64,7 @@ export class PodChecks {
   }
 
   async #checkCreation(request: AdmissionRequest, node: string): Promise<void> {
-    const pod = request.object as unknown as Pod
+    const pod = request.object as Pod
     const refuse = (why: string) => refusal(request, `node ${quote(node)} ${why}`)
     if (!isMirrorPod(pod))
       throw refusal(
@@ -148,7 +148,7 @@ function toldOf(source: object, references: Readonly<Record<string, string>>): s
 function checkStatus(request: AdmissionRequest, node: string): void {
   if (request.operation !== 'UPDATE') throw refusal(request, `unexpected operation ${quote(request.operation)}`)
   const refuse = (why: string) => refusal(request, `node ${quote(node)} ${why}`)
-  const [pod, old] = [request.object as unknown as Pod, request.old as unknown as Pod]
+  const [pod, old] = [request.object as Pod, request.old as Pod]
   if (old.spec.nodeName !== node) throw refuse('can only update pod status for pods with spec.nodeName set to itself')
   if (!same(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
     throw refuse('cannot update labels through pod status')

@@ -29,7 +29,7 @@ export class TokenChecks {
 
   async check(request: AdmissionRequest, node: string): Promise<void> {
     if (request.operation !== 'CREATE' || request.subresource !== 'token') return
-    const { spec } = request.object as unknown as TokenRequest
+    const { spec } = request.object as TokenRequest
     const pod = await this.#boundPod(request, spec.boundObjectRef)
     if (pod.spec.nodeName !== node)
       throw refusal(request, 'node requested token bound to a pod scheduled on a different node')

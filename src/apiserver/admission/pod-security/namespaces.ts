@@ -26,7 +26,7 @@ export interface NamespaceParts {
 
 /** A namespace that asks more of its pods than before is told which of them do not do it. */
 export function checkNamespace(request: AdmissionRequest, { pods, defaults, exemptions }: NamespaceParts): void {
-  const { metadata } = request.object as unknown as Namespace
+  const { metadata } = request.object as Namespace
   const name = metadata.name ?? ''
   const next = readPolicy(metadata.labels, defaults)
   const before = readPolicy(request.old?.metadata.labels, defaults)

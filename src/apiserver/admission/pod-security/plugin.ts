@@ -78,8 +78,8 @@ function podIn(request: AdmissionRequest): CheckedPod | undefined {
   const { group, resource } = request.resource.groupResource
   const template = templates[`${group}/${resource}`]
   if (template) return asPod(template(request.object as Workload))
-  const pod = request.object as unknown as Pod
-  return request.operation === 'CREATE' || isSignificant(pod, request.old as unknown as Pod) ? pod : undefined
+  const pod = request.object as Pod
+  return request.operation === 'CREATE' || isSignificant(pod, request.old as Pod) ? pod : undefined
 }
 
 function asPod(template: PodTemplateSpec | undefined): CheckedPod | undefined {

@@ -82,7 +82,7 @@ function chargeQuotas(
   const oldUsage = old ? measure.usage(old.object, now) : nothing
   const charged: Charged = { object, old: old?.object, measure, usage, oldUsage }
   const kept = quotas.keptIn(request.namespace)
-  const charges = kept.map(({ object }) => charge(object as unknown as ResourceQuota, charged))
+  const charges = kept.map(({ object }) => charge(object as ResourceQuota, charged))
   const refused = charges.find((one) => 'refused' in one)
   if (refused) throw refusal(request, refused.refused)
   if (limited.length > 0) checkCovered(request, { ...charged, limited, quotas: quotas.list(request.namespace) })
@@ -112,6 +112,7 @@ function checkCovered(
 
 function changeOf({ key, revision, object }: KeptObject, used: Readonly<Record<string, string>>): ObjectChange {
   const { resourceVersion, ...metadata } = object.metadata
-  const { status } = object as unknown as ResourceQuota
-  return { key, expected: revision, object: { ...object, metadata, status: { ...status, used } } }
+  const quota = object as ResourceQuota
+  const charged: ResourceQuota = { ...quota, metadata, status: { ...quota.status, used } }
+  return { key, expected: revision, object: charged }
 }

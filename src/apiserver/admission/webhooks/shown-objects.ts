@@ -1,5 +1,6 @@
 import { badRequest } from '../../../api/errors.js'
-import { asJson, type KubeObject } from '../../../api/kube-object.js'
+import type { UntypedObject } from '../../../api/kube-object.js'
+import { asJson, asKubeObject, type KubeObject } from '../../../api/kube-object.js'
 import {
   ManagedFieldsError,
   managedFieldsOf,
@@ -79,16 +80,16 @@ export class ChangingObject {
     this.#isChanged = false
     const { request, isSubmission } = this.#subject
     const { served, object } = this.#shown!
-    const next = isSubmission ? object : asJson(storedForm(request, served, object as unknown as KubeObject))
+    const next = isSubmission ? object : asJson(storedForm(request, served, asKubeObject(object)))
     overwrite(request.object!, withReadableOwners(request, next))
   }
 }
 
 /** Who owns which field of what stands behind a view is known there, and not to the view. */
 function storedForm({ object: draft }: AdmissionRequest, served: ServedResource, object: KubeObject): KubeObject {
-  const stored = served.toStored(object, { object: draft } as unknown as KeptObject)
+  const stored = served.toStored(object, { object: draft } as KeptObject)
   if (!served.isView) return stored
-  return withManagedFields(asJson(stored), managedFieldsOf(asJson(draft!))) as unknown as KubeObject
+  return asKubeObject(withManagedFields(asJson(stored), managedFieldsOf(asJson(draft!))))
 }
 
 /** A webhook that knows nothing of owners may spoil them: then they stay as they were, and the client is told. */
@@ -109,7 +110,7 @@ function withReadableOwners({ object: draft, warn }: AdmissionRequest, next: Jso
 }
 
 function overwrite(draft: Draft<KubeObject>, next: JsonObject): void {
-  for (const key of Object.keys(draft)) delete draft[key]
+  for (const key of Object.keys(draft)) delete (draft as Draft<UntypedObject>)[key]
   Object.assign(draft, next)
 }
 

@@ -48,7 +48,7 @@ export class NodeReferences {
   }
 
   #add({ key, object }: KeptObject): void {
-    const pod = object as unknown as Pod
+    const pod = object as Pod
     const { nodeName: node } = pod.spec
     if (!node) return
     const references = referencesOf(pod)

@@ -1,5 +1,7 @@
 import type { PersistentVolume } from '../../../api/core/v1/persistent-volume.js'
+import type { Pod } from '../../../api/core/v1/pod.js'
 import type { KubeObject } from '../../../api/kube-object.js'
+import type { ResourceSlice } from '../../../api/resource/v1/resource-slice.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { NodeReferences } from './node-references.js'
@@ -55,7 +57,7 @@ export class Relations {
 
   #relatesToVolume(node: string, name: string): boolean {
     const kept = this.#volumes.objects.get(this.#volumes.key('', name))
-    const claim = kept && claimOf(kept.object as unknown as PersistentVolume)
+    const claim = kept && claimOf(kept.object as PersistentVolume)
     return claim !== undefined && this.#references.has(node, claim)
   }
 
@@ -73,5 +75,5 @@ export class Relations {
 }
 
 function nodeNameOf(object: KubeObject): string | undefined {
-  return (object.spec as { readonly nodeName?: string }).nodeName
+  return (object as Pod | ResourceSlice).spec.nodeName
 }

@@ -42,7 +42,7 @@ export class VolumeSecrets {
   }
 
   #add({ key, object }: KeptObject): void {
-    const volume = object as unknown as PersistentVolume
+    const volume = object as PersistentVolume
     const claim = claimOf(volume)
     if (claim === undefined) return
     const secrets = secretsOf(volume)

@@ -91,7 +91,7 @@ type Binding = RoleBindingParts & KubeObject
 function canonicalOf(resource: ServedResource, given: object): KubeObject {
   const object = canonical(resource.stored, given)
   setDefaults(resource.stored, object)
-  return object as unknown as KubeObject
+  return object as KubeObject
 }
 
 function unversioned(resource: ServedResource, { metadata, ...rest }: KubeObject): KubeObject {

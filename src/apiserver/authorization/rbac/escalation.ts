@@ -54,9 +54,9 @@ export function escalationCheck(rbac: RbacAuthorizer, mayThey: MayThey): Admissi
 async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
   if (await mayThey(roleAttributes(request))) return
   if (isOnlyCollected(request)) return
-  const role = request.object as unknown as ClusterRole
+  const role = request.object as ClusterRole
   checkHeld(request, rbac, role.rules ?? [])
-  const gathers = role.aggregationRule ?? (request.old as unknown as ClusterRole | undefined)?.aggregationRule
+  const gathers = role.aggregationRule ?? (request.old as ClusterRole | undefined)?.aggregationRule
   if (gathers && !uncovered(heldBy(request, rbac).rules, fullAuthority).next().done)
     throw refused(request, 'must have cluster-admin privileges to use the aggregationRule')
 }
@@ -77,7 +77,7 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
 
 async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
   if (isOnlyCollected(request)) return
-  const { roleRef } = request.object as unknown as RoleBinding
+  const { roleRef } = request.object as RoleBinding
   const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined
   if (resource !== undefined && (await mayThey(bindAttributes(request, roleRef, resource)))) return
   checkHeld(request, rbac, boundRules(request, rbac, roleRef))

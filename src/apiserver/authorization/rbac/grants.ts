@@ -1,5 +1,5 @@
-import type { RoleBindingParts } from '../../../api/rbac/v1/binding-validation.js'
-import type { RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
+import type { ClusterRoleBinding } from '../../../api/rbac/v1/cluster-role-binding.js'
+import type { RoleBinding, RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
 import type { KeptObject } from '../../cache/kept-object.js'
 import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'
 import type { User } from '../../user.js'
@@ -90,7 +90,7 @@ export class GrantIndex {
 }
 
 function grantsOf({ key, object }: KeptObject, kind: BindingName['kind']): readonly Grant[] {
-  const { roleRef, subjects } = object as unknown as RoleBindingParts
+  const { roleRef, subjects } = object as RoleBinding | ClusterRoleBinding
   const { name = '', namespace = '' } = object.metadata
   const binding: BindingName = { kind, name, namespace, key }
   return (subjects ?? []).map((subject) => ({ binding, role: roleRef, subject }))

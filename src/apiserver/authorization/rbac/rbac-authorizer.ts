@@ -111,7 +111,7 @@ export class RbacAuthorizer implements Authorizer {
 }
 
 function rulesIn({ object }: KeptObject): readonly PolicyRule[] {
-  return (object as unknown as ClusterRole).rules ?? []
+  return (object as ClusterRole).rules ?? []
 }
 
 function missingRole({ kind, name }: RoleRef): string {

@@ -23,7 +23,7 @@ const unchanged: Reconciled = { is: 'unchanged' }
  */
 export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): Reconciled {
   if (isProtected(existing)) return unchanged
-  const role = existing as unknown as ClusterRole
+  const role = existing as ClusterRole
   const metadata = withMetadata(role.metadata, wanted.metadata)
   const aggregation = 'aggregationRule' in wanted ? wanted.aggregationRule : undefined
   const rules = role.rules ?? []
@@ -39,7 +39,7 @@ export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role):
 /** Adds the subjects that a binding must have and has not. */
 export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): Reconciled {
   if (isProtected(existing)) return unchanged
-  const binding = existing as unknown as RoleBindingParts & KubeObject
+  const binding = existing as RoleBindingParts & KubeObject
   if (!sameJson(binding.roleRef, wanted.roleRef)) return { is: 'replaced' }
   const metadata = withMetadata(binding.metadata, wanted.metadata)
   const subjects = binding.subjects ?? []
@@ -69,5 +69,5 @@ function withMetadata(existing: ObjectMeta, { labels, annotations }: ObjectMeta)
 }
 
 function changed(existing: KubeObject, object: object): Reconciled {
-  return sameJson(existing, object) ? unchanged : { is: 'changed', object: object as unknown as KubeObject }
+  return sameJson(existing, object) ? unchanged : { is: 'changed', object: object as KubeObject }
 }

@@ -27,7 +27,7 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswe
   const submission = await readSubmission(scope, 'core/v1.Binding')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
-  const binding = submission.object as unknown as Binding
+  const binding = submission.object as Binding
   const name = binding.metadata.name ?? ''
   if (scope.name !== '' && scope.name !== name) throw badRequest('name in URL does not match name in Binding object')
   const errors = [...validateBinding(binding)]
@@ -36,8 +36,8 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswe
   const time = timeOf(scope)
   await changeObject({ ...scope, resource: pods, name }, (object, kept) => {
     checkPreconditions({ ...scope, resource: pods, name }, binding, kept)
-    const bound = boundPod(object as unknown as Pod, binding, time)
-    return submission.options.dryRun ? object : (bound as unknown as KubeObject)
+    const bound = boundPod(object as Pod, binding, time)
+    return submission.options.dryRun ? object : (bound as KubeObject)
   })
   return success(scope)
 }

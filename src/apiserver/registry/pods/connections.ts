@@ -13,7 +13,7 @@ import { chosenContainer } from './container-choice.js'
 export function containerConnection(verb: 'exec' | 'attach', link: NodeLink): Handlers {
   return opened(async (scope) => {
     await admitConnection(scope)
-    const pod = (await find(scope)).object as unknown as Pod
+    const pod = (await find(scope)).object as Pod
     const container = chosenContainer(pod, scope.exchange.request.query.get('container') ?? '')
     const path = `/${verb}/${scope.namespace}/${scope.name}/${container}?${commandQuery(scope)}`
     return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
@@ -24,7 +24,7 @@ export function containerConnection(verb: 'exec' | 'attach', link: NodeLink): Ha
 export function portConnection(link: NodeLink): Handlers {
   return opened(async (scope) => {
     await admitConnection(scope)
-    const pod = (await find(scope)).object as unknown as Pod
+    const pod = (await find(scope)).object as Pod
     const { ports = [] } = connectionOptions(scope) as { readonly ports?: readonly number[] }
     const query = ports.length === 0 ? '' : `?port=${ports.join(',')}`
     const path = `/portForward/${scope.namespace}/${scope.name}${query}`

@@ -29,13 +29,13 @@ async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectA
   const submission = await readSubmission(scope, 'policy/v1.Eviction')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
-  const eviction = submission.object as unknown as Eviction
+  const eviction = submission.object as Eviction
   if ((eviction.metadata.name ?? '') !== scope.name)
     throw badRequest('name in URL does not match name in Eviction object')
   const options = deletionOf(eviction, submission.options.dryRun)
   const dryRun = (options.dryRun ?? []).length > 0
   await scope.admission.validate(request)
-  const pod = (await find(scope)).object as unknown as Pod
+  const pod = (await find(scope)).object as Pod
   if (!isBeyondHarm(pod)) await spendBudget(scope, budgets, pod, dryRun)
   if (!dryRun) await announce(scope)
   await deleteObject({ ...scope, subresource: '', admission: askedAlready }, options)
@@ -64,15 +64,15 @@ async function spendBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, 
   if (!isReady(pod) && isSpared(budget)) return
   const place = { ...scope, resource: budgets, name: budget.metadata.name! }
   await changeObject(place, (object) => {
-    const spent = spend(object as unknown as PodDisruptionBudget, pod.metadata.name!, timeOf(scope))
-    return dryRun ? object : (spent as unknown as KubeObject)
+    const spent = spend(object as PodDisruptionBudget, pod.metadata.name!, timeOf(scope))
+    return dryRun ? object : (spent as KubeObject)
   })
 }
 
 function budgetsOf(budgets: ServedResource, { metadata }: Pod): readonly PodDisruptionBudget[] {
   return budgets.objects
     .list(`${budgets.prefix}${metadata.namespace}/`)
-    .map(({ object }) => object as unknown as PodDisruptionBudget)
+    .map(({ object }) => object as PodDisruptionBudget)
     .filter(({ spec }) => LabelSelector.from(spec.selector).matches(metadata.labels ?? {}))
 }
 
@@ -86,7 +86,7 @@ function isSpared({ spec, status }: PodDisruptionBudget): boolean {
 /** Whoever looks at the pod while it goes sees why. */
 async function announce(scope: VerbScope): Promise<void> {
   await changeObject(scope, (object) => {
-    const pod = object as unknown as Pod
+    const pod = object as Pod
     const { generation } = pod.metadata
     const condition = {
       type: 'DisruptionTarget',
@@ -95,6 +95,6 @@ async function announce(scope: VerbScope): Promise<void> {
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     } as const
-    return withCondition(pod, condition, timeOf(scope)) as unknown as KubeObject
+    return withCondition(pod, condition, timeOf(scope)) as KubeObject
   })
 }

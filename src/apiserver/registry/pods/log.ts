@@ -20,7 +20,7 @@ async function log(scope: VerbScope, link: NodeLink): Promise<Answer> {
   const { query } = scope.exchange.request
   const errors = [...optionErrors(query)]
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, scope.name, errors)
-  const pod = (await find(scope)).object as unknown as Pod
+  const pod = (await find(scope)).object as Pod
   const container = chosenContainer(pod, query.get('container') ?? '')
   const { nodeName } = pod.spec
   if (!nodeName) return text(204, '', '')

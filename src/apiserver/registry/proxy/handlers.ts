@@ -17,7 +17,7 @@ import { isProxyable, type ProxyTarget, parseTarget, portNumber } from './target
 
 /** `pods/proxy`: to the pod's own address. */
 export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port }) => {
-  const pod = (await find(scope)).object as unknown as Pod
+  const pod = (await find(scope)).object as Pod
   const { podIP = '', podIPs = [] } = pod.status
   const address = podIPs[0]?.ip || podIP
   if (!isProxyable(address)) throw badRequest('address not allowed')
@@ -29,7 +29,7 @@ export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port })
 /** `services/proxy`: to any endpoint of the service. */
 export function serviceProxy(slices: () => ServedResource): Handlers {
   return proxied('service', async (scope, { scheme, name, port }) => {
-    const service = (await find(scope)).object as unknown as Service
+    const service = (await find(scope)).object as Service
     const portName = portNameOf(service, port)
     const endpoints = readyEndpoints(slices(), scope, name, portName)
     const chosen = endpoints[scope.environment.random.integer(Math.max(endpoints.length, 1))]
@@ -76,7 +76,7 @@ function readyEndpoints(
 ): readonly Endpoint[] {
   return slices.objects
     .list(`${slices.prefix}${namespace}/`)
-    .map(({ object }) => object as unknown as EndpointSlice)
+    .map(({ object }) => object as EndpointSlice)
     .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === service)
     .flatMap(({ endpoints, ports }) => {
       const port = ports?.find(({ name = '' }) => name === portName)?.port

@@ -33,7 +33,7 @@ export async function boundObjects(
   await scope.store.current()
   const object = lookUp(scope, resources, resource, name)
   if (!object) throw notFound({ group: '', resource }, name)
-  if (resource === 'pods') checkAccount(scope, object as unknown as Pod)
+  if (resource === 'pods') checkAccount(scope, object as Pod)
   if (uid !== '' && uid !== object.metadata.uid)
     throw conflict(
       { group: '', resource: kind },
@@ -43,7 +43,7 @@ export async function boundObjects(
   const claim = { name, uid: object.metadata.uid! }
   if (resource === 'secrets') return { secret: claim }
   if (resource === 'nodes') return { node: claim }
-  return { pod: claim, ...nodeOf(scope, resources, object as unknown as Pod) }
+  return { pod: claim, ...nodeOf(scope, resources, object as Pod) }
 }
 
 function kindText(apiVersion: string, kind: string): string {

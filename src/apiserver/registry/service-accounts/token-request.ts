@@ -44,9 +44,9 @@ async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer>
   const submission = await readSubmission(scope, 'authentication/v1.TokenRequest')
   const admission = submissionRequest(scope, submission)
   await scope.admission.mutate(admission)
-  const given = submission.object as unknown as TokenRequest
+  const given = submission.object as TokenRequest
   checkNames(scope, given)
-  const account = (await find(scope)).object as unknown as ServiceAccount
+  const account = (await find(scope)).object as ServiceAccount
   const asked = filledIn(scope, given, account, parts)
   checkDuration(asked)
   const request = shortened(scope, asked, parts)
@@ -153,6 +153,6 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
 
 function answerOf({ scheme, representation }: VerbScope, request: TokenRequest, status: object): ObjectAnswer {
   const type = scheme.type('authentication/v1.TokenRequest')
-  const object = canonical(type, { ...request, status }) as unknown as KubeObject
+  const object = canonical(type, { ...request, status }) as KubeObject
   return { is: 'object', code: 201, type, object: new EncodedOnce(object), representation }
 }

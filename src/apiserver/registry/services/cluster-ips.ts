@@ -74,7 +74,7 @@ export class ClusterIps {
   /** The cluster's own, and those that were added and are not on their way out. */
   #inUse(): readonly AddressRange[] {
     const added = this.#parts.serviceCidrs.list(serviceCidrPrefix).flatMap(({ object }) => {
-      const { metadata, spec, status } = object as unknown as ServiceCIDR
+      const { metadata, spec, status } = object as ServiceCIDR
       const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'True'
       return metadata.deletionTimestamp === undefined && ready === 'True' ? (spec.cidrs ?? []) : []
     })

@@ -22,7 +22,7 @@ const servicePrefix = '/registry/services/specs/'
 export async function repairReservations(store: ObjectStore, environment: Environment): Promise<void> {
   await store.current()
   const services = store.collection(servicePrefix).list(servicePrefix)
-  const all = services.map(({ object }) => object as unknown as Service)
+  const all = services.map(({ object }) => object as Service)
   const addresses = addressReservations(store, environment)
   const ports = portReservations(store)
   const changes = [

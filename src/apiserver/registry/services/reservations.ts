@@ -83,7 +83,7 @@ export function addressReservations(store: ObjectStore, environment: Environment
     prefix: '/registry/ipaddresses/',
     written: (name, holder) => addressObject(name, holder, environment),
     holder(object) {
-      const { metadata, spec } = object as unknown as IPAddress
+      const { metadata, spec } = object as IPAddress
       const { group = '', resource, namespace = '', name } = spec.parentRef
       const isService = metadata.labels?.[managedBy] === allocator && group === '' && resource === 'services'
       return isService ? { namespace, name } : undefined
@@ -93,7 +93,7 @@ export function addressReservations(store: ObjectStore, environment: Environment
 
 function addressObject(name: string, holder: Holder, { clock, random }: Environment): KubeObject {
   const family: IPFamily = ipFamily(name) === 6 ? 'IPv6' : 'IPv4'
-  return {
+  const address: IPAddress = {
     kind: 'IPAddress',
     apiVersion: 'networking.k8s.io/v1',
     metadata: {
@@ -105,13 +105,23 @@ function addressObject(name: string, holder: Holder, { clock, random }: Environm
     },
     spec: { parentRef: { resource: 'services', ...holder } },
   }
+  return address
 }
 
 /** Node ports: nobody's business but the server's, and so of no kind that is served. */
 export function portReservations(store: ObjectStore): Reservations {
   return new Reservations(store, {
     prefix: '/registry/nodeports/',
-    written: (name, holder) => ({ kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...holder } }),
-    holder: (object) => object.service as Holder,
+    written: (name, holder) => nodePortObject(name, holder),
+    holder: (object) => (object as NodePort).service,
   })
+}
+
+/** An object that only this server reads. No kind of this name is served. */
+interface NodePort extends KubeObject {
+  readonly service: Holder
+}
+
+function nodePortObject(name: string, holder: Holder): NodePort {
+  return { kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...holder } }
 }

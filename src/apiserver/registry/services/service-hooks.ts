@@ -46,7 +46,7 @@ interface Allocation {
 
 function companions(allocation: Allocation, { draft, old, dryRun }: PendingWrite): readonly ObjectChange[] {
   const service = draft as Draft<Service> | undefined
-  const before = old?.object as unknown as Service | undefined
+  const before = old?.object as Service | undefined
   if (service) assign(allocation, service, before, dryRun)
   if (dryRun) return []
   const { metadata } = service ?? before!
@@ -67,7 +67,7 @@ function assign(
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
   if (needsClusterIp(service)) clusterIps.assign(service, addressesOf(before), dryRun)
   nodePorts.assign(service, before, dryRun)
-  service.spec = canonical(builtin.type('core/v1.ServiceSpec'), service.spec) as unknown as Draft<Service>['spec']
+  service.spec = canonical(builtin.type('core/v1.ServiceSpec'), service.spec) as Draft<Service>['spec']
 }
 
 function texts(ports: ReadonlySet<number>): ReadonlySet<string> {
