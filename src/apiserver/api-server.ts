@@ -3,7 +3,7 @@ import type { Environment } from '../base/environment.js'
 import type { Scheme } from '../schema/scheme.js'
 import type { Store } from '../storage/store.js'
 import { Admission } from './admission/admission.js'
-import { defaultPlugins, type PluginParts } from './admission/plugins.js'
+import { admissionPlugins, type PluginOptions } from './admission/registry.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
 import type { Authentication } from './authentication/authentication.js'
@@ -67,7 +67,7 @@ export interface ApiServerParts {
   /** What the controllers of the controller manager may do: the server creates their roles. None unless given. */
   readonly controllerRoles?: readonly ControllerRole[] | undefined
   /** Plugins that are on or off against the rule, by name, and what plugins are told. */
-  readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginParts, 'configurations' | 'resolveService'>
+  readonly admission: Omit<AdmissionOptions, 'configFile'> & Pick<PluginOptions, 'configurations' | 'resolveService'>
   readonly allowPrivileged: boolean
   readonly requests: RequestLimits
   readonly services: ServiceOptions
@@ -176,15 +176,15 @@ function serverParts(
   const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
   const authorize = (attributes: Attributes) => decide(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
-  const plugins = defaultPlugins({
+  const plugins = admissionPlugins({
     environment,
     resources,
     store: objects,
     ...admission,
     gates: scheme.gates,
-    mayThey,
+    isAllowed: mayThey,
     authorize,
-    provision: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
+    createNamespace: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
   const server: ServerParts = {
     environment,

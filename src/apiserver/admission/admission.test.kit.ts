@@ -13,17 +13,17 @@ import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
 import { Lookups } from './lookup.js'
 
 /** A store in memory, with what plugins look up in it. */
-export interface World {
+export interface PluginHarness {
   readonly environment: Environment
   readonly lookups: Lookups
   readonly resources: ResourceMap
   /** Stores objects as they are given. */
   has(...objects: readonly object[]): Promise<void>
   /** Lets one plugin mutate and validate a request; gives the object that became of it, and the warnings. */
-  admit(plugin: AdmissionPlugin, asked: Asked): Promise<Admitted>
+  admit(plugin: AdmissionPlugin, asked: SampleRequest): Promise<AdmissionResult>
 }
 
-export interface Asked {
+export interface SampleRequest {
   readonly object?: object
   readonly old?: object
   readonly operation?: AdmissionRequest['operation']
@@ -33,12 +33,12 @@ export interface Asked {
   readonly dryRun?: boolean
 }
 
-export interface Admitted {
+export interface AdmissionResult {
   readonly object: Draft<KubeObject>
   readonly warnings: readonly string[]
 }
 
-export async function openWorld(given: Partial<Environment> = {}, scheme = builtin): Promise<World> {
+export async function openPluginHarness(given: Partial<Environment> = {}, scheme = builtin): Promise<PluginHarness> {
   const around = environment(given)
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
   const resources = new ResourceMap(scheme, store, {})
@@ -64,7 +64,7 @@ function resourceOf(resources: ResourceMap, { apiVersion, kind }: KubeObject): S
   throw new Error(`${kind} of ${apiVersion} is not served`)
 }
 
-async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceMap): Promise<Admitted> {
+async function admit(plugin: AdmissionPlugin, asked: SampleRequest, resources: ResourceMap): Promise<AdmissionResult> {
   const { old, operation = old ? 'UPDATE' : 'CREATE', subresource = '', user = 'somebody', groups = [] } = asked
   const { dryRun = false } = asked
   const object = structuredClone(asked.object) as Draft<KubeObject> | undefined
@@ -92,7 +92,7 @@ async function admit(plugin: AdmissionPlugin, asked: Asked, resources: ResourceM
 }
 
 /** What a refusal says. */
-export async function refusalOf(admitted: Promise<unknown>): Promise<string> {
+export async function rejectionOf(admitted: Promise<unknown>): Promise<string> {
   const error = await admitted.then(
     () => undefined,
     (thrown: unknown) => thrown,

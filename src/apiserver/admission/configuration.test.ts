@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { loadAdmissionConfiguration } from './configuration.js'
-import { pluginNames } from './plugins.js'
+import { pluginNames } from './registry.js'
 
 suite('the admission configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proa-admission-'))

@@ -16,7 +16,7 @@ import * as eventRateLimit from './event-rate-limit/configuration.js'
 import * as initialResources from './initial-resources/configuration.js'
 import * as podSecurity from './pod-security/configuration.js'
 import * as resourceQuota from './resource-quota/configuration.js'
-import * as webhook from './webhook-configuration.js'
+import * as webhook from './webhooks/configuration.js'
 
 /** The file of `--admission-control-config-file`. */
 const AdmissionConfiguration = kind('apiserver.config.k8s.io/v1.AdmissionConfiguration', {

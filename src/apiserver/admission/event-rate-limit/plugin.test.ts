@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../api/errors.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import { openWorld, refusalOf } from '../admission.test.kit.js'
+import { openPluginHarness, rejectionOf } from '../admission.test.kit.js'
 import type { EventLimit } from './configuration.js'
 import { eventRateLimit } from './plugin.js'
 
@@ -13,7 +13,7 @@ function event(namespace: string, name = 'e', about = 'pod-1', apiVersion = 'v1'
 
 async function limited(...limits: readonly EventLimit[]) {
   const clock = new VirtualClock()
-  const world = await openWorld({ clock })
+  const world = await openPluginHarness({ clock })
   const plugin = eventRateLimit(clock, { apiVersion: '', kind: '', limits })
   const write = (object: object, more: object = {}) => world.admit(plugin, { object, ...more })
   return { clock, write }
@@ -37,27 +37,27 @@ test('a namespace that writes too many events is told to wait, and others are no
   await write(event('quiet'))
   await clock.advance(1000)
   await write(event('noisy'))
-  await refusalOf(write(event('noisy')))
+  await rejectionOf(write(event('noisy')))
 })
 
 test('all limits count, and each that is reached is told', async () => {
   const { write } = await limited({ type: 'Server', qps: 1, burst: 1 }, { type: 'User', qps: 1, burst: 1 })
   await write(event('a'), { user: 'jane' })
   assert.equal(
-    await refusalOf(write(event('b'), { user: 'jane' })),
+    await rejectionOf(write(event('b'), { user: 'jane' })),
     'Too many requests: [limit reached on type Server for key , limit reached on type User for key jane]',
   )
   assert.equal(
-    await refusalOf(write(event('b'), { user: 'joe' })),
+    await rejectionOf(write(event('b'), { user: 'joe' })),
     'Too many requests: limit reached on type Server for key ',
   )
-  assert.match(await refusalOf(write(event('b'), { user: 'joe' })), /User for key joe/)
+  assert.match(await rejectionOf(write(event('b'), { user: 'joe' })), /User for key joe/)
 })
 
 test('events about one object from one source are counted together, whatever their names', async () => {
   const { write } = await limited({ type: 'SourceAndObject', qps: 1, burst: 1 })
   await write(event('a', 'one'))
-  assert.match(await refusalOf(write(event('a', 'two'))), /SourceAndObject for key kubeletPodapod-1$/)
+  assert.match(await rejectionOf(write(event('a', 'two'))), /SourceAndObject for key kubeletPodapod-1$/)
   await write(event('a', 'three', 'pod-2'))
 })
 
@@ -65,7 +65,7 @@ test('who was not heard of for the longest is forgotten', async () => {
   const { write } = await limited({ type: 'Namespace', qps: 1, burst: 1, cacheSize: 2 })
   for (const namespace of ['a', 'b', 'c']) await write(event(namespace))
   await write(event('a'))
-  await refusalOf(write(event('c')))
+  await rejectionOf(write(event('c')))
 })
 
 test('other objects, dry runs and deletes are not counted', async () => {
@@ -75,7 +75,7 @@ test('other objects, dry runs and deletes are not counted', async () => {
   for (let i = 0; i < 3; i++) await write(event('a'), { dryRun: true })
   for (let i = 0; i < 3; i++) await write(event('a'), { operation: 'DELETE' })
   await write(event('a'))
-  await refusalOf(write(event('a')))
+  await rejectionOf(write(event('a')))
 })
 
 test('without limits it does not start', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { environment } from '../../../base/environment.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
-import { openWorld, pod } from '../admission.test.kit.js'
+import { openPluginHarness, pod } from '../admission.test.kit.js'
 import { initialResources, initialResourcesFrom } from './plugin.js'
 import type { Sample } from './sample.js'
 import { SampleStore } from './sample-store.js'
@@ -36,7 +36,7 @@ interface Given {
 async function made({ history, containers, initContainers, namespaceOnly = false }: Given): Promise<Pod> {
   const store = new SampleStore()
   for (const sample of history) store.add(sample)
-  const world = await openWorld({ clock })
+  const world = await openPluginHarness({ clock })
   const plugin = initialResourcesFrom(store, { percentile: 90, namespaceOnly, environment: world.environment })
   const spec = { ...(containers && { containers }), ...(initContainers && { initContainers }) }
   return (await world.admit(plugin, { object: pod('a', spec) })).object as unknown as Pod
@@ -103,7 +103,7 @@ test('what is older than a month counts for nothing', async () => {
 test('a history that fails keeps no pod from being made, and is told', async () => {
   const told: string[] = []
   const log = { ...environment().log, error: (message: string) => void told.push(message) }
-  const world = await openWorld({ clock, log })
+  const world = await openPluginHarness({ clock, log })
   const history: UsageHistory = { usage: () => Promise.reject(new Error('gone')) }
   const parts = { percentile: 90, namespaceOnly: false, environment: world.environment }
   const { object } = await world.admit(initialResourcesFrom(history, parts), { object: pod('a') })

@@ -3,16 +3,16 @@ import { asJson } from '../../../api/kube-object.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
-import { refusal } from '../refusal.js'
+import { rejection } from '../rejection.js'
 
 /** A node tells how large a claim has become, and nothing else. */
 export function checkClaimStatus(request: AdmissionRequest, node: string): void {
-  if (request.subresource !== 'status') throw refusal(request, 'may only update PVC status')
-  if (request.operation !== 'UPDATE') throw refusal(request, `unexpected operation ${quote(request.operation)}`)
+  if (request.subresource !== 'status') throw rejection(request, 'may only update PVC status')
+  if (request.operation !== 'UPDATE') throw rejection(request, `unexpected operation ${quote(request.operation)}`)
   const claim = request.object as PersistentVolumeClaim
   const old = request.old as PersistentVolumeClaim
   if (!sameJson(asJson(besidesSize(claim)), asJson(besidesSize(old))))
-    throw refusal(
+    throw rejection(
       request,
       `node ${quote(node)} is not allowed to update fields other than status.capacity and status.conditions`,
     )

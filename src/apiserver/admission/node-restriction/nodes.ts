@@ -2,7 +2,7 @@ import type { Node } from '../../../api/core/v1/node.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
-import { refusal } from '../refusal.js'
+import { rejection } from '../rejection.js'
 
 /** Labels of the project's own domains that a node may give itself. */
 const ownLabels: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const restrictedDomains = ['node-restriction.kubernetes.io']
 /** A node writes about itself, and neither steers pods towards it nor keeps them off. */
 export function checkNode(request: AdmissionRequest, name: string): void {
   if (request.name !== name)
-    throw refusal(request, `node ${quote(name)} is not allowed to modify node ${quote(request.name)}`)
+    throw rejection(request, `node ${quote(name)} is not allowed to modify node ${quote(request.name)}`)
   if (request.operation === 'CREATE') checkCreation(request, name)
   if (request.operation === 'UPDATE') checkUpdate(request, name)
 }
@@ -33,21 +33,21 @@ export function checkNode(request: AdmissionRequest, name: string): void {
 function checkCreation(request: AdmissionRequest, name: string): void {
   const node = request.object as Node
   if (node.spec?.configSource)
-    throw refusal(request, `node ${quote(name)} is not allowed to create pods with a non-nil configSource`)
+    throw rejection(request, `node ${quote(name)} is not allowed to create pods with a non-nil configSource`)
   const labels = forbidden(node.metadata.labels ?? {}, {})
   if (labels.length > 0)
-    throw refusal(request, `node ${quote(name)} is not allowed to set the following labels: ${labels.join(', ')}`)
+    throw rejection(request, `node ${quote(name)} is not allowed to set the following labels: ${labels.join(', ')}`)
 }
 
 function checkUpdate(request: AdmissionRequest, name: string): void {
   const [node, old] = [request.object as Node, request.old as Node]
   const source = node.spec?.configSource
   if (source && !same(source, old.spec?.configSource))
-    throw refusal(request, `node ${quote(name)} is not allowed to update configSource to a new non-nil configSource`)
+    throw rejection(request, `node ${quote(name)} is not allowed to update configSource to a new non-nil configSource`)
   if (!same(node.spec?.taints ?? [], old.spec?.taints ?? []))
-    throw refusal(request, `node ${quote(name)} is not allowed to modify taints`)
+    throw rejection(request, `node ${quote(name)} is not allowed to modify taints`)
   const labels = forbidden(node.metadata.labels ?? {}, old.metadata.labels ?? {})
-  if (labels.length > 0) throw refusal(request, `is not allowed to modify labels: ${labels.join(', ')}`)
+  if (labels.length > 0) throw rejection(request, `is not allowed to modify labels: ${labels.join(', ')}`)
 }
 
 type Labels = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { strictEqual as equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { openWorld, pod, refusalOf, type World } from '../admission.test.kit.js'
+import { openPluginHarness, type PluginHarness, pod, rejectionOf } from '../admission.test.kit.js'
 import { nodeRestriction } from './plugin.js'
 
 const node = (name: string, labels: object = {}, spec: object = {}) => ({
@@ -12,9 +12,9 @@ const node = (name: string, labels: object = {}, spec: object = {}) => ({
 })
 
 describe('A node that writes', () => {
-  let world: World
+  let world: PluginHarness
   beforeEach(async () => {
-    world = await openWorld()
+    world = await openPluginHarness()
     await world.has(
       node('a'),
       pod('mine', { nodeName: 'a' }, { uid: 'u1' }),
@@ -22,13 +22,13 @@ describe('A node that writes', () => {
     )
   })
   const groups = ['system:nodes']
-  const asked = (parts: Parameters<World['admit']>[1]) =>
+  const asked = (parts: Parameters<PluginHarness['admit']>[1]) =>
     world.admit(
       nodeRestriction(world.lookups, () => false),
       { user: 'system:node:a', groups, ...parts },
     )
-  const refused = async (parts: Parameters<World['admit']>[1], why: string) => {
-    const message = await refusalOf(asked(parts))
+  const refused = async (parts: Parameters<PluginHarness['admit']>[1], why: string) => {
+    const message = await rejectionOf(asked(parts))
     equal(message.slice(message.indexOf('forbidden: ') + 'forbidden: '.length), why)
   }
 

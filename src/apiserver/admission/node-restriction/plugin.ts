@@ -4,9 +4,9 @@ import type { ResourceSlice } from '../../../api/resource/v1/resource-slice.js'
 import { quote } from '../../../schema/quote.js'
 import { nodeOf } from '../../authorization/node/identity.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { MayThey } from '../certificates.js'
 import type { Lookups } from '../lookup.js'
-import { refusal } from '../refusal.js'
+import type { IsAllowed } from '../plugins/certificates.js'
+import { rejection } from '../rejection.js'
 import { checkClaimStatus } from './claims.js'
 import { checkNode } from './nodes.js'
 import { PodChecks } from './pods.js'
@@ -19,7 +19,7 @@ type Check = (request: AdmissionRequest, node: string) => void | Promise<void>
  * What authorization cannot see, because it stands in the object: a node may write only about itself and the pods that are bound
  * to it, and nothing that would bring it pods or secrets that are not meant for it.
  */
-export function nodeRestriction(lookups: Lookups, mayThey: MayThey): AdmissionPlugin {
+export function nodeRestriction(lookups: Lookups, mayThey: IsAllowed): AdmissionPlugin {
   const pods = new PodChecks(lookups)
   const tokens = new TokenChecks(lookups, mayThey)
   const checks: Readonly<Record<string, Check>> = {
@@ -37,7 +37,7 @@ export function nodeRestriction(lookups: Lookups, mayThey: MayThey): AdmissionPl
     handles: ({ user, operation }) => operation !== 'CONNECT' && nodeOf(user) !== undefined,
     mutate(request) {
       const node = nodeOf(request.user)!
-      if (node === '') throw refusal(request, `could not determine node from user ${quote(request.user.name)}`)
+      if (node === '') throw rejection(request, `could not determine node from user ${quote(request.user.name)}`)
       const { group, resource } = request.resource.groupResource
       const key = `${group}/${resource}`
       return Object.hasOwn(checks, key) ? checks[key]!(request, node) : undefined
@@ -49,13 +49,14 @@ const leaseNamespace = 'kube-node-lease'
 
 function checkLease(request: AdmissionRequest, node: string): void {
   if (request.namespace !== leaseNamespace)
-    throw refusal(request, `can only access leases in the ${quote(leaseNamespace)} system namespace`)
+    throw rejection(request, `can only access leases in the ${quote(leaseNamespace)} system namespace`)
   if (request.name !== node)
-    throw refusal(request, 'can only access node lease with the same name as the requesting node')
+    throw rejection(request, 'can only access node lease with the same name as the requesting node')
 }
 
 function checkCsiNode(request: AdmissionRequest, node: string): void {
-  if (request.name !== node) throw refusal(request, 'can only access CSINode with the same name as the requesting node')
+  if (request.name !== node)
+    throw rejection(request, 'can only access CSINode with the same name as the requesting node')
 }
 
 function checkResourceSlice(request: AdmissionRequest, node: string): void {
@@ -63,7 +64,7 @@ function checkResourceSlice(request: AdmissionRequest, node: string): void {
   const slice = (request.operation === 'CREATE' ? request.object : request.old) as ResourceSlice | undefined
   const nodeName = slice?.spec?.nodeName
   if (nodeName !== node)
-    throw refusal(request, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`)
+    throw rejection(request, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`)
 }
 
 const nodeSigners: ReadonlySet<string> = new Set([
@@ -78,5 +79,5 @@ function checkSigningRequest(request: AdmissionRequest): void {
   if (!nodeSigners.has(spec.signerName)) return
   const { commonName } = parseCertificateRequest(Buffer.from(spec.request, 'base64').toString())
   const { name } = request.user
-  if (commonName !== name) throw refusal(request, `can only create a node CSR with CN=${name}`)
+  if (commonName !== name) throw rejection(request, `can only create a node CSR with CN=${name}`)
 }

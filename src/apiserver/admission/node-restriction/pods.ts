@@ -7,7 +7,7 @@ import { quote } from '../../../schema/quote.js'
 import { referencesOf } from '../../authorization/node/pod-references.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { Lookup, Lookups } from '../lookup.js'
-import { refusal } from '../refusal.js'
+import { rejection } from '../rejection.js'
 import { isMirrorPod } from '../requests.js'
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror'
@@ -31,7 +31,7 @@ export class PodChecks {
       case 'eviction':
         return this.#checkEviction(request, node)
       default:
-        throw refusal(
+        throw rejection(
           request,
           `unexpected pod subresource ${quote(request.subresource)}, only 'status' and 'eviction' are allowed`,
         )
@@ -47,7 +47,7 @@ export class PodChecks {
         `node ${quote(node)} can only delete pods with spec.nodeName set to itself`,
         node,
       )
-    throw refusal(
+    throw rejection(
       request,
       `unexpected operation ${quote(operation)}, node ${quote(node)} can only create and delete mirror pods`,
     )
@@ -60,14 +60,14 @@ export class PodChecks {
   async #checkBound(request: AdmissionRequest, why: string, node: string): Promise<void> {
     const pod = await this.#pods.find(request.name, request.namespace)
     if (!pod) throw notFound({ group: '', resource: 'pods' }, request.name)
-    if (pod.spec.nodeName !== node) throw refusal(request, why)
+    if (pod.spec.nodeName !== node) throw rejection(request, why)
   }
 
   async #checkCreation(request: AdmissionRequest, node: string): Promise<void> {
     const pod = request.object as Pod
-    const refuse = (why: string) => refusal(request, `node ${quote(node)} ${why}`)
+    const refuse = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
     if (!isMirrorPod(pod))
-      throw refusal(
+      throw rejection(
         request,
         `pod does not have ${quote(mirrorAnnotation)} annotation, node ${quote(node)} can only create mirror pods`,
       )
@@ -87,7 +87,7 @@ export class PodChecks {
     const node = await this.#nodes.find(name)
     if (!node) throw notFound({ group: '', resource: 'nodes' }, name)
     if (owner.uid !== node.metadata.uid)
-      throw refusal(request, `node ${name} UID mismatch: expected ${owner.uid} got ${node.metadata.uid}`)
+      throw rejection(request, `node ${name} UID mismatch: expected ${owner.uid} got ${node.metadata.uid}`)
   }
 }
 
@@ -146,8 +146,8 @@ function toldOf(source: object, references: Readonly<Record<string, string>>): s
 }
 
 function checkStatus(request: AdmissionRequest, node: string): void {
-  if (request.operation !== 'UPDATE') throw refusal(request, `unexpected operation ${quote(request.operation)}`)
-  const refuse = (why: string) => refusal(request, `node ${quote(node)} ${why}`)
+  if (request.operation !== 'UPDATE') throw rejection(request, `unexpected operation ${quote(request.operation)}`)
+  const refuse = (why: string) => rejection(request, `node ${quote(node)} ${why}`)
   const [pod, old] = [request.object as Pod, request.old as Pod]
   if (old.spec.nodeName !== node) throw refuse('can only update pod status for pods with spec.nodeName set to itself')
   if (!same(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))

@@ -7,9 +7,9 @@ import { notFound } from '../../../api/errors.js'
 import type { CSIDriver } from '../../../api/storage/v1/csi-driver.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
-import type { MayThey } from '../certificates.js'
 import type { Lookup, Lookups } from '../lookup.js'
-import { refusal } from '../refusal.js'
+import type { IsAllowed } from '../plugins/certificates.js'
+import { rejection } from '../rejection.js'
 
 /** A node asks for tokens of its own pods only, and only for those whom the pods name. */
 export class TokenChecks {
@@ -17,9 +17,9 @@ export class TokenChecks {
   readonly #claims: Lookup<PersistentVolumeClaim>
   readonly #volumes: Lookup<PersistentVolume>
   readonly #drivers: Lookup<CSIDriver>
-  readonly #mayThey: MayThey
+  readonly #mayThey: IsAllowed
 
-  constructor(lookups: Lookups, mayThey: MayThey) {
+  constructor(lookups: Lookups, mayThey: IsAllowed) {
     this.#pods = lookups.of('', 'v1', 'pods')
     this.#claims = lookups.of('', 'v1', 'persistentvolumeclaims')
     this.#volumes = lookups.of('', 'v1', 'persistentvolumes')
@@ -32,18 +32,18 @@ export class TokenChecks {
     const { spec } = request.object as TokenRequest
     const pod = await this.#boundPod(request, spec.boundObjectRef)
     if (pod.spec.nodeName !== node)
-      throw refusal(request, 'node requested token bound to a pod scheduled on a different node')
+      throw rejection(request, 'node requested token bound to a pod scheduled on a different node')
     await this.#checkAudience(request, pod, spec.audiences ?? [])
   }
 
   async #boundPod(request: AdmissionRequest, bound: TokenRequest['spec']['boundObjectRef']): Promise<Pod> {
     if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
-      throw refusal(request, 'node requested token not bound to a pod')
-    if (!bound.uid) throw refusal(request, 'node requested token with a pod binding without a uid')
+      throw rejection(request, 'node requested token not bound to a pod')
+    if (!bound.uid) throw rejection(request, 'node requested token with a pod binding without a uid')
     const pod = await this.#pods.find(bound.name, request.namespace)
     if (!pod) throw notFound({ group: '', resource: 'pods' }, bound.name)
     if (pod.metadata.uid !== bound.uid)
-      throw refusal(
+      throw rejection(
         request,
         `the UID in the bound object reference (${bound.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
       )
@@ -51,11 +51,11 @@ export class TokenChecks {
   }
 
   async #checkAudience(request: AdmissionRequest, pod: Pod, audiences: readonly string[]): Promise<void> {
-    if (audiences.length > 1) throw refusal(request, 'node may only request 0 or 1 audiences')
+    if (audiences.length > 1) throw rejection(request, 'node may only request 0 or 1 audiences')
     const [audience = ''] = audiences
     if ((pod.spec.volumes ?? []).some((volume) => this.#names(pod, volume, audience))) return
     if (await this.#mayThey(audienceAttributes(request, audience))) return
-    throw refusal(
+    throw rejection(
       request,
       `audience ${quote(audience)} not found in pod spec volume, ${request.user.name} is not authorized to request tokens for this audience`,
     )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namespace, openWorld, pod, refusalOf } from '../admission.test.kit.js'
+import { namespace, openPluginHarness, pod, rejectionOf } from '../admission.test.kit.js'
 import type { PodSecurityConfiguration } from './configuration.js'
 import { podSecurity } from './plugin.js'
 import { readPolicy, unlimited, violations } from './policy.js'
@@ -8,11 +8,11 @@ import { readPolicy, unlimited, violations } from './policy.js'
 const label = 'pod-security.kubernetes.io/'
 
 test('a level refuses pods, and only warns about what will make pods', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   await world.has(namespace('here', { [`${label}enforce`]: 'baseline' }))
   const plugin = podSecurity(world.lookups)
   assert.equal(
-    await refusalOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    await rejectionOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
     'pods "a" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)',
   )
   const template = { metadata: {}, spec: { hostPID: true, containers: [] } }
@@ -28,16 +28,19 @@ test('a level refuses pods, and only warns about what will make pods', async () 
 })
 
 test('a change that cannot matter is not looked at', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   await world.has(namespace('here', { [`${label}enforce`]: 'restricted' }))
   const plugin = podSecurity(world.lookups)
   await world.admit(plugin, { object: pod('a', {}, { labels: { a: 'b' } }), old: pod('a') })
   const image = { containers: [{ name: 'main', image: 'app:2' }] }
-  assert.match(await refusalOf(world.admit(plugin, { object: pod('a', image), old: pod('a') })), /violates PodSecurity/)
+  assert.match(
+    await rejectionOf(world.admit(plugin, { object: pod('a', image), old: pod('a') })),
+    /violates PodSecurity/,
+  )
 })
 
 test('a namespace that becomes stricter tells which of its pods would not be taken', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   await world.has(namespace('here'), pod('a', { hostIPC: true }), pod('b', { hostIPC: true }), pod('c'))
   const object = namespace('here', { [`${label}enforce`]: 'baseline' })
   const { warnings } = await world.admit(podSecurity(world.lookups), { object, old: namespace('here') })
@@ -48,9 +51,9 @@ test('a namespace that becomes stricter tells which of its pods would not be tak
 })
 
 test('labels that cannot be read are refused, and count as the strictest', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   const object = namespace('here', { [`${label}enforce`]: 'strict', [`${label}warn-version`]: 'v2' })
-  const message = await refusalOf(world.admit(podSecurity(world.lookups), { object }))
+  const message = await rejectionOf(world.admit(podSecurity(world.lookups), { object }))
   assert.match(message, /enforce\]: Invalid value: "strict": must be one of privileged, baseline, restricted/)
   assert.match(message, /warn-version\]: Invalid value: "v2": must be "latest" or "v1.x"/)
   assert.equal(readPolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
@@ -63,11 +66,11 @@ function configured(defaults: object, exemptions: object): PodSecurityConfigurat
 }
 
 test('what labels do not say, the configuration does', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   await world.has(namespace('here'), namespace('open', { [`${label}enforce`]: 'privileged' }))
   const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline', 'enforce-version': 'v1.30' }, {}))
   assert.match(
-    await refusalOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
+    await rejectionOf(world.admit(plugin, { object: pod('a', { hostPID: true }) })),
     /violates PodSecurity "baseline:v1.30": host namespaces/,
   )
   await world.admit(plugin, { object: pod('a', { hostPID: true }, { namespace: 'open' }) })
@@ -79,7 +82,7 @@ test('what labels do not say, the configuration does', async () => {
 })
 
 test('namespaces, users and runtime classes can be exempt', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   await world.has(namespace('here'), namespace('system'))
   const exemptions = { namespaces: ['system'], usernames: ['builder'], runtimeClasses: ['sandboxed'] }
   const plugin = podSecurity(world.lookups, configured({ enforce: 'baseline' }, exemptions))
@@ -87,11 +90,11 @@ test('namespaces, users and runtime classes can be exempt', async () => {
   await world.admit(plugin, { object: object({}, { namespace: 'system' }) })
   await world.admit(plugin, { object: object(), user: 'builder' })
   await world.admit(plugin, { object: object({ runtimeClassName: 'sandboxed' }) })
-  await refusalOf(world.admit(plugin, { object: object({ runtimeClassName: 'other' }) }))
+  await rejectionOf(world.admit(plugin, { object: object({ runtimeClassName: 'other' }) }))
 })
 
 test('an exempt namespace is told that its labels count for nothing', async () => {
-  const world = await openWorld()
+  const world = await openPluginHarness()
   const plugin = podSecurity(world.lookups, configured({}, { namespaces: ['system'] }))
   const labels = { [`${label}enforce`]: 'baseline', [`${label}warn`]: 'restricted' }
   const { warnings } = await world.admit(plugin, { object: namespace('system', labels) })

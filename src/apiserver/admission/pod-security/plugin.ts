@@ -4,7 +4,7 @@ import type { PodTemplateSpec } from '../../../api/core/v1/pod-template.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Lookups } from '../lookup.js'
-import { refusal } from '../refusal.js'
+import { rejection } from '../rejection.js'
 import { isAbout } from '../requests.js'
 import type { CheckedPod } from './check.js'
 import { defaultPolicy, type PodSecurityConfiguration } from './configuration.js'
@@ -88,7 +88,8 @@ function asPod(template: PodTemplateSpec | undefined): CheckedPod | undefined {
 
 function enforce(request: AdmissionRequest, pod: CheckedPod, level: LevelVersion): void {
   const found = violations(level, pod)
-  if (found.length > 0) throw refusal(request, `violates PodSecurity ${quote(levelText(level))}: ${detailText(found)}`)
+  if (found.length > 0)
+    throw rejection(request, `violates PodSecurity ${quote(levelText(level))}: ${detailText(found)}`)
 }
 
 function warn({ warn: tell }: AdmissionRequest, pod: CheckedPod, level: LevelVersion): void {

@@ -11,7 +11,7 @@ import type { ObjectChange } from '../../cache/object-store.js'
 import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Lookup, Lookups } from '../lookup.js'
-import { refusal } from '../refusal.js'
+import { rejection } from '../rejection.js'
 import { type Charged, charge, concernedIn, nothing } from './charge.js'
 import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
 import { uncovered } from './limited.js'
@@ -84,7 +84,7 @@ function chargeQuotas(
   const kept = quotas.keptIn(request.namespace)
   const charges = kept.map(({ object }) => charge(object as ResourceQuota, charged))
   const refused = charges.find((one) => 'refused' in one)
-  if (refused) throw refusal(request, refused.refused)
+  if (refused) throw rejection(request, refused.refused)
   if (limited.length > 0) checkCovered(request, { ...charged, limited, quotas: quotas.list(request.namespace) })
   return charges.flatMap((one, index) => ('used' in one && one.used ? [changeOf(kept[index]!, one.used)] : []))
 }
@@ -106,7 +106,7 @@ function checkCovered(
     scopes: inScope ? quotas.flatMap(scopesOf).filter((scope) => inScope(object, scope)) : [],
   }
   const missing = uncovered(limited, { ...request.resource.groupResource, object, measure, usage }, coverage)
-  if (missing?.resources) throw refusal(request, `insufficient quota to consume: ${missing.resources}`)
+  if (missing?.resources) throw rejection(request, `insufficient quota to consume: ${missing.resources}`)
   if (missing?.scopes) throw unknown(`insufficient quota to match these scopes: ${missing.scopes}`)
 }
 

@@ -6,7 +6,7 @@ import type { RoleBinding, RoleRef } from '../../../api/rbac/v1/role-binding.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.js'
-import type { MayThey } from '../../admission/certificates.js'
+import type { IsAllowed } from '../../admission/plugins/certificates.js'
 import { comparisons, uncovered } from './coverage.js'
 import { describeMany, quotedList } from './described-rules.js'
 import type { RbacAuthorizer } from './rbac-authorizer.js'
@@ -32,7 +32,7 @@ type Check = (request: AdmissionRequest) => void | Promise<void>
  * binds one must hold it or be allowed to `bind` it. It is asked of what plugins have made of an object, before the rules of its
  * kind are, and changes nothing.
  */
-export function escalationCheck(rbac: RbacAuthorizer, mayThey: MayThey): AdmissionPlugin {
+export function escalationCheck(rbac: RbacAuthorizer, mayThey: IsAllowed): AdmissionPlugin {
   const checks: Readonly<Record<string, Check>> = {
     roles: (request) => checkRole(request, rbac, mayThey),
     clusterroles: (request) => checkRole(request, rbac, mayThey),
@@ -51,7 +51,7 @@ export function escalationCheck(rbac: RbacAuthorizer, mayThey: MayThey): Admissi
   }
 }
 
-async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
+async function checkRole(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: IsAllowed): Promise<void> {
   if (await mayThey(roleAttributes(request))) return
   if (isOnlyCollected(request)) return
   const role = request.object as ClusterRole
@@ -75,7 +75,7 @@ function roleAttributes({ user, resource, namespace, name, operation }: Admissio
   }
 }
 
-async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: MayThey): Promise<void> {
+async function checkBinding(request: AdmissionRequest, rbac: RbacAuthorizer, mayThey: IsAllowed): Promise<void> {
   if (isOnlyCollected(request)) return
   const { roleRef } = request.object as RoleBinding
   const resource = Object.hasOwn(roleResources, roleRef.kind) ? roleResources[roleRef.kind] : undefined

@@ -1,0 +1,94 @@
+import type { Pod } from '../../../api/core/v1/pod.js'
+import type { PriorityClass } from '../../../api/scheduling/v1/priority-class.js'
+import type { Draft } from '../../../schema/infer.js'
+import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
+import type { Lookup, Lookups } from '../lookup.js'
+import { rejection } from '../rejection.js'
+import { isAbout, isPod, podOf } from '../requests.js'
+
+/** A pod's priority is that of its class, and of nobody's invention. */
+export function priority(lookups: Lookups): AdmissionPlugin {
+  const classes = lookups.of<PriorityClass>('scheduling.k8s.io', 'v1', 'priorityclasses')
+  return {
+    name: 'Priority',
+    handles: (request) =>
+      (request.operation === 'CREATE' || request.operation === 'UPDATE') && (isPod(request) || isClass(request)),
+    mutate(request) {
+      if (!isPod(request)) return
+      if (request.operation === 'UPDATE') keepPriority(podOf(request), request.old as Pod)
+      else return prioritize(request, classes)
+    },
+    validate(request) {
+      if (isClass(request)) checkOnlyDefault(request, classes)
+    },
+  }
+}
+
+function isClass(request: AdmissionRequest): boolean {
+  return isAbout(request, 'scheduling.k8s.io', 'priorityclasses')
+}
+
+/** Clients that do not know the fields do not mean to remove them. */
+function keepPriority(pod: Draft<Pod>, old: Pod): void {
+  const { priority, preemptionPolicy } = old.spec
+  if (pod.spec.priority === undefined && priority !== undefined) pod.spec = { ...pod.spec, priority }
+  if (pod.spec.preemptionPolicy === undefined && preemptionPolicy !== undefined)
+    pod.spec = { ...pod.spec, preemptionPolicy }
+}
+
+function prioritize(request: AdmissionRequest, classes: Lookup<PriorityClass>): void | Promise<void> {
+  const { priorityClassName } = podOf(request).spec
+  const named = priorityClassName ? classes.get(priorityClassName) : defaultClass(classes)
+  if (priorityClassName && !named) return prioritizeByLateClass(request, classes, priorityClassName)
+  setPriority(request, named)
+}
+
+async function prioritizeByLateClass(
+  request: AdmissionRequest,
+  classes: Lookup<PriorityClass>,
+  name: string,
+): Promise<void> {
+  const found = await classes.find(name)
+  if (!found) throw rejection(request, `no PriorityClass with name ${name} was found`)
+  setPriority(request, found)
+}
+
+/** The least of those that call themselves the default. */
+function defaultClass(classes: Lookup<PriorityClass>): PriorityClass | undefined {
+  const defaults = classes.list().filter(({ globalDefault }) => globalDefault)
+  return defaults.reduce<PriorityClass | undefined>(
+    (least, one) => (least && least.value <= one.value ? least : one),
+    undefined,
+  )
+}
+
+function setPriority(request: AdmissionRequest, of: PriorityClass | undefined): void {
+  const pod = podOf(request)
+  const value = of?.value ?? 0
+  const policy = of?.preemptionPolicy ?? 'PreemptLowerPriority'
+  const { priority, preemptionPolicy } = pod.spec
+  const computed = 'must not be provided in pod spec; priority admission controller computed'
+  if (priority !== undefined && priority !== value)
+    throw rejection(
+      request,
+      `the integer value of priority (${priority}) ${computed} ${value} from the given PriorityClass name`,
+    )
+  if (preemptionPolicy !== undefined && preemptionPolicy !== policy)
+    throw rejection(
+      request,
+      `the string value of PreemptionPolicy (${preemptionPolicy}) ${computed} ${policy} from the given PriorityClass name`,
+    )
+  if (of) pod.spec.priorityClassName = of.metadata.name!
+  pod.spec.priority = value
+  pod.spec.preemptionPolicy = policy
+}
+
+function checkOnlyDefault(request: AdmissionRequest, classes: Lookup<PriorityClass>): void {
+  const { globalDefault, metadata } = request.object as PriorityClass
+  const present = globalDefault ? defaultClass(classes) : undefined
+  if (!present || (request.operation === 'UPDATE' && present.metadata.name === metadata.name)) return
+  throw rejection(
+    request,
+    `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`,
+  )
+}
