@@ -75,8 +75,8 @@ async function manyDeployments(bench: Bench, say: Say): Promise<void> {
 async function sharedObjects({ cluster }: Bench, say: Say): Promise<void> {
   const { informers } = cluster.controllers
   let [same, all] = [0, 0]
-  for (const { place, informer } of informers.started())
-    for (const object of (await cluster.client.resource(place).list()).items) {
+  for (const { location, informer } of informers.started())
+    for (const object of (await cluster.client.resource(location).list()).items) {
       all++
       if (informer.get(keyOf(object)) === (object as AnyObject)) same++
     }

@@ -1,7 +1,7 @@
 /** Runs the initializers that are named, in a pod: `node dist/examples/initializers/main.js sidecar long-secrets`. */
 import { readFileSync } from 'node:fs'
 import { Client } from '../../src/client/client.js'
-import { httpsTransport } from '../../src/client/https.js'
+import { httpsTransport } from '../../src/client/https/https-transport.js'
 import { runInitializer } from './initializer.js'
 import { longSecrets } from './long-secrets.js'
 import { sidecar } from './sidecar.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type AnswerInProcess, ApiError, environment, inProcessTransport } from 'proa/client'
+import { ApiError, environment, type InProcessHandler, inProcessTransport } from 'proa/client'
 import { startOperator } from 'proa/controllers'
 import { Deployment } from '../../src/api/apps/v1/deployment.js'
 import { ConfigMap } from '../../src/api/core/v1/config-map.js'
@@ -29,7 +29,7 @@ async function setScene(): Promise<Scene> {
   const cluster = await startTestCluster({ environment: surroundings })
   const { client } = cluster
   await applyRights(client)
-  const transport = inProcessTransport({ answer: withErrorsOfPackage(cluster.api.answer), user })
+  const transport = inProcessTransport({ handle: withErrorsOfPackage(cluster.api.answer), user })
   const operator = await startOperator([websites], { transport, environment: surroundings })
   return {
     cluster,
@@ -49,7 +49,7 @@ async function setScene(): Promise<Scene> {
 }
 
 /** The operator uses the built package, and the server of this test does not: they have a class of errors each. */
-function withErrorsOfPackage(answer: AnswerInProcess): AnswerInProcess {
+function withErrorsOfPackage(answer: InProcessHandler): InProcessHandler {
   return (request) =>
     answer(request).catch((error: unknown) => {
       throw error instanceof ServerError ? new ApiError(error.status()) : error

@@ -1,10 +1,10 @@
-import { Client, connect, environment, resolveConnection, thisMachine } from '../../src/client/index.js'
+import { Client, connect, environment, resolveConnection, thisHost } from '../../src/client/index.js'
 import { runExampleScheduler } from './scheduler.js'
 
 /** `node dist/examples/scheduler/main.js [kubeconfig]`: the usual kubeconfig unless told, or the pod's own service account. */
 const [kubeconfig] = process.argv.slice(2)
 const surroundings = environment()
-const connection = await resolveConnection(thisMachine(), kubeconfig === undefined ? {} : { kubeconfig })
+const connection = await resolveConnection(thisHost(), kubeconfig === undefined ? {} : { kubeconfig })
 const transport = await connect(connection, { environment: surroundings, userAgent: 'example-scheduler' })
 const ending = new AbortController()
 process.once('SIGTERM', () => ending.abort())

@@ -35,7 +35,7 @@ describe('a component in the same process', () => {
     for (let i = 0; i < 10 * seats; i++) {
       await ask('GET', '/api/v1/namespaces/default')
       await assert.rejects(ask('GET', '/api/v1/namespaces/none'), { code: 404 })
-      const { answer } = await ask('GET', '/api/v1/namespaces?watch=1')
+      const { response: answer } = await ask('GET', '/api/v1/namespaces?watch=1')
       assert.equal(answer.is, 'watch')
     }
   })

@@ -10,7 +10,7 @@ import { ClientGone } from './serving/body.js'
 import { mistake } from './writing.js'
 
 export interface Answered {
-  readonly answer: WholeAnswer | WatchAnswer
+  readonly response: WholeAnswer | WatchAnswer
   readonly warnings: ReadonlySet<string>
 }
 
@@ -31,7 +31,7 @@ export class InProcessDoor {
       const conducted = conduct(this.#conducting, request, {
         deliver: (answer, { warnings }) => {
           if (answer.is === 'watch') return this.#handOnWatch(answer, { request, warnings, resolve })
-          const hand = (whole: WholeAnswer) => handedOn({ answer: whole, warnings }, request.method, resolve)
+          const hand = (whole: WholeAnswer) => handedOn({ response: whole, warnings }, request.method, resolve)
           return answer.is === 'stream' || answer.is === 'tunnel' ? gathered(answer).then(hand) : hand(answer)
         },
         refuse: (error) => {
@@ -82,7 +82,7 @@ export class InProcessDoor {
 
   #handOnWatch(answer: WatchAnswer, { request, warnings, resolve }: HandingOn): Promise<number> {
     const { watch, ended } = followed(answer, (error) => this.#known(error, request))
-    resolve({ answer: watch, warnings })
+    resolve({ response: watch, warnings })
     return ended
   }
 
@@ -118,7 +118,7 @@ async function gathered(answer: StreamAnswer | TunnelAnswer): Promise<BytesAnswe
 
 /** Some stages refuse in plain text, as those do who have no time: that is a refusal here, too. */
 function handedOn(answered: Answered, method: string, resolve: (answered: Answered) => void): number {
-  const { answer } = answered
+  const { response: answer } = answered
   const code = 'code' in answer ? answer.code : 200
   if (answer.is === 'bytes' && code >= 400)
     throw serverResponse({ code, method, serverMessage: Buffer.from(answer.bytes).toString() })

@@ -10,3 +10,16 @@ export function whenAborted(signal: AbortSignal | undefined, run: () => void): (
   signal.addEventListener('abort', run, { once: true })
   return () => signal.removeEventListener('abort', run)
 }
+
+/**
+ * Settles with `promise`, or rejects with the reason of the signal as soon as that is aborted. The later result of the promise is then
+ * ignored.
+ */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    const stopListening = whenAborted(signal, () => reject(signal.reason))
+    promise.then(resolve, reject).finally(stopListening)
+  })
+}

@@ -6,12 +6,12 @@ import { duration, integer, optionalText, text, truth } from '../base/flags/flag
 import type { FlagValues } from '../base/flags/flags.js'
 import { Client } from '../client/client.js'
 import { connect } from '../client/connect.js'
-import type { Connection } from '../client/connection.js'
+import type { ConnectionConfig } from '../client/connection-config.js'
 import type { CredentialSource } from '../client/credentials/credential.js'
 import { eventRecorder } from '../client/events/recorder.js'
+import { thisHost } from '../client/host-access.js'
 import { resolveConnection } from '../client/kubeconfig/resolve.js'
-import { type Leadership, LeadershipLostError, lead } from '../client/leader-election.js'
-import { thisMachine } from '../client/machine.js'
+import { type Leadership, LeadershipLostError, lead } from '../client/leader-election/leader-election.js'
 import type { Transport } from '../client/transport.js'
 import { openComponentPort, type PortFlags, portFlags } from './component-port.js'
 import { untilStopped } from './signals.js'
@@ -45,7 +45,7 @@ type ComponentFlags = FlagValues<ReturnType<typeof componentFlags>> & PortFlags
 /** What a component works with while it may work. */
 export interface ComponentWorld {
   readonly environment: Environment
-  readonly connection: Connection
+  readonly connection: ConnectionConfig
   /** Of the component itself. */
   readonly client: Client
   /** A transport of its own, in the component's name or in another one, that writes only as long as nobody else leads. */
@@ -92,7 +92,7 @@ export async function runComponent(
 interface Parts {
   readonly component: string
   readonly environment: Environment
-  readonly connection: Connection
+  readonly connection: ConnectionConfig
   readonly client: Client
 }
 
@@ -109,8 +109,8 @@ function worldOf({ component, ...parts }: Parts, signal: AbortSignal, leadership
   }
 }
 
-function connectionOf({ kubeconfig, master }: ComponentFlags): Promise<Connection> {
-  return resolveConnection(thisMachine(), {
+function connectionOf({ kubeconfig, master }: ComponentFlags): Promise<ConnectionConfig> {
+  return resolveConnection(thisHost(), {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(master !== undefined && { flags: { server: master } }),
   })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { truth } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
-import type { Connection } from '../client/connection.js'
+import type { ConnectionConfig } from '../client/connection-config.js'
 import { readPem } from '../client/credentials/files.js'
 import { pemPart } from '../client/credentials/user-credentials.js'
-import { thisMachine } from '../client/machine.js'
+import { thisHost } from '../client/host-access.js'
 import { controllerFlags } from '../controllers/catalogue.js'
 import { startControllers } from '../controllers/manager.js'
 import { ServiceAccountCredentials } from '../controllers/service-account-credentials.js'
@@ -56,7 +56,7 @@ async function runLoops(flags: ControllerManagerFlags, world: ComponentWorld): P
 }
 
 /** The certificate by which this component verifies the API server. Pods use it as well, unless a flag names another one. */
-async function authorityOf({ cluster }: Connection): Promise<string | undefined> {
+async function authorityOf({ cluster }: ConnectionConfig): Promise<string | undefined> {
   const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
-  return part && (await readPem(part, thisMachine().files))
+  return part && (await readPem(part, thisHost().files))
 }

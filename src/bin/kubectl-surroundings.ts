@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
-import { type Machine, thisMachine } from '../client/machine.js'
+import { type HostAccess, thisHost } from '../client/host-access.js'
 import type { KubectlEnvironment, Terminal, WriteOutput } from '../kubectl/environment.js'
 import { realFiles } from '../kubectl/real-files.js'
 import { runInForeground } from '../kubectl/real-programs.js'
@@ -20,8 +20,8 @@ export async function onThisMachine(run: (surroundings: KubectlEnvironment) => P
  * With the first authority that it is given, Node reads all those whom the system trusts, too, and then makes no use of them. Here every
  * authority is named (client/trust.ts), so there are none to be read. This works where OpenSSL is asked for them, as ./proa wants it.
  */
-function withoutRoots(): Machine {
-  const machine = { ...thisMachine(), variables: { ...process.env } }
+function withoutRoots(): HostAccess {
+  const machine = { ...thisHost(), variables: { ...process.env } }
   process.env.SSL_CERT_FILE = '/dev/null'
   return machine
 }

@@ -6,9 +6,9 @@ import type { Environment } from '../base/environment.js'
 import { integer, optionalText, text, truth } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import { connect } from '../client/connect.js'
+import { thisHost } from '../client/host-access.js'
+import { authorityOf } from '../client/https/server-trust.js'
 import { resolveConnection } from '../client/kubeconfig/resolve.js'
-import { thisMachine } from '../client/machine.js'
-import { authorityOf } from '../client/trust.js'
 import { PodNetwork } from '../cni/pod-network.js'
 import { connectCri } from '../cri/client.js'
 import { findPrograms } from '../cri/containerd/programs.js'
@@ -76,8 +76,8 @@ Usage:
 async function run(given: Flags): Promise<void> {
   const environment = surroundings(given.v)
   const kubeconfig = given.kubeconfig
-  const connection = await resolveConnection(thisMachine(), kubeconfig === undefined ? {} : { kubeconfig })
-  const authority = await authorityOf(connection, thisMachine())
+  const connection = await resolveConnection(thisHost(), kubeconfig === undefined ? {} : { kubeconfig })
+  const authority = await authorityOf(connection, thisHost())
   const identity = await identityOf(given)
   const runtime = connectCri({ endpoint: given['container-runtime-endpoint'], environment })
   const cgroupRoot = given['cgroup-root']

@@ -2,11 +2,11 @@ import type { KubeObject } from '../api/kube-object.js'
 import { type Clock, systemClock } from '../base/clock.js'
 import type { Schema } from '../schema/declaration.js'
 import type { Instance } from '../schema/infer.js'
-import type { RequestOptions } from './options.js'
-import { placeOf, type ResourcePlace } from './place.js'
+import type { RequestOptions } from './request-options.js'
 import { type AnyObject, ResourceClient, type Send } from './resource-client.js'
+import { locationOf, type ResourceLocation } from './resource-location.js'
 import { sendAgain } from './retries.js'
-import type { Answered, BytesAnswer, ClientRequest, Transport } from './transport.js'
+import type { BytesResult, ClientRequest, Transport, TransportResult } from './transport.js'
 
 export interface ClientOptions {
   /** By which it waits before it tries again. */
@@ -34,14 +34,14 @@ export class Client {
 
   /** Of a declared kind, `client.resource(Pod)`, or of one that is only known by what discovery says. */
   resource<S extends Schema>(kind: S): ResourceClient<Instance<S> & AnyObject>
-  resource(place: ResourcePlace): ResourceClient<KubeObject>
-  resource(what: Schema | ResourcePlace): ResourceClient<AnyObject> {
-    return new ResourceClient(isSchema(what) ? placeOf(what) : what, this.#send)
+  resource(place: ResourceLocation): ResourceClient<KubeObject>
+  resource(what: Schema | ResourceLocation): ResourceClient<AnyObject> {
+    return new ResourceClient(isSchema(what) ? locationOf(what) : what, this.#send)
   }
 
   /** What is no resource: discovery, health, metrics. */
-  raw(path: string, query: Readonly<Record<string, string>> = {}, options: RawOptions = {}): Promise<BytesAnswer> {
-    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), ...options, wanted: 'bytes' })
+  raw(path: string, query: Readonly<Record<string, string>> = {}, options: RawOptions = {}): Promise<BytesResult> {
+    return this.#send({ method: 'GET', path, query: new URLSearchParams(query), ...options, responseType: 'bytes' })
   }
 
   /** Objects are those of a server in this process: to ask for a part of them saves nothing. */
@@ -50,12 +50,12 @@ export class Client {
   }
 
   readonly #send: Send = async (request) => {
-    const { answer, warnings } = await this.#answered(request)
+    const { response, warnings } = await this.#sendWithRetries(request)
     for (const warning of warnings) this.#warn(warning)
-    return answer as never // the transport gives what was wanted
+    return response as never // the transport gives what was wanted
   }
 
-  #answered(request: ClientRequest): Promise<Answered> {
+  #sendWithRetries(request: ClientRequest): Promise<TransportResult> {
     const again = (error: unknown) => sendAgain(this.#transport, request, error, this.#clock)
     return this.#transport.send(request).catch(again)
   }
@@ -65,6 +65,6 @@ export class Client {
   }
 }
 
-function isSchema(what: Schema | ResourcePlace): what is Schema {
+function isSchema(what: Schema | ResourceLocation): what is Schema {
   return 'is' in what
 }

@@ -6,9 +6,9 @@ import { type Environment, environment as realEnvironment } from '../base/enviro
 import type { Entrance } from '../testing/api-server.js'
 import { Client } from './client.js'
 import { connect } from './connect.js'
+import { type HostAccess, thisHost } from './host-access.js'
 import type { ConnectionFlags } from './kubeconfig/flags.js'
 import { resolveConnection } from './kubeconfig/resolve.js'
-import { type Machine, thisMachine } from './machine.js'
 
 interface TestContext {
   after(run: () => void): void
@@ -26,7 +26,7 @@ export interface Setting {
   /** What it says of the cluster beside its address and authority. */
   readonly cluster?: object
   readonly flags?: ConnectionFlags
-  readonly machine?: Partial<Machine>
+  readonly host?: Partial<HostAccess>
   readonly environment?: Environment
 }
 
@@ -34,7 +34,7 @@ export interface Setting {
 export async function connected(
   context: TestContext,
   { url, authority }: Pick<Entrance, 'url' | 'authority'>,
-  { user = {}, cluster = {}, flags = {}, machine, environment = realEnvironment() }: Setting,
+  { user = {}, cluster = {}, flags = {}, host, environment = realEnvironment() }: Setting,
 ): Promise<{ readonly client: Client; readonly kubeconfig: string; readonly folder: string }> {
   const folder = scratchFolder(context)
   const kubeconfig = join(folder, 'config')
@@ -46,9 +46,9 @@ export async function connected(
     'current-context': 'test',
   }
   writeFileSync(kubeconfig, JSON.stringify(config))
-  const here = { ...thisMachine(), variables: { PATH: process.env.PATH }, isTerminal: false, ...machine }
+  const here = { ...thisHost(), variables: { PATH: process.env.PATH }, isTerminal: false, ...host }
   const connection = await resolveConnection(here, { kubeconfig, flags })
-  const client = new Client(await connect(connection, { machine: here, environment }), { clock: environment.clock })
+  const client = new Client(await connect(connection, { host: here, environment }), { clock: environment.clock })
   context.after(() => client.close())
   return { client, kubeconfig, folder }
 }

@@ -10,9 +10,9 @@ import { parseYaml } from '../wire/yaml.js'
 import { Client } from './client.js'
 import { connect } from './connect.js'
 import { connected, nameOf, scratchFolder, userOf } from './connect.test.kit.js'
+import { thisHost } from './host-access.js'
 import { failure } from './kubeconfig/kubeconfig.test.kit.js'
 import { resolveConnection } from './kubeconfig/resolve.js'
-import { thisMachine } from './machine.js'
 
 let server: TestApiServer
 before(async () => {
@@ -29,7 +29,7 @@ after(() => server.close())
 
 describe('a kubeconfig gets its user in', () => {
   test('by a client certificate', async (context) => {
-    const connection = await resolveConnection(thisMachine(), { kubeconfig: server.kubeconfig })
+    const connection = await resolveConnection(thisHost(), { kubeconfig: server.kubeconfig })
     const client = new Client(await connect(connection))
     context.after(() => client.close())
     assert.ok(((await userOf(client))?.groups ?? []).includes('system:masters'))

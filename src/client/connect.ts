@@ -1,16 +1,16 @@
 import { type Environment, environment as realEnvironment } from '../base/environment.js'
-import type { Connection } from './connection.js'
+import type { ConnectionConfig } from './connection-config.js'
 import type { CredentialSource } from './credentials/credential.js'
+import { impersonationOf } from './credentials/impersonation.js'
 import { userCredentials } from './credentials/user-credentials.js'
-import { httpsTransport } from './https.js'
-import { impersonationOf } from './impersonation.js'
-import { type Machine, thisMachine } from './machine.js'
-import { proxyFromVariables } from './proxy-url.js'
+import { type HostAccess, thisHost } from './host-access.js'
+import { httpsTransport } from './https/https-transport.js'
+import { proxyFromVariables } from './https/proxy-url.js'
+import { trustOf } from './https/server-trust.js'
 import type { Transport } from './transport.js'
-import { trustOf } from './trust.js'
 
-export interface ConnectParts {
-  readonly machine?: Machine
+export interface ConnectOptions {
+  readonly host?: HostAccess
   readonly environment?: Environment
   readonly userAgent?: string
   /** Who one is, if it is not the user of the connection. */
@@ -18,10 +18,10 @@ export interface ConnectParts {
 }
 
 /** A transport to the server of a connection. Nothing is sent yet; credentials are fetched with the first request. */
-export async function connect(connection: Connection, parts: ConnectParts = {}): Promise<Transport> {
-  const { machine = thisMachine(), environment = realEnvironment(), userAgent } = parts
+export async function connect(connection: ConnectionConfig, options: ConnectOptions = {}): Promise<Transport> {
+  const { host = thisHost(), environment = realEnvironment(), userAgent } = options
   const { server, cluster, user, timeout } = connection
-  const proxy = cluster['proxy-url'] || proxyFromVariables(server, machine.variables)
+  const proxy = cluster['proxy-url'] || proxyFromVariables(server, host.variables)
   const isSecure = server.startsWith('https:')
   return httpsTransport({
     server,
@@ -32,7 +32,7 @@ export async function connect(connection: Connection, parts: ConnectParts = {}):
     impersonate: impersonationOf(user),
     ...(userAgent && { userAgent }),
     // On a plain connection everybody could read them.
-    ...(isSecure && { credentials: parts.credentials ?? userCredentials(connection, { machine, environment }) }),
-    ...(await trustOf(connection, machine)),
+    ...(isSecure && { credentials: options.credentials ?? userCredentials(connection, { host, environment }) }),
+    ...(await trustOf(connection, host)),
   })
 }

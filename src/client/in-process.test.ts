@@ -10,7 +10,7 @@ test('a request that is under way can be given up, and the server is told', asyn
   let told: AbortSignal | undefined
   const transport = inProcessTransport({
     user,
-    answer: ({ signal }) => {
+    handle: ({ signal }) => {
       told = signal
       return new Promise(() => {})
     },

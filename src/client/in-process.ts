@@ -1,19 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { whenAborted } from '../base/abort.js'
+import { unlessAborted, whenAborted } from '../base/abort.js'
 import {
-  type Answer,
-  type Answered,
-  type BytesAnswer,
+  type BytesResult,
   type ClientRequest,
+  type ClientResponse,
+  releaseAfter,
   type Transport,
-  untilEnd,
+  type TransportResult,
 } from './transport.js'
-import { unlessAborted } from './unless-aborted.js'
 
-/** What an API server in this process does with a request: the same as with any other, without sockets. */
-export type AnswerInProcess = (request: InProcessRequest) => Promise<Answered>
+/** Handles a request in the API server of this process, with the same pipeline as any other request, but without sockets. */
+export type InProcessHandler = (request: InProcessRequest) => Promise<TransportResult>
 
-/** A request as the pipeline of the API server takes it. */
+/** A request in the form that the pipeline of the API server takes. */
 export interface InProcessRequest {
   readonly method: string
   readonly path: string
@@ -24,7 +23,7 @@ export interface InProcessRequest {
   readonly peer: { readonly address: string; readonly user: InProcessUser }
 }
 
-/** Who the component is: nobody asks it for a proof. */
+/** The identity of the component, which the server trusts without a proof. */
 export interface InProcessUser {
   readonly name: string
   readonly uid: string
@@ -33,23 +32,23 @@ export interface InProcessUser {
 }
 
 export interface InProcessOptions {
-  readonly answer: AnswerInProcess
+  readonly handle: InProcessHandler
   readonly user: InProcessUser
-  /** By which the server tells who owns fields. */
+  /** From which the server derives the default field manager. */
   readonly userAgent?: string
 }
 
-/** Hands requests to a server in this process, as values; answers are the objects that the server holds. */
-export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProcessOptions): Transport {
+/** Passes requests to a server in this process as values. The objects of its responses are those of the server. */
+export function inProcessTransport({ handle, user, userAgent = 'proa' }: InProcessOptions): Transport {
   const closing = new AbortController()
   const peer = { address: 'in-process', user }
-  const send = async (request: ClientRequest, signal: AbortSignal): Promise<Answered> => {
-    const { method, path, query, body, wanted } = request
+  const send = async (request: ClientRequest, signal: AbortSignal): Promise<TransportResult> => {
+    const { method, path, query, body, responseType } = request
     const { accept = 'application/json', contentType = 'application/json' } = request
     const headers = { accept, 'content-type': contentType, 'user-agent': userAgent }
     const value = { value: body }
-    const answered = await answer({ method, path, query, headers, body: async () => value, signal, peer })
-    return { ...answered, answer: as(wanted, answered.answer) }
+    const result = await handle({ method, path, query, headers, body: async () => value, signal, peer })
+    return { ...result, response: toResponseType(responseType, result.response) }
   }
   return {
     send(request) {
@@ -61,13 +60,13 @@ export function inProcessTransport({ answer, user, userAgent = 'proa' }: InProce
   }
 }
 
-/** Ends with either signal; a watch goes on listening to them as long as it is open. */
+/** Sends a request that ends with either signal. A watch listens to both for as long as it is open. */
 async function endable(
   request: ClientRequest,
   signal: AbortSignal,
   closing: AbortSignal,
-  send: (request: ClientRequest, signal: AbortSignal) => Promise<Answered>,
-): Promise<Answered> {
+  send: (request: ClientRequest, signal: AbortSignal) => Promise<TransportResult>,
+): Promise<TransportResult> {
   signal.throwIfAborted()
   const ending = new AbortController()
   const stops = [signal, closing].map((each) => whenAborted(each, () => ending.abort(each.reason)))
@@ -75,26 +74,22 @@ async function endable(
     for (const stop of stops) stop()
   }
   try {
-    const answered = await unlessAborted(send(request, ending.signal), signal)
-    const { answer } = answered
-    if (answer.is === 'watch') return { ...answered, answer: { ...answer, events: untilEnd(answer.events, release) } }
-    release()
-    return answered
+    return releaseAfter(await unlessAborted(send(request, ending.signal), signal), release)
   } catch (error) {
     release()
     throw error
   }
 }
 
-/** Who asks for bytes gets them, whatever it is; anything else must be what was asked for. */
-function as(wanted: Answer['is'], answer: Answer): Answer {
-  if (answer.is === wanted) return answer
-  if (wanted === 'bytes') return bytesOf(answer)
-  throw new TypeError(`the server answered with ${answer.is}, and not with ${wanted}`)
+/** Encodes an object if bytes are requested. Any other response must already have the requested type. */
+function toResponseType(type: ClientResponse['is'], response: ClientResponse): ClientResponse {
+  if (response.is === type) return response
+  if (type === 'bytes') return bytesOf(response)
+  throw new TypeError(`the server responded with ${response.is} instead of ${type}`)
 }
 
-function bytesOf(answer: Answer): BytesAnswer {
-  if (answer.is !== 'object') throw new TypeError(`a ${answer.is} cannot be had as bytes in this process`)
-  const bytes = Buffer.from(`${JSON.stringify(answer.object.object)}\n`)
-  return { is: 'bytes', code: answer.code, contentType: 'application/json', bytes }
+function bytesOf(response: ClientResponse): BytesResult {
+  if (response.is !== 'object') throw new TypeError(`a ${response.is} cannot be read as bytes in this process`)
+  const bytes = Buffer.from(`${JSON.stringify(response.object.object)}\n`)
+  return { is: 'bytes', code: response.code, contentType: 'application/json', bytes }
 }

@@ -8,14 +8,15 @@ export type { Clock } from '../base/clock.js'
 export { type Environment, environment } from '../base/environment.js'
 export { type ByKubeconfigOptions, clientByKubeconfig } from './by-kubeconfig.js'
 export { Client, type ClientOptions, type RawOptions } from './client.js'
-export { type ConnectParts, connect } from './connect.js'
-export type { Connection, PersistAuthProvider } from './connection.js'
+export { type ConnectOptions, connect } from './connect.js'
+export type { ConnectionConfig, PersistAuthProvider } from './connection-config.js'
 export {
   type Certificate,
   type Credential,
   type CredentialSource,
   fixedCredential,
 } from './credentials/credential.js'
+export type { Impersonation } from './credentials/impersonation.js'
 export type {
   Discovered,
   DiscoveredGroup,
@@ -34,10 +35,18 @@ export {
 } from './discovery/resource-mapper.js'
 export type { EventRecorder, Occurrence } from './events/event-recorder.js'
 export { eventRecorder, type RunningEventRecorder } from './events/recorder.js'
-export { type HttpsOptions, httpsTransport } from './https.js'
-export type { Impersonation } from './impersonation.js'
 export {
-  type AnswerInProcess,
+  type Files,
+  type HostAccess,
+  type ProgramCommand,
+  type ProgramResult,
+  type RunProgram,
+  thisHost,
+} from './host-access.js'
+export { type HttpsOptions, httpsTransport } from './https/https-transport.js'
+export { RequestTimeoutError } from './https/request-timeout.js'
+export {
+  type InProcessHandler,
   type InProcessOptions,
   type InProcessUser,
   inProcessTransport,
@@ -55,10 +64,13 @@ export { parseKubeconfig } from './kubeconfig/read.js'
 export { type ResolveOptions, resolveConnection } from './kubeconfig/resolve.js'
 export { kubeconfigSources, type LoadOptions, loadKubeconfig, type Sources } from './kubeconfig/sources.js'
 export { defaultKubeconfigFile, type ModifyOptions, modifyKubeconfig } from './kubeconfig/write.js'
-export { type LeaderElectionOptions, type Leadership, LeadershipLostError, lead } from './leader-election.js'
-export { type Files, type Machine, type Program, type ProgramResult, type RunProgram, thisMachine } from './machine.js'
-export type * from './options.js'
-export type { ResourcePlace } from './place.js'
-export { RequestTimeoutError } from './request-timeout.js'
-export { type AnyObject, type Event, type Given, type Page, ResourceClient } from './resource-client.js'
+export {
+  type LeaderElectionOptions,
+  type Leadership,
+  LeadershipLostError,
+  lead,
+} from './leader-election/leader-election.js'
+export type * from './request-options.js'
+export { type AnyObject, type Given, type Page, ResourceClient, type ResourceEvent } from './resource-client.js'
+export type { ResourceLocation } from './resource-location.js'
 export { type ClientRequest, ConnectionLostError, type Transport } from './transport.js'

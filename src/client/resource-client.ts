@@ -11,9 +11,9 @@ import {
   type SelectOptions,
   type WatchOptions,
   type WriteOptions,
-} from './options.js'
-import { type ResourcePlace, typeOf } from './place.js'
-import type { Answer, ClientRequest, HeldEvent } from './transport.js'
+} from './request-options.js'
+import { type ResourceLocation, typeOf } from './resource-location.js'
+import type { ClientRequest, ClientResponse, ReceivedEvent } from './transport.js'
 
 /** Any object of the API. */
 export interface AnyObject {
@@ -31,7 +31,7 @@ export interface Page<T> {
   readonly remaining?: number
 }
 
-export interface Event<T> {
+export interface ResourceEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
   /** Of a bookmark only the resource version counts. */
   readonly object: T
@@ -57,20 +57,20 @@ interface View {
 }
 
 /** Sends a request and gives the answer, which is what was wanted. */
-export type Send = <Is extends Answer['is']>(
-  request: ClientRequest & { readonly wanted: Is },
-) => Promise<Extract<Answer, { is: Is }>>
+export type Send = <Is extends ClientResponse['is']>(
+  request: ClientRequest & { readonly responseType: Is },
+) => Promise<Extract<ClientResponse, { is: Is }>>
 
 /** One resource of the API: all of it, or what is in one namespace. Objects that it gives are never to be changed. */
 export class ResourceClient<T extends AnyObject> {
-  readonly place: ResourcePlace
+  readonly location: ResourceLocation
   readonly #send: Send
   readonly #view: View
   readonly #namespace: string
   readonly #subresource: string
 
-  constructor(place: ResourcePlace, send: Send, view: View = {}) {
-    this.place = place
+  constructor(place: ResourceLocation, send: Send, view: View = {}) {
+    this.location = place
     this.#send = send
     this.#view = view
     this.#namespace = view.namespace ?? ''
@@ -78,12 +78,12 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   in(namespace: string): ResourceClient<T> {
-    return new ResourceClient(this.place, this.#send, { ...this.#view, namespace })
+    return new ResourceClient(this.location, this.#send, { ...this.#view, namespace })
   }
 
   /** Reads no more of the objects than their metadata, where that saves anything: of the rest, nothing may be relied upon. */
   metadataOnly(): ResourceClient<AnyObject> {
-    return new ResourceClient(this.place, this.#send, { ...this.#view, metadataOnly: true })
+    return new ResourceClient(this.location, this.#send, { ...this.#view, metadataOnly: true })
   }
 
   /** `status`, or another view of the objects that is of their kind. */
@@ -91,7 +91,7 @@ export class ResourceClient<T extends AnyObject> {
   /** `scale`, `binding` …, which is of a kind of its own. */
   subresource<S extends Schema>(subresource: string, kind: S): ResourceClient<Instance<S> & AnyObject>
   subresource(subresource: string, kind?: Schema): ResourceClient<AnyObject> {
-    const place = kind ? { ...this.place, ...typeOf(kind) } : this.place
+    const place = kind ? { ...this.location, ...typeOf(kind) } : this.location
     return new ResourceClient(place, this.#send, { ...this.#view, subresource })
   }
 
@@ -101,7 +101,7 @@ export class ResourceClient<T extends AnyObject> {
 
   async list(options: ListOptions = {}): Promise<Page<T>> {
     const request = { method: 'GET', path: this.#path(), ...asked(options), accept: this.#accept('list') }
-    const answer = await this.#send({ ...request, wanted: 'list' })
+    const answer = await this.#send({ ...request, responseType: 'list' })
     return {
       items: answer.items.map(({ object }) => object as unknown as T),
       resourceVersion: String(answer.revision),
@@ -111,7 +111,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** Ends when the server ends the watch, or when `signal` is aborted. Throws what the server reports, such as `Expired`. */
-  async *watch(options: WatchOptions = {}): AsyncIterable<Event<T>> {
+  async *watch(options: WatchOptions = {}): AsyncIterable<ResourceEvent<T>> {
     const { signal } = options
     if (signal?.aborted) return
     for await (const batch of await this.#batchesUnlessAborted(options))
@@ -122,7 +122,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** A watch that is given up before there was an answer ends like any other. */
-  async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly HeldEvent[]> | []> {
+  async #batchesUnlessAborted(options: WatchOptions): Promise<AsyncIterable<readonly ReceivedEvent[]> | []> {
     try {
       return await this.watchBatches(options)
     } catch (error) {
@@ -132,8 +132,13 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   /** The same as they come, many at a time. Resolves when the server has begun the watch. */
-  async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly HeldEvent[]>> {
-    const request = { method: 'GET', path: this.#path(), accept: this.#accept('object'), wanted: 'watch' } as const
+  async watchBatches(options: WatchOptions = {}): Promise<AsyncIterable<readonly ReceivedEvent[]>> {
+    const request = {
+      method: 'GET',
+      path: this.#path(),
+      accept: this.#accept('object'),
+      responseType: 'watch',
+    } as const
     return (await this.#send({ ...request, ...asked({ watch: true, ...options } as WatchOptions) })).events
   }
 
@@ -171,11 +176,17 @@ export class ResourceClient<T extends AnyObject> {
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions = {}): Promise<void> {
     const signal = options.signal ?? select.signal
     const body = deleteBody(options)
-    await this.#send({ method: 'DELETE', path: this.#path(), ...asked({ ...select, signal }), body, wanted: 'list' })
+    await this.#send({
+      method: 'DELETE',
+      path: this.#path(),
+      ...asked({ ...select, signal }),
+      body,
+      responseType: 'list',
+    })
   }
 
-  async #object(request: Omit<ClientRequest, 'wanted'>): Promise<T> {
-    const { object } = await this.#send({ ...request, wanted: 'object' })
+  async #object(request: Omit<ClientRequest, 'responseType'>): Promise<T> {
+    const { object } = await this.#send({ ...request, responseType: 'object' })
     return object.object as unknown as T
   }
 
@@ -184,7 +195,7 @@ export class ResourceClient<T extends AnyObject> {
   }
 
   #typed(object: Given<T>): object {
-    const { apiVersion, kind } = this.place
+    const { apiVersion, kind } = this.location
     return { apiVersion, kind, ...object }
   }
 
@@ -195,12 +206,12 @@ export class ResourceClient<T extends AnyObject> {
 
   #pathOf(object: Given<T>): string {
     const { name } = object.metadata
-    if (name === undefined) throw new TypeError(`a ${this.place.kind} without a name cannot be written`)
+    if (name === undefined) throw new TypeError(`a ${this.location.kind} without a name cannot be written`)
     return this.#around(object).#path(name)
   }
 
   #path(name?: string): string {
-    const { root, plural, namespaced } = this.place
+    const { root, plural, namespaced } = this.location
     const inside = namespaced && this.#namespace !== '' ? `${root}/namespaces/${this.#namespace}` : root
     if (name === undefined) return `${inside}/${plural}`
     return `${inside}/${plural}/${name}${this.#subresource === '' ? '' : `/${this.#subresource}`}`

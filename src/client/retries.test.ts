@@ -4,12 +4,12 @@ import { ConfigMap } from '../api/core/v1/config-map.js'
 import { conflict, internalError, serverTimeout, tooManyRequests } from '../api/errors.js'
 import { VirtualClock } from '../base/virtual-clock.js'
 import { Client } from './client.js'
-import { object, scene } from './https.test.kit.js'
-import { type Answered, ConnectionLostError, type Transport } from './transport.js'
+import { object, scene } from './https/https-transport.test.kit.js'
+import { ConnectionLostError, type Transport, type TransportResult } from './transport.js'
 
 const pods = { group: '', resource: 'pods' }
-const done: Answered = {
-  answer: { is: 'object', code: 200, object: { object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} } } },
+const done: TransportResult = {
+  response: { is: 'object', code: 200, object: { object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} } } },
   warnings: [],
 }
 

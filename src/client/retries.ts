@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors.js'
 import { type Clock, sleep } from '../base/clock.js'
-import { type Answered, type ClientRequest, ConnectionLostError, type Transport } from './transport.js'
+import { type ClientRequest, ConnectionLostError, type Transport, type TransportResult } from './transport.js'
 
 /** How many times a request is tried again, unless it says otherwise. */
 const mostRetries = 10
@@ -18,7 +18,7 @@ export async function sendAgain(
   request: ClientRequest,
   first: unknown,
   clock: Clock,
-): Promise<Answered> {
+): Promise<TransportResult> {
   let failure = first
   const most = request.retries ?? mostRetries
   for (let retries = 0; retries < most; retries++) {

@@ -1,95 +1,107 @@
 import type { KubeObject } from '../api/kube-object.js'
 
 /**
- * Carries requests to an API server. Throws an `ApiError` where the server refuses, a `ConnectionLostError` where the connection broke,
- * and the signal's reason where that ended it.
+ * Carries requests to an API server. Throws an `ApiError` if the server rejects the request, a `ConnectionLostError` if the connection
+ * broke, and the reason of the signal if that was aborted.
  */
 export interface Transport {
-  send(request: ClientRequest): Promise<Answered>
-  /** Lets go of connections. Watches that are open end. */
+  send(request: ClientRequest): Promise<TransportResult>
+  /** Closes all connections. Open watches end. */
   close(): void
-  /** Answers are the objects that a server in this process holds: whole, whatever was accepted, and at no cost. */
+  /**
+   * True if responses share the objects of a server in this process. They are then always complete, whatever `accept` says, and cost
+   * nothing to send.
+   */
   readonly sharesObjects?: boolean
 }
 
 export interface ClientRequest {
   /** In upper case. */
   readonly method: string
-  /** `/api/v1/namespaces/default/pods/web`; names are written as they are, not encoded. */
+  /** `/api/v1/namespaces/default/pods/web`; names are not URL-encoded. */
   readonly path: string
   readonly query: URLSearchParams
-  /** A value that nobody changes any more. */
+  /** A value that nobody changes after the call. */
   readonly body?: unknown
-  /** Of the body; JSON unless told. */
+  /** Media type of the body; JSON by default. */
   readonly contentType?: string
-  /** In which forms the answer is welcome; JSON unless told. */
+  /** Acceptable media types of the response; JSON by default. */
   readonly accept?: string | undefined
-  /** What the answer must be. */
-  readonly wanted: Answer['is']
-  /** Ends a watch, or gives up on an answer. */
+  /** The form that the response must have. */
+  readonly responseType: ClientResponse['is']
+  /** Ends a watch, or abandons the request. */
   readonly signal?: AbortSignal | undefined
-  /** How often the client may try again. */
+  /** Upper bound of retries by the client. */
   readonly retries?: number | undefined
 }
 
-/** The connection broke before there was an answer: whether the server did what was asked is not known. */
+/** The connection broke before the response. It is unknown whether the server handled the request. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError'
 }
 
-export interface Answered {
-  readonly answer: Answer
+export interface TransportResult {
+  readonly response: ClientResponse
   readonly warnings: Iterable<string>
 }
 
-/** What the server answers, as data: in the same form in which it comes out of its pipeline. */
-export type Answer = ObjectAnswer | ListAnswer | WatchAnswer | BytesAnswer
+/** The response of a server as data, in the same form in which the pipeline of the API server produces it. */
+export type ClientResponse = ObjectResult | ListResult | WatchResult | BytesResult
 
-export interface ObjectAnswer {
+export interface ObjectResult {
   readonly is: 'object'
   readonly code: number
-  readonly object: Held
+  readonly object: ReceivedObject
 }
 
-export interface ListAnswer {
+export interface ListResult {
   readonly is: 'list'
-  readonly items: readonly Held[]
+  readonly items: readonly ReceivedObject[]
   readonly revision: number
   readonly continue?: string
   readonly remaining?: number
 }
 
-export interface WatchAnswer {
+export interface WatchResult {
   readonly is: 'watch'
-  /** Ends when the watch does; throws what the server reports. */
-  readonly events: AsyncIterable<readonly HeldEvent[]>
+  /** Ends with the watch; throws the error that the server reports. */
+  readonly events: AsyncIterable<readonly ReceivedEvent[]>
 }
 
-export interface BytesAnswer {
+export interface BytesResult {
   readonly is: 'bytes'
   readonly code: number
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
-/** An object in the hands of whoever made the answer: a server in this process may hold its bytes, too. */
-export interface Held {
+/** An object with room for more: a server in this process keeps the encoded bytes beside it. */
+export interface ReceivedObject {
   readonly object: KubeObject
 }
 
-export interface HeldEvent {
+export interface ReceivedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'
-  readonly object: Held
+  readonly object: ReceivedObject
 }
 
-/** The events of a watch, calling `ended` when there are no more or nobody wants them any more. */
-export async function* untilEnd(
-  events: AsyncIterable<readonly HeldEvent[]>,
-  ended: () => void,
-): AsyncIterable<readonly HeldEvent[]> {
+/** Calls `release` when the request is over: at once, or when its watch ends. */
+export function releaseAfter(result: TransportResult, release: () => void): TransportResult {
+  const { response } = result
+  if (response.is === 'watch') {
+    return { ...result, response: { ...response, events: releaseAtEnd(response.events, release) } }
+  }
+  release()
+  return result
+}
+
+async function* releaseAtEnd(
+  events: AsyncIterable<readonly ReceivedEvent[]>,
+  release: () => void,
+): AsyncIterable<readonly ReceivedEvent[]> {
   try {
     yield* events
   } finally {
-    ended()
+    release()
   }
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
 import { eventRecorder } from '../client/events/recorder.js'
-import { type AnswerInProcess, type InProcessUser, inProcessTransport } from '../client/in-process.js'
+import { type InProcessHandler, type InProcessUser, inProcessTransport } from '../client/in-process.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import { definitions as allDefinitions, type ControllerFlags, flagValuesOf, selectedControllers } from './catalogue.js'
@@ -100,10 +100,10 @@ function noFiles(path: string): string {
 
 /** How controllers reach an API server in the same process, which trusts them to be who they say they are. */
 export function inProcessTransports(
-  answer: AnswerInProcess,
+  handle: InProcessHandler,
 ): Pick<ControllerManagerOptions, 'transport' | 'transportOf'> {
   const as = (user: Pick<InProcessUser, 'name' | 'groups'>) =>
-    inProcessTransport({ answer, user: { uid: '', extra: {}, ...user }, userAgent: 'kube-controller-manager' })
+    inProcessTransport({ handle, user: { uid: '', extra: {}, ...user }, userAgent: 'kube-controller-manager' })
   const manager = { name: 'system:kube-controller-manager', groups: ['system:authenticated'] }
   return {
     transport: as(manager),

@@ -16,11 +16,11 @@ test('loops of one operator share informers, tell events in their own names, and
   const surroundings = environment({ clock })
   await using server = await startTestApiServer({ environment: surroundings })
   const lists: string[] = []
-  const inner = inProcessTransport({ answer: server.api.answer, user: administrator })
+  const inner = inProcessTransport({ handle: server.api.answer, user: administrator })
   const transport = {
     ...inner,
     send(request: Parameters<typeof inner.send>[0]) {
-      if (request.wanted === 'watch') lists.push(request.path)
+      if (request.responseType === 'watch') lists.push(request.path)
       return inner.send(request)
     },
   }
@@ -42,7 +42,7 @@ test('loops of one operator share informers, tell events in their own names, and
     ['one', 'one saw default/a'],
     ['two', 'two saw default/a'],
   ])
-  await inner.send({ method: 'GET', path: '/version', query: new URLSearchParams(), wanted: 'bytes' })
+  await inner.send({ method: 'GET', path: '/version', query: new URLSearchParams(), responseType: 'bytes' })
   await checkWorld(server)
   inner.close()
 })

@@ -1,14 +1,14 @@
 import { environment as realEnvironment } from '../base/environment.js'
 import { Client } from '../client/client.js'
-import { type ConnectParts, connect } from '../client/connect.js'
+import { type ConnectOptions, connect } from '../client/connect.js'
 import { eventRecorder } from '../client/events/recorder.js'
+import { thisHost } from '../client/host-access.js'
 import { Informers } from '../client/informers/informers.js'
 import { type ResolveOptions, resolveConnection } from '../client/kubeconfig/resolve.js'
-import { thisMachine } from '../client/machine.js'
 import type { Transport } from '../client/transport.js'
 import type { Controller } from './runtime/reconcile.js'
 
-export interface OperatorOptions extends ResolveOptions, ConnectParts {
+export interface OperatorOptions extends ResolveOptions, ConnectOptions {
   /** Carries all requests, in place of what a kubeconfig says; its owner closes it. */
   readonly transport?: Transport
 }
@@ -47,6 +47,6 @@ export async function startOperator(
 }
 
 async function connected(options: OperatorOptions): Promise<Transport> {
-  const machine = options.machine ?? thisMachine()
-  return connect(await resolveConnection(machine, options), { ...options, machine })
+  const machine = options.host ?? thisHost()
+  return connect(await resolveConnection(machine, options), { ...options, host: machine })
 }

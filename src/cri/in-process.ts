@@ -1,5 +1,5 @@
+import { unlessAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
-import { unlessAborted } from '../client/unless-aborted.js'
 import { type Answer, type Answers, answerOf } from './answers.js'
 import { CallLimit } from './call-limit.js'
 import type { Draft } from './interface/message.js'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { systemClock } from '../base/clock.js'
 import { systemRandom } from '../base/random.js'
-import { thisMachine } from '../client/machine.js'
+import { thisHost } from '../client/host-access.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
 import { Kubectl, type KubectlRun, kubectlMissing } from '../testing/kubectl/kubectl.js'
@@ -60,7 +60,7 @@ export class Both {
     }
     const surroundings: KubectlEnvironment = {
       machine: {
-        ...thisMachine(),
+        ...thisHost(),
         home: this.home,
         variables: { PATH: process.env.PATH, HOME: this.home, KUBECONFIG: this.#server.kubeconfig, ...variables },
       },

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.js'
 import type { Random } from '../base/random.js'
-import type { Machine } from '../client/machine.js'
+import type { HostAccess } from '../client/host-access.js'
 
 /** All that kubectl knows of the world outside, handed in by whoever starts it. */
 export interface KubectlEnvironment {
-  readonly machine: Machine
+  readonly machine: HostAccess
   readonly clock: Clock
   readonly random: Random
   readonly input: AsyncIterable<Uint8Array>

@@ -85,7 +85,7 @@ function check({ flags: given }: PatchCall): PatchType {
 async function patchBody({ flags: given, factory }: PatchCall): Promise<JsonValue | Uint8Array> {
   const { machine } = factory.surroundings
   const source =
-    given.patch === '' ? await machine.files.read(resolve(machine.folder, given['patch-file'])) : given.patch
+    given.patch === '' ? await machine.files.read(resolve(machine.workingDirectory, given['patch-file'])) : given.patch
   if (source.trimStart().startsWith('{')) return parsedOrRaw(source)
   try {
     return (await parseYaml(source)).value as JsonValue

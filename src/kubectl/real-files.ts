@@ -2,7 +2,7 @@ import { createReadStream, promises as disk, readFileSync, type Stats, statSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemRandom } from '../base/random.js'
-import { isMissing } from '../client/machine.js'
+import { isMissing } from '../client/host-access.js'
 import type { FileInfo, LocalFiles } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 

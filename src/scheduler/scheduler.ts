@@ -1,7 +1,7 @@
 import { Pod } from '../api/core/v1/pod.js'
 import type { Environment } from '../base/environment.js'
 import { Client } from '../client/client.js'
-import { type AnswerInProcess, inProcessTransport } from '../client/in-process.js'
+import { type InProcessHandler, inProcessTransport } from '../client/in-process.js'
 import { Informers } from '../client/informers/informers.js'
 import type { Transport } from '../client/transport.js'
 import type { SchedulingAttempt } from './attempts/attempt-log.js'
@@ -93,7 +93,7 @@ function createProfiles(options: SchedulerOptions, informers: Informers): Readon
 }
 
 /** The transport to an API server in the same process, with the identity of the scheduler. */
-export function schedulerTransport(answer: AnswerInProcess): Transport {
+export function schedulerTransport(handle: InProcessHandler): Transport {
   const user = { name: 'system:kube-scheduler', uid: '', groups: ['system:authenticated'], extra: {} }
-  return inProcessTransport({ answer, user, userAgent: 'kube-scheduler' })
+  return inProcessTransport({ handle, user, userAgent: 'kube-scheduler' })
 }

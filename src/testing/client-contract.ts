@@ -10,7 +10,7 @@ import { Pod } from '../api/core/v1/pod.js'
 import { ServiceAccount } from '../api/core/v1/service-account.js'
 import { ApiError, type ApiErrorReason, hasReason } from '../api/errors.js'
 import type { Client, ClientOptions } from '../client/client.js'
-import type { Event, ResourceClient } from '../client/resource-client.js'
+import type { ResourceClient, ResourceEvent } from '../client/resource-client.js'
 import { startTestApiServer, type TestApiServer } from './api-server.js'
 
 /** Makes a client of a server over one transport; of a user who may nothing, where that is asked for. */
@@ -249,7 +249,7 @@ const stories: Readonly<Record<string, (world: World) => Promise<void>>> = {
 async function watch(
   client: Client,
   options: Parameters<ReturnType<Client['resource']>['watch']>[0],
-  take: (event: Event<ConfigMap>) => void,
+  take: (event: ResourceEvent<ConfigMap>) => void,
 ): Promise<void> {
   for await (const event of client.resource(ConfigMap).in(namespace).watch(options)) take(event)
 }

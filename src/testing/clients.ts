@@ -1,5 +1,5 @@
 import { Client, type ClientOptions } from '../client/client.js'
-import { httpsTransport } from '../client/https.js'
+import { httpsTransport } from '../client/https/https-transport.js'
 import { type InProcessUser, inProcessTransport } from '../client/in-process.js'
 import type { Entrance, TestApiServer } from './api-server.js'
 
@@ -16,7 +16,7 @@ export function inProcessClient(
   options: ClientOptions & { readonly user?: InProcessUser } = {},
 ): Client {
   const clock = environment && { clock: environment.clock }
-  return new Client(inProcessTransport({ answer: api.answer, user: options.user ?? administrator }), {
+  return new Client(inProcessTransport({ handle: api.answer, user: options.user ?? administrator }), {
     ...clock,
     ...options,
   })

@@ -1,4 +1,4 @@
-import { type Answered, type ClientRequest, ConnectionLostError, type Transport } from '../client/transport.js'
+import { type ClientRequest, ConnectionLostError, type Transport, type TransportResult } from '../client/transport.js'
 
 /**
  * What befalls a component. `unheard`: it is killed when its last write has been carried out, before it hears of that.
@@ -42,7 +42,7 @@ export class Fate {
     send: (request) => (isWrite(request) ? this.#write(inner, request) : this.#carry(inner, request)),
   })
 
-  async #write(inner: Transport, request: ClientRequest): Promise<Answered> {
+  async #write(inner: Transport, request: ClientRequest): Promise<TransportResult> {
     if (this.#blow === 'heard' && this.#writes >= this.#after) this.#isDead = true
     this.#checkAlive()
     const isLast = ++this.#writes === this.#after
@@ -54,7 +54,7 @@ export class Fate {
     return answered
   }
 
-  async #carry(inner: Transport, request: ClientRequest): Promise<Answered> {
+  async #carry(inner: Transport, request: ClientRequest): Promise<TransportResult> {
     this.#checkAlive()
     const answered = await inner.send(request)
     this.#checkAlive()

@@ -1,7 +1,7 @@
 import { expired } from '../api/errors.js'
 import { whenAborted } from '../base/abort.js'
 import { type Clock, sleep } from '../base/clock.js'
-import type { Answered, ClientRequest, HeldEvent, Transport } from '../client/transport.js'
+import type { ClientRequest, ReceivedEvent, Transport, TransportResult } from '../client/transport.js'
 
 /** What befalls a request. Times are milliseconds. */
 export interface Fault {
@@ -41,7 +41,7 @@ export class FaultyTransport implements Transport {
     this.#isCut = isCut
   }
 
-  async send(request: ClientRequest): Promise<Answered> {
+  async send(request: ClientRequest): Promise<TransportResult> {
     const { signal } = request
     const fault = this.#faultOf(request)
     if (fault.requestDelay) await sleep(this.#clock, fault.requestDelay, signal)
@@ -50,29 +50,29 @@ export class FaultyTransport implements Transport {
     const ending = new AbortController()
     const stopListening = whenAborted(signal, () => ending.abort())
     const answered = await this.#server().send({ ...request, signal: ending.signal })
-    if (request.wanted !== 'watch') stopListening()
+    if (request.responseType !== 'watch') stopListening()
     if (fault.answerDelay) await sleep(this.#clock, fault.answerDelay, signal)
     if (this.#isCut || fault.hangs === 'after') return never(signal)
     if (fault.answerLost) throw fault.answerLost
-    return answered.answer.is === 'watch' ? this.#watch(answered, fault, ending) : answered
+    return answered.response.is === 'watch' ? this.#watch(answered, fault, ending) : answered
   }
 
   close(): void {
     this.#server().close()
   }
 
-  #watch(answered: Answered, { watch }: Fault, ending: AbortController): Answered {
-    const { answer } = answered
+  #watch(answered: TransportResult, { watch }: Fault, ending: AbortController): TransportResult {
+    const { response: answer } = answered
     if (answer.is !== 'watch') return answered
     const events = this.#struck(answer.events, watch, ending)
-    return { ...answered, answer: { ...answer, events } }
+    return { ...answered, response: { ...answer, events } }
   }
 
   async *#struck(
-    events: AsyncIterable<readonly HeldEvent[]>,
+    events: AsyncIterable<readonly ReceivedEvent[]>,
     fault: Fault['watch'],
     ending: AbortController,
-  ): AsyncGenerator<readonly HeldEvent[], void, undefined> {
+  ): AsyncGenerator<readonly ReceivedEvent[], void, undefined> {
     const { signal } = ending
     const strike = strikeAfter(this.#clock, fault?.after ?? Number.POSITIVE_INFINITY)
     const source = events[Symbol.asyncIterator]()

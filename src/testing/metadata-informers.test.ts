@@ -4,7 +4,7 @@ import { ConfigMap } from '../api/core/v1/config-map.js'
 import { Secret } from '../api/core/v1/secret.js'
 import { environment } from '../base/environment.js'
 import { Informers } from '../client/informers/informers.js'
-import { placeOf } from '../client/place.js'
+import { locationOf } from '../client/resource-location.js'
 import { startTestApiServer } from './api-server.js'
 import { httpsClient, inProcessClient } from './clients.js'
 
@@ -15,7 +15,7 @@ test('over the network, an informer of metadata is sent nothing else', async () 
   const client = httpsClient(server)
   await using informers = new Informers(client, environment())
   await client.resource(ConfigMap).create({ metadata: { name: 'one', namespace: 'default' }, data: { a: '1' } })
-  const informer = informers.of(placeOf(ConfigMap), metadataOnly)
+  const informer = informers.of(locationOf(ConfigMap), metadataOnly)
   await informer.synced
   const two = await client.resource(ConfigMap).create({ metadata: { name: 'two', namespace: 'default' }, data: {} })
   await informer.reached(Number(two.metadata.resourceVersion))
@@ -29,7 +29,7 @@ test('an informer of whole objects that is there already serves for metadata', a
   await using server = await startTestApiServer()
   const client = httpsClient(server)
   await using informers = new Informers(client, environment())
-  assert.equal(informers.of(Secret), informers.of(placeOf(Secret), metadataOnly))
+  assert.equal(informers.of(Secret), informers.of(locationOf(Secret), metadataOnly))
   client.close()
 })
 
@@ -37,7 +37,7 @@ test('within the process, nothing is saved by metadata alone: there is one infor
   await using server = await startTestApiServer()
   const client = inProcessClient(server)
   await using informers = new Informers(client, environment())
-  assert.equal(informers.of(placeOf(Secret), metadataOnly), informers.of(Secret))
+  assert.equal(informers.of(locationOf(Secret), metadataOnly), informers.of(Secret))
 })
 
 test('a list of metadata may be empty', async () => {

@@ -150,7 +150,7 @@ class Running implements Cluster {
     { namespace = this.#namespace, timeout = '30s' }: WaitOptions = {},
   ): Promise<Instance<S> & AnyObject> {
     const resource = this.client.resource(kind)
-    const inside = resource.place.namespaced ? resource.in(namespace) : resource
+    const inside = resource.location.namespaced ? resource.in(namespace) : resource
     let seen: (Instance<S> & AnyObject) | undefined
     const isSo = async () => {
       seen = await inside.get(name).catch(absent)

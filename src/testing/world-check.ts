@@ -83,17 +83,17 @@ const restlessness = 20_000
 /** An informer of this process is there at once, one over the network within these milliseconds. */
 const patience = [0, 0, 10, 100, 1000]
 
-async function staleIn(client: Client, { place, selection, informer }: StartedInformer): Promise<readonly string[]> {
+async function staleIn(client: Client, { location, selection, informer }: StartedInformer): Promise<readonly string[]> {
   const { namespace = '', metadataOnly = false, ...select } = selection
   const part = (object: AnyObject) => (metadataOnly ? object.metadata : object)
   let stale: readonly string[] = []
   for (const delay of patience) {
-    const { items } = await client.resource(place).in(namespace).list(select)
+    const { items } = await client.resource(location).in(namespace).list(select)
     stale = differences(informer, items, part)
     if (stale.length === 0) break
     await realTime(delay)
   }
-  return stale.map((each) => `${place.kind} ${each}`)
+  return stale.map((each) => `${location.kind} ${each}`)
 }
 
 function differences(

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { argumentsWithout } from '../../base/flags/flags.js'
+import { thisHost } from '../../client/host-access.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
-import { thisMachine } from '../../client/machine.js'
 import type { Cluster } from '../cluster/cluster.js'
 import { type Hint, proaLine } from '../cluster/hints.js'
 import { type UpFlags, upFlags } from './flags.js'
@@ -49,7 +49,7 @@ export function startHint(purpose: string, cluster: Cluster): Hint {
 
 /** The certificates by which clients know the cluster, as far as there are any yet. */
 export async function clusterAuthorities(dataDirectory: string): Promise<readonly string[]> {
-  const machine = thisMachine()
+  const machine = thisHost()
   const own = join(dataDirectory, 'pki', 'ca.crt')
   const kubeconfig = join(dataDirectory, 'admin.kubeconfig')
   const { clusters } = await loadKubeconfig(machine, { ...kubeconfigSources(machine, kubeconfig), isExplicit: false })

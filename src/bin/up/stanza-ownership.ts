@@ -1,5 +1,12 @@
 import { X509Certificate } from 'node:crypto'
-import type { Cluster, Context, Extensions, Kubeconfig, Stanza, User } from '../../client/kubeconfig/kubeconfig.js'
+import type {
+  Extensions,
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+  Stanza,
+} from '../../client/kubeconfig/kubeconfig.js'
 
 /** The Proa cluster on whose behalf stanzas of a kubeconfig are written and removed. */
 export interface StanzaOwner {
@@ -61,12 +68,12 @@ function isMarked(stanza: Stanza<Partial<Marking>>): boolean {
 }
 
 /** Older versions of Proa wrote no mark. Their stanzas are known by the cluster's authorities. */
-function isOwnCluster({ settings }: Stanza<Cluster>, { authorities }: StanzaOwner): boolean {
+function isOwnCluster({ settings }: Stanza<KubeconfigCluster>, { authorities }: StanzaOwner): boolean {
   const data = settings['certificate-authority-data']
   return data !== undefined && authorities.includes(decoded(data))
 }
 
-function isOwnUser({ settings }: Stanza<User>, { authorities }: StanzaOwner): boolean {
+function isOwnUser({ settings }: Stanza<KubeconfigUser>, { authorities }: StanzaOwner): boolean {
   const data = settings['client-certificate-data']
   if (data === undefined) return false
   try {
@@ -78,7 +85,7 @@ function isOwnUser({ settings }: Stanza<User>, { authorities }: StanzaOwner): bo
 }
 
 /** A context is Proa's as far as its cluster is: that is looked at by itself. */
-function isOwnContext({ settings }: Stanza<Context>, { name }: StanzaOwner): boolean {
+function isOwnContext({ settings }: Stanza<KubeconfigContext>, { name }: StanzaOwner): boolean {
   return settings.cluster === name
 }
 

@@ -5,8 +5,8 @@ import { truth } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'
+import { thisHost } from '../../client/host-access.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
-import { thisMachine } from '../../client/machine.js'
 import { findCluster } from '../cluster/cluster.js'
 import { clusterFlags } from '../cluster/flags.js'
 import { withHints } from '../cluster/hints.js'
@@ -49,7 +49,7 @@ async function run(flags: FlagValues<typeof statusFlags>): Promise<void> {
 
 async function lookInside({ kubeconfig }: ClusterRecord): Promise<readonly [string, string][]> {
   if (kubeconfig === undefined) return []
-  const connection = await resolveConnection(thisMachine(), { kubeconfig })
+  const connection = await resolveConnection(thisHost(), { kubeconfig })
   const transport = await connect(connection, { environment: surroundings(0), userAgent: 'proa' })
   try {
     const client = new Client(transport)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { type HostAccess, thisHost } from '../../client/host-access.js'
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig, type Sources } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
-import { type Machine, thisMachine } from '../../client/machine.js'
 import type { Cluster } from '../cluster/cluster.js'
 import { foreignStanzas, marking, ownStanzas, type StanzaOwner } from './stanza-ownership.js'
 
@@ -13,7 +13,7 @@ export interface ContextOptions {
   readonly authorities: readonly string[]
   /** The kubeconfig that holds the context; the user's own if undefined. */
   readonly to: string | undefined
-  readonly machine?: Machine
+  readonly machine?: HostAccess
 }
 
 /** Throws where the user's kubeconfig has something of the cluster's name that Proa did not write. */
@@ -57,7 +57,7 @@ export async function addContext(options: ContextOptions & { readonly from: stri
       'current-context': name,
     }
   })
-  return resolve(machine.folder, file)
+  return resolve(machine.workingDirectory, file)
 }
 
 /**
@@ -67,7 +67,9 @@ export async function addContext(options: ContextOptions & { readonly from: stri
 export async function removeContext(options: ContextOptions): Promise<void> {
   const { machine, sources, owner } = parts(options)
   const { name } = owner
-  const present = await Promise.all(sources.files.map((file) => machine.files.exists(resolve(machine.folder, file))))
+  const present = await Promise.all(
+    sources.files.map((file) => machine.files.exists(resolve(machine.workingDirectory, file))),
+  )
   if (!present.includes(true)) return
   await modifyKubeconfig(machine, sources, (config) => {
     const own = ownStanzas(config, owner)
@@ -84,7 +86,7 @@ export async function removeContext(options: ContextOptions): Promise<void> {
   })
 }
 
-function parts({ cluster, authorities, to, machine = thisMachine() }: ContextOptions) {
+function parts({ cluster, authorities, to, machine = thisHost() }: ContextOptions) {
   const sources: Sources = kubeconfigSources(machine, to)
   const owner: StanzaOwner = { ...cluster, authorities }
   return { machine, sources, owner }

@@ -1,8 +1,8 @@
 import type { Environment } from '../../base/environment.js'
 import { isPrintable, quote } from '../../schema/quote.js'
+import { type HostAccess, isMissing } from '../host-access.js'
 import type { ExecPlugin } from '../kubeconfig/kubeconfig.js'
-import { isMissing, type Machine } from '../machine.js'
-import { SharedAttempt } from '../shared-attempt.js'
+import { SingleFlight } from '../single-flight.js'
 import type { Credential, CredentialSource } from './credential.js'
 import { type PluginAnswer, readExecCredential } from './exec-credential.js'
 
@@ -12,7 +12,7 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
 const longestOutput = 1 << 20
 
 export interface PluginSurroundings {
-  readonly machine: Pick<Machine, 'run' | 'variables' | 'isTerminal'>
+  readonly host: Pick<HostAccess, 'run' | 'variables' | 'isTerminal'>
   readonly environment: Pick<Environment, 'clock' | 'log'>
   /** What the plugin may want to know about the server, where it asks for that. */
   readonly cluster?: () => Promise<object>
@@ -22,7 +22,7 @@ export interface PluginSurroundings {
 export class ExecPluginSource implements CredentialSource {
   readonly #plugin: ExecPlugin
   readonly #surroundings: PluginSurroundings
-  readonly #attempts = new SharedAttempt<PluginAnswer>()
+  readonly #attempts = new SingleFlight<PluginAnswer>()
   #answer: PluginAnswer | undefined
 
   constructor(plugin: ExecPlugin, surroundings: PluginSurroundings) {
@@ -60,7 +60,7 @@ export class ExecPluginSource implements CredentialSource {
       const interactive = this.#isInteractive()
       const variables = await this.#variables(interactive)
       const program = { command, args, variables, interactive, longestOutput, signal }
-      const { code, output } = await this.#surroundings.machine.run(program).catch((error: unknown) => {
+      const { code, output } = await this.#surroundings.host.run(program).catch((error: unknown) => {
         throw signal.aborted ? error : this.#failure(error)
       })
       if (code !== 0) throw new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`)
@@ -72,7 +72,7 @@ export class ExecPluginSource implements CredentialSource {
 
   #isInteractive(): boolean {
     const { interactiveMode } = this.#plugin
-    const { isTerminal } = this.#surroundings.machine
+    const { isTerminal } = this.#surroundings.host
     if (interactiveMode === 'Always' && !isTerminal)
       throw new Error('exec plugin cannot support interactive mode: standard input is not a terminal')
     return interactiveMode !== 'Never' && isTerminal
@@ -80,11 +80,11 @@ export class ExecPluginSource implements CredentialSource {
 
   async #variables(interactive: boolean): Promise<Readonly<Record<string, string | undefined>>> {
     const { env = [], provideClusterInfo, apiVersion } = this.#plugin
-    const { machine, cluster } = this.#surroundings
+    const { host, cluster } = this.#surroundings
     const spec = { ...(provideClusterInfo && cluster && { cluster: await cluster() }), interactive }
     const own = Object.fromEntries(env.map(({ name = '', value = '' }) => [name, value]))
     const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec })
-    return { ...machine.variables, ...own, KUBERNETES_EXEC_INFO: info }
+    return { ...host.variables, ...own, KUBERNETES_EXEC_INFO: info }
   }
 
   #failure(error: unknown): Error {

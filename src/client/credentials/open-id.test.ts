@@ -141,13 +141,13 @@ describe('what can go wrong with an issuer is told without any secret', () => {
 
   test('a kubeconfig that cannot be written', async (context) => {
     const issuer = await startIssuer(context, () => ({ id_token: fresh }))
-    const { thisMachine } = await import('../machine.js')
-    const files = { ...thisMachine().files, replace: () => Promise.reject(new Error('the disk is full')) }
+    const { thisHost } = await import('../host-access.js')
+    const files = { ...thisHost().files, replace: () => Promise.reject(new Error('the disk is full')) }
     const clock = new VirtualClock()
     const user = settings(issuer, { 'id-token': '' })
     const { client } = await connected(context, server, {
       user,
-      machine: { files },
+      host: { files },
       environment: environment({ clock }),
     })
     assert.equal(await failure(() => nameOf(client)), 'could not persist new tokens: the disk is full')

@@ -1,9 +1,9 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
-import type { PersistAuthProvider } from '../connection.js'
-import type { Files, Machine } from '../machine.js'
-import { SharedAttempt } from '../shared-attempt.js'
-import { systemRoots } from '../system-roots.js'
+import type { PersistAuthProvider } from '../connection-config.js'
+import type { Files, HostAccess } from '../host-access.js'
+import { systemRoots } from '../https/system-roots.js'
+import { SingleFlight } from '../single-flight.js'
 import { basic, bearer, type Credential, type CredentialSource } from './credential.js'
 import { type PemPart, readPem } from './files.js'
 import { exchangeJson } from './json-exchange.js'
@@ -16,7 +16,7 @@ const leeway = 10_000
 
 export interface OpenIdSurroundings {
   readonly files: Pick<Files, 'read'>
-  readonly variables: Machine['variables']
+  readonly variables: HostAccess['variables']
   readonly environment: Pick<Environment, 'clock'>
   /** Keeps new tokens where the old ones came from: refresh tokens may work only once. */
   readonly persist?: PersistAuthProvider | undefined
@@ -25,7 +25,7 @@ export interface OpenIdSurroundings {
 /** Tokens of an OpenID Connect issuer, renewed by a refresh token when they expire. */
 export class OpenIdSource implements CredentialSource {
   readonly #surroundings: OpenIdSurroundings
-  readonly #attempts = new SharedAttempt<Settings>()
+  readonly #attempts = new SingleFlight<Settings>()
   #settings: Settings
   #credential: Credential = {}
 

@@ -1,33 +1,33 @@
 import type { Environment } from '../../base/environment.js'
 import { quote } from '../../schema/quote.js'
-import type { Connection } from '../connection.js'
-import type { AuthProvider, Cluster, User } from '../kubeconfig/kubeconfig.js'
-import type { Machine } from '../machine.js'
+import type { ConnectionConfig } from '../connection-config.js'
+import type { HostAccess } from '../host-access.js'
+import type { AuthProvider, KubeconfigCluster, KubeconfigUser } from '../kubeconfig/kubeconfig.js'
 import { basic, bearer, type Credential, type CredentialSource, fixedCredential } from './credential.js'
 import { ExecPluginSource } from './exec-plugin.js'
 import { type CertificateParts, certificateFiles, type PemPart, readPem, tokenFile } from './files.js'
 import { OpenIdSource } from './open-id.js'
 
 export interface CredentialSurroundings {
-  readonly machine: Machine
+  readonly host: HostAccess
   readonly environment: Pick<Environment, 'clock' | 'log'>
 }
 
 /** Where the credentials of a connection's user come from. A plugin is asked only where nothing else is given. */
-export function userCredentials(connection: Connection, surroundings: CredentialSurroundings): CredentialSource {
+export function userCredentials(connection: ConnectionConfig, surroundings: CredentialSurroundings): CredentialSource {
   const { user } = connection
   const sources = [...certificateSources(user, surroundings), ...headerSources(connection, surroundings)]
   if (sources.length === 0 && user.exec) return pluginSource(connection, surroundings)
   return sources.length === 1 ? sources[0]! : combined(sources)
 }
 
-function certificateSources(user: User, { machine: { files }, environment }: CredentialSurroundings) {
+function certificateSources(user: KubeconfigUser, { host: { files }, environment }: CredentialSurroundings) {
   const parts = certificateParts(user)
   if (!parts) return []
   return [certificateFiles(parts, { files, environment })]
 }
 
-function certificateParts(user: User): CertificateParts | undefined {
+function certificateParts(user: KubeconfigUser): CertificateParts | undefined {
   const cert = pemPart(user['client-certificate-data'], user['client-certificate'])
   const key = pemPart(user['client-key-data'], user['client-key'])
   return cert && key && { cert, key }
@@ -39,8 +39,8 @@ export function pemPart(data: string | undefined, path: string | undefined): Pem
   return path ? { path } : undefined
 }
 
-function headerSources(connection: Connection, { machine, environment }: CredentialSurroundings) {
-  const { files, variables } = machine
+function headerSources(connection: ConnectionConfig, { host, environment }: CredentialSurroundings) {
+  const { files, variables } = host
   const { user, persist } = connection
   if (user.tokenFile) return [tokenFile(user.tokenFile, { files, environment }, user.token)]
   if (user.token) return [fixedCredential({ authorization: bearer(user.token) })]
@@ -65,14 +65,14 @@ function checkProvider({ name = '' }: AuthProvider): void {
   if (name !== 'oidc') throw new Error(removed[name] ?? `no Auth Provider found for name ${quote(name)}`)
 }
 
-function pluginSource({ user, cluster }: Connection, { machine, environment }: CredentialSurroundings) {
-  return new ExecPluginSource(user.exec!, { machine, environment, cluster: () => clusterInfo(cluster, machine) })
+function pluginSource({ user, cluster }: ConnectionConfig, { host, environment }: CredentialSurroundings) {
+  return new ExecPluginSource(user.exec!, { host, environment, cluster: () => clusterInfo(cluster, host) })
 }
 
 /** Cluster extensions under this name are meant for plugins. */
 const pluginExtension = 'client.authentication.k8s.io/exec'
 
-async function clusterInfo(cluster: Cluster, { files }: Machine): Promise<object> {
+async function clusterInfo(cluster: KubeconfigCluster, { files }: HostAccess): Promise<object> {
   const { server, extensions } = cluster
   const authority = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
   const config = extensions?.get(pluginExtension)

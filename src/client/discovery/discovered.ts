@@ -1,4 +1,4 @@
-import type { ResourcePlace } from '../place.js'
+import type { ResourceLocation } from '../resource-location.js'
 
 /** What a server serves. */
 export interface Discovered {
@@ -21,7 +21,7 @@ export interface DiscoveredVersion {
 }
 
 /** A resource; `client.resource` takes it as it is. */
-export interface DiscoveredResource extends ResourcePlace {
+export interface DiscoveredResource extends ResourceLocation {
   readonly group: string
   readonly version: string
   readonly singular: string

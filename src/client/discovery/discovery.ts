@@ -1,6 +1,6 @@
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../client.js'
-import { SharedAttempt } from '../shared-attempt.js'
+import { SingleFlight } from '../single-flight.js'
 import { aggregatedTypes, isAggregated, readAggregated } from './aggregated.js'
 import type { Discovered } from './discovered.js'
 import { type Fetch, fetchCore, fetchNamed, type GroupList, type VersionList } from './separate.js'
@@ -46,7 +46,7 @@ async function fetchPart(
 
 /** Keeps what was learned, for those who ask again; `isFresh` learns it anew. Who asks at the same time gets the same answer. */
 export function remembered(discover: Discover): Discover {
-  const attempts = new SharedAttempt<Discovered>()
+  const attempts = new SingleFlight<Discovered>()
   let known: Discovered | undefined
   return async ({ isFresh = false, signal } = {}) => {
     if (known && !isFresh) return known

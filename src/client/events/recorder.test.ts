@@ -196,7 +196,7 @@ function world(serve: (request: ClientRequest) => void | Promise<void>) {
     async send(request) {
       requests.push(request)
       await serve(request)
-      return { answer: { is: 'object', code: 201, object: { object: request.body as never } }, warnings: [] }
+      return { response: { is: 'object', code: 201, object: { object: request.body as never } }, warnings: [] }
     },
     close: () => {},
   }

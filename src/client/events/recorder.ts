@@ -2,8 +2,8 @@ import { Event, type EventSource } from '../../api/core/v1/event.js'
 import { ApiError, hasReason } from '../../api/errors.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import { attend } from '../attention.js'
 import type { Client } from '../client.js'
+import { withStallTimeout } from '../stall-timeout.js'
 import { type CorrelatedEvent, Correlator } from './correlator.js'
 import { type DraftEvent, EventDrafter } from './draft-event.js'
 import type { EventRecorder, Occurrence } from './event-recorder.js'
@@ -125,7 +125,7 @@ class QueueingRecorder implements RunningEventRecorder {
 
   #attend(ask: (signal: AbortSignal) => Promise<Event>): Promise<Event> {
     const { clock } = this.#environment
-    return attend(ask, { clock, signal: this.#closing.signal, patience: () => patience })
+    return withStallTimeout(ask, { clock, signal: this.#closing.signal, limit: () => patience })
   }
 
   /** In milliseconds; undefined if the server has refused for good. */

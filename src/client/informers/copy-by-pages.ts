@@ -1,5 +1,5 @@
 import { hasReason } from '../../api/errors.js'
-import type { ListOptions } from '../options.js'
+import type { ListOptions } from '../request-options.js'
 import type { Page } from '../resource-client.js'
 
 /** Upstream's: a server that holds much need not put all of it into one answer. */

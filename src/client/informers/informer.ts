@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
-import type { ResourcePlace } from '../place.js'
 import type { AnyObject } from '../resource-client.js'
+import type { ResourceLocation } from '../resource-location.js'
 
 /** The informers of a component: one for each kind, started when it is first asked for. */
 export interface SharedInformers {
   of<S extends Schema>(kind: S): Informer<Instance<S> & AnyObject>
-  of(place: ResourcePlace): Informer<KubeObject>
+  of(place: ResourceLocation): Informer<KubeObject>
   /** For those who look at nothing but metadata: that is all that is asked for, where it saves anything. */
-  of(place: ResourcePlace, part: { readonly metadataOnly: true }): Informer<AnyObject>
+  of(place: ResourceLocation, part: { readonly metadataOnly: true }): Informer<AnyObject>
 }
 
 /**

@@ -6,7 +6,7 @@ import { environment } from '../../base/environment.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { httpsClient, inProcessClient } from '../../testing/clients.js'
 import type { Client } from '../client.js'
-import { placeOf } from '../place.js'
+import { locationOf } from '../resource-location.js'
 import type { Change, Informer } from './informer.js'
 import { Informers } from './informers.js'
 
@@ -58,7 +58,7 @@ for (const [name, make] of [
 
     test('is shared by all who ask for the same', () => {
       assert.equal(informers.of(ConfigMap), informers.of(ConfigMap))
-      assert.equal(informers.of(ConfigMap), informers.of(placeOf(ConfigMap)))
+      assert.equal(informers.of(ConfigMap), informers.of(locationOf(ConfigMap)))
       const selection = { namespace: 'default', labelSelector: 'a=b' }
       assert.equal(informers.of(ConfigMap, selection), informers.of(ConfigMap, { ...selection }))
       assert.notEqual(informers.of(ConfigMap, selection), informers.of(ConfigMap))

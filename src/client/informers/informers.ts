@@ -3,9 +3,9 @@ import type { Environment } from '../../base/environment.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
 import type { Client } from '../client.js'
-import type { SelectOptions } from '../options.js'
-import type { ResourcePlace } from '../place.js'
+import type { SelectOptions } from '../request-options.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
+import type { ResourceLocation } from '../resource-location.js'
 import type { Informer, SharedInformers } from './informer.js'
 import { LocalCopy } from './local-copy.js'
 import { Reflector } from './reflector.js'
@@ -20,7 +20,7 @@ export interface Selection extends SelectOptions {
 
 /** One of them, and what it is a copy of. */
 export interface StartedInformer {
-  readonly place: ResourcePlace
+  readonly location: ResourceLocation
   readonly selection: Selection
   readonly informer: Informer
 }
@@ -47,8 +47,8 @@ export class Informers implements SharedInformers, AsyncDisposable {
 
   /** Of a declared kind, `informers.of(Pod)`, or of one that is only known by what discovery says. */
   of<S extends Schema>(kind: S, selection?: Selection): Informer<Instance<S> & AnyObject>
-  of(place: ResourcePlace, selection?: Selection): Informer<KubeObject>
-  of(what: Schema | ResourcePlace, selection?: Selection): Informer<AnyObject> {
+  of(location: ResourceLocation, selection?: Selection): Informer<KubeObject>
+  of(what: Schema | ResourceLocation, selection?: Selection): Informer<AnyObject> {
     if (selection) return this.#startedFor(what, selection)
     const known = this.#byKind.get(what)
     if (known) return known
@@ -57,11 +57,11 @@ export class Informers implements SharedInformers, AsyncDisposable {
     return copy
   }
 
-  #startedFor(what: Schema | ResourcePlace, selection: Selection): LocalCopy<AnyObject> {
+  #startedFor(what: Schema | ResourceLocation, selection: Selection): LocalCopy<AnyObject> {
     const resource = this.#client.resource(what as Schema) as ResourceClient<AnyObject>
-    const whole = nameOf(resource.place, { ...selection, metadataOnly: false })
+    const whole = nameOf(resource.location, { ...selection, metadataOnly: false })
     const isPart = selection.metadataOnly && !this.#client.sharesObjects
-    const name = isPart && !this.#started.has(whole) ? nameOf(resource.place, selection) : whole
+    const name = isPart && !this.#started.has(whole) ? nameOf(resource.location, selection) : whole
     let started = this.#started.get(name)
     if (!started) {
       this.#closing.signal.throwIfAborted()
@@ -73,7 +73,7 @@ export class Informers implements SharedInformers, AsyncDisposable {
 
   /** All that were asked for so far. */
   started(): readonly StartedInformer[] {
-    return [...this.#started.values()].map(({ place, selection, copy }) => ({ place, selection, informer: copy }))
+    return [...this.#started.values()].map(({ location, selection, copy }) => ({ location, selection, informer: copy }))
   }
 
   /** Resolves when all that were asked for so far hold everything that there was. */
@@ -94,29 +94,29 @@ export class Informers implements SharedInformers, AsyncDisposable {
   }
 
   #start(everywhere: ResourceClient<AnyObject>, selected: Selection): Started {
-    const { place } = everywhere
+    const { location } = everywhere
     const { namespace, metadataOnly: _, ...selection } = selected
     const environment = this.#environment
-    const metrics = reflectorMetrics(environment.metrics, groupResource(place))
+    const metrics = reflectorMetrics(environment.metrics, groupResource(location))
     const copy = new LocalCopy<AnyObject>((error) => {
       metrics.handlerFailed()
-      environment.log.error('a handler failed to take a change', { resource: groupResource(place), error })
+      environment.log.error('a handler failed to take a change', { resource: groupResource(location), error })
     })
-    if (place.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
+    if (location.namespaced) copy.addIndex('namespace', ({ metadata }) => [metadata.namespace!])
     const resource = namespace === undefined ? everywhere : everywhere.in(namespace)
     const reflector = new Reflector({ resource, selection, copy, environment, metrics })
-    return { place, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
+    return { location, selection: selected, copy, stopped: reflector.run(this.#closing.signal) }
   }
 }
 
 /** The same for all who ask for the same. */
-function nameOf({ root, plural }: ResourcePlace, selection: Selection): string {
+function nameOf({ root, plural }: ResourceLocation, selection: Selection): string {
   const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection
   return JSON.stringify([root, plural, namespace, labelSelector, fieldSelector, metadataOnly])
 }
 
 /** `pods`, `deployments.apps` */
-function groupResource({ root, plural }: ResourcePlace): string {
+function groupResource({ root, plural }: ResourceLocation): string {
   const [, prefix, group] = root.split('/')
   return prefix === 'api' ? plural : `${plural}.${group}`
 }

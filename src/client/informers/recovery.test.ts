@@ -31,7 +31,7 @@ describe('an informer', () => {
     await using world = await RecoveryWorld.start()
     let watches = 0
     world.faultOf = (request) =>
-      request.wanted === 'watch' && ++watches === 1 ? { watch: { how: 'stalled', after: 10_000 } } : {}
+      request.responseType === 'watch' && ++watches === 1 ? { watch: { how: 'stalled', after: 10_000 } } : {}
     const informer = await world.synced()
     const fold = new Fold(informer)
     await world.clock.advance('11s')
@@ -55,7 +55,7 @@ describe('an informer', () => {
     const perHour = world.requests.length
     assert.ok(perHour >= 6 && perHour <= 13, `a watch lasts from 5 to 10 minutes: ${perHour} in an hour`)
     assert.ok(
-      world.requests.every(({ request }) => request.wanted === 'watch'),
+      world.requests.every(({ request }) => request.responseType === 'watch'),
       'and goes on from where the last one ended',
     )
   })
@@ -63,7 +63,7 @@ describe('an informer', () => {
   test('copies everything again when the server has forgotten where it was, and tells the difference', async () => {
     await using world = await RecoveryWorld.start()
     for (const name of ['kept', 'changed', 'gone', 'recreated']) await world.put(name, '1')
-    world.faultOf = ({ wanted }) => (wanted === 'watch' ? { watch: { how: 'stalled', after: 1_000 } } : {})
+    world.faultOf = ({ responseType }) => (responseType === 'watch' ? { watch: { how: 'stalled', after: 1_000 } } : {})
     const informer = await world.synced()
     const fold = new Fold(informer)
     await world.clock.advance('2s')
@@ -111,7 +111,9 @@ describe('an informer', () => {
       return query.has('continue') ? gone : {}
     }
     const informer = await world.synced()
-    const lists = world.requests.filter(({ request }) => request.wanted === 'list').map(({ request }) => request.query)
+    const lists = world.requests
+      .filter(({ request }) => request.responseType === 'list')
+      .map(({ request }) => request.query)
     assert.deepEqual(
       lists.map((query) => [query.get('limit'), query.has('continue')]),
       [
@@ -251,7 +253,7 @@ describe('over hours of trouble', () => {
 const gone: Fault = { refused: expired('too old resource version: 1 (2)') }
 
 function watchesEnd(how: WatchFault, after: number): (request: ClientRequest) => Fault {
-  return ({ wanted }) => (wanted === 'watch' ? { watch: { how, after } } : {})
+  return ({ responseType }) => (responseType === 'watch' ? { watch: { how, after } } : {})
 }
 
 /** How often everything was copied. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../../base/environment.js'
-import type { SelectOptions } from '../options.js'
+import type { SelectOptions } from '../request-options.js'
 import type { AnyObject, ResourceClient } from '../resource-client.js'
 import type { LocalCopy } from './local-copy.js'
 import type { ReflectorMetrics } from './reflector-metrics.js'

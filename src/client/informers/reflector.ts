@@ -1,8 +1,8 @@
 import { ApiError, hasReason } from '../../api/errors.js'
 import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
-import { attend, StalledError } from '../attention.js'
 import type { AnyObject } from '../resource-client.js'
+import { StalledError, withStallTimeout } from '../stall-timeout.js'
 import { copyByPages } from './copy-by-pages.js'
 import { ContradictionError } from './local-copy.js'
 import type { ReflectorParts } from './reflector-parts.js'
@@ -68,7 +68,7 @@ export class Reflector<T extends AnyObject> {
     const start = clock.monotonic()
     const { objects, revision } = await copyByPages((options) => {
       const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-      return attend(ask, { clock, signal, patience: () => listPatience })
+      return withStallTimeout(ask, { clock, signal, limit: () => listPatience })
     })
     metrics.listed(objects.length, clock.monotonic() - start)
     copy.replace(objects, revision)
@@ -85,7 +85,7 @@ export class Reflector<T extends AnyObject> {
     const { environment, resource, selection, copy } = this.#parts
     const options = { resourceVersion: `${copy.revision}`, resourceVersionMatch: 'NotOlderThan', limit: 1 } as const
     const ask = (asking: AbortSignal) => resource.list({ ...selection, ...options, signal: asking, retries: 0 })
-    await attend(ask, { clock: environment.clock, signal, patience: () => questionPatience })
+    await withStallTimeout(ask, { clock: environment.clock, signal, limit: () => questionPatience })
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
@@ -97,7 +97,7 @@ export class Reflector<T extends AnyObject> {
     if (isUnableToStream(error)) this.#canStream = false
     // A single break is part of life, and is mended at once.
     const wait = Math.max(isFirst ? 0 : delay, 1000 * askedDelay(error))
-    const fields = { resource: resource.place.plural, error, retryInMilliseconds: Math.round(wait) }
+    const fields = { resource: resource.location.plural, error, retryInMilliseconds: Math.round(wait) }
     environment.log[isFirst ? 'info' : 'warn']('an informer was interrupted and goes on', fields)
     await sleep(environment.clock, wait, signal).catch(() => {}) // only the signal ends it, and that is looked at anyway
   }

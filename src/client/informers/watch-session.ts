@@ -1,6 +1,6 @@
-import { attendTo } from '../attention.js'
 import type { AnyObject } from '../resource-client.js'
-import type { HeldEvent } from '../transport.js'
+import { streamWithStallTimeout } from '../stall-timeout.js'
+import type { ReceivedEvent } from '../transport.js'
 import { keyOf } from './informer.js'
 import { revisionOf } from './local-copy.js'
 import type { ReflectorParts } from './reflector-parts.js'
@@ -62,7 +62,7 @@ export class WatchSession<T extends AnyObject> {
     const patienceNow = () => (this.#initial ? initialPatience : patience)
     metrics.watching()
     try {
-      for await (const batch of attendTo(open, { clock, signal, patience: patienceNow })) {
+      for await (const batch of streamWithStallTimeout(open, { clock, signal, limit: patienceNow })) {
         for (const event of batch) this.#take(event)
         metrics.revision(copy.revision)
       }
@@ -79,7 +79,7 @@ export class WatchSession<T extends AnyObject> {
     return { ...common, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
   }
 
-  #take({ type, object: held }: HeldEvent): void {
+  #take({ type, object: held }: ReceivedEvent): void {
     const object = held.object as unknown as T
     this.#events++
     if (type === 'BOOKMARK') this.#mark(object)

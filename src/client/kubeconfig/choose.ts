@@ -1,16 +1,16 @@
 import { quote } from '../../schema/quote.js'
 import type { ConnectionFlags } from './flags.js'
-import type { Cluster, Context, Kubeconfig, User } from './kubeconfig.js'
+import type { Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser } from './kubeconfig.js'
 import { absoluteCluster, absoluteUser } from './paths.js'
 
 /** The parts of a configuration that count, with what the command line says in them. */
 export interface Choice {
   readonly contextName: string
-  readonly context: Context
+  readonly context: KubeconfigContext
   readonly clusterName: string
-  readonly cluster: Cluster
+  readonly cluster: KubeconfigCluster
   readonly userName: string
-  readonly user: User
+  readonly user: KubeconfigUser
 }
 
 export interface ChooseOptions {
@@ -44,9 +44,9 @@ export function choose(config: Kubeconfig, options: ChooseOptions): Choice {
 }
 
 /** A flag about whom to trust sets aside all that the file says about that; one about the server, what name that shows. */
-function chosenCluster(cluster: Cluster, { flags, folder, defaultServer }: ChooseOptions): Cluster {
+function chosenCluster(cluster: KubeconfigCluster, { flags, folder, defaultServer }: ChooseOptions): KubeconfigCluster {
   const { server, 'certificate-authority': authority, 'insecure-skip-tls-verify': insecure } = flags
-  const base: Cluster = { ...filled({ server: defaultServer }), ...cluster }
+  const base: KubeconfigCluster = { ...filled({ server: defaultServer }), ...cluster }
   const trusting = insecure || authority ? without(base, trustFields) : base
   const naming = server || flags['tls-server-name'] ? without(trusting, ['tls-server-name']) : trusting
   const given = filled({
@@ -63,7 +63,7 @@ function chosenCluster(cluster: Cluster, { flags, folder, defaultServer }: Choos
 const trustFields = ['insecure-skip-tls-verify', 'certificate-authority', 'certificate-authority-data'] as const
 
 /** A certificate, a key or a token on the command line sets aside the one in the file, in whichever form that stands there. */
-function chosenUser(user: User, { flags, folder }: ChooseOptions): User {
+function chosenUser(user: KubeconfigUser, { flags, folder }: ChooseOptions): KubeconfigUser {
   const replaced = [
     ...(flags['client-certificate'] ? (['client-certificate-data'] as const) : []),
     ...(flags['client-key'] ? (['client-key-data'] as const) : []),

@@ -1,22 +1,22 @@
 import { dirname, resolve } from 'node:path'
 import { fileError } from '../file-error.js'
-import { isMissing, type Machine } from '../machine.js'
+import { type HostAccess, isMissing } from '../host-access.js'
 import { formatKubeconfig } from './format.js'
-import { type Cluster, emptyKubeconfig, type Kubeconfig, type User } from './kubeconfig.js'
+import { emptyKubeconfig, type Kubeconfig, type KubeconfigCluster, type KubeconfigUser } from './kubeconfig.js'
 import { relativeCluster, relativeUser } from './paths.js'
 import { readKubeconfigFile } from './sources.js'
 
-export type FileAccess = Pick<Machine, 'files' | 'folder'>
+export type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 export type Section = 'clusters' | 'users' | 'contexts'
 
 /** Files that are being changed: each is read once, and written once at the end. */
 export class Edits {
-  readonly #machine: FileAccess
+  readonly #host: FileAccess
   readonly #relativePaths: boolean
   readonly #changed = new Map<string, Kubeconfig>()
 
-  constructor(machine: FileAccess, relativePaths: boolean) {
-    this.#machine = machine
+  constructor(host: FileAccess, relativePaths: boolean) {
+    this.#host = host
     this.#relativePaths = relativePaths
   }
 
@@ -25,7 +25,7 @@ export class Edits {
     const known = this.#changed.get(file)
     if (known) return known
     try {
-      return await readKubeconfigFile(this.#machine, file)
+      return await readKubeconfigFile(this.#host, file)
     } catch (error) {
       if (isMissing(error)) return emptyKubeconfig
       throw error
@@ -39,21 +39,21 @@ export class Edits {
   /** A stanza as it goes into a file. */
   settings<T extends object>(section: Section, settings: T, file: string): T {
     if (!this.#relativePaths) return settings
-    const folder = dirname(resolve(this.#machine.folder, file))
-    if (section === 'clusters') return relativeCluster(settings as Cluster, folder) as T
-    return section === 'users' ? (relativeUser(settings as User, folder) as T) : settings
+    const folder = dirname(resolve(this.#host.workingDirectory, file))
+    if (section === 'clusters') return relativeCluster(settings as KubeconfigCluster, folder) as T
+    return section === 'users' ? (relativeUser(settings as KubeconfigUser, folder) as T) : settings
   }
 
   async write(): Promise<void> {
-    const { files, folder } = this.#machine
+    const { files, workingDirectory } = this.#host
     for (const [file, config] of this.#changed)
-      await files.replace(resolve(folder, file), await formatKubeconfig(config))
+      await files.replace(resolve(workingDirectory, file), await formatKubeconfig(config))
   }
 }
 
 /** Keeps everybody else who asks from writing these files. Always in the same order, so that two do not wait for each other. */
 export async function lockFiles(
-  { files, folder }: FileAccess,
+  { files, workingDirectory }: FileAccess,
   names: readonly string[],
 ): Promise<{ readonly release: () => Promise<void> }> {
   const held: string[] = []
@@ -61,7 +61,7 @@ export async function lockFiles(
     for (const path of held) await files.remove(path)
   }
   for (const name of [...names].sort()) {
-    const path = `${resolve(folder, name)}.lock`
+    const path = `${resolve(workingDirectory, name)}.lock`
     try {
       await files.claim(path)
       held.push(path)

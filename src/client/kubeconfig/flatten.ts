@@ -1,17 +1,17 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { fileError } from '../file-error.js'
-import type { Machine } from '../machine.js'
-import type { Cluster, Kubeconfig, Stanza, Stanzas, User } from './kubeconfig.js'
+import type { HostAccess } from '../host-access.js'
+import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Stanza, Stanzas } from './kubeconfig.js'
 
-type FileAccess = Pick<Machine, 'files' | 'folder'>
+type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 
 /**
  * With the certificates and keys of other files in it, so that it can be carried to another machine. All else stays as it is written.
  * Holds secrets that were not in it before.
  */
-export async function flattenKubeconfig(config: Kubeconfig, machine: FileAccess): Promise<Kubeconfig> {
-  const cluster = (stanza: Stanza<Cluster>) => inlined(stanza, ['certificate-authority'], machine)
-  const user = (stanza: Stanza<User>) => inlined(stanza, ['client-certificate', 'client-key'], machine)
+export async function flattenKubeconfig(config: Kubeconfig, host: FileAccess): Promise<Kubeconfig> {
+  const cluster = (stanza: Stanza<KubeconfigCluster>) => inlined(stanza, ['certificate-authority'], host)
+  const user = (stanza: Stanza<KubeconfigUser>) => inlined(stanza, ['client-certificate', 'client-key'], host)
   const users = await each(config.users, user)
   return { ...config, clusters: await each(config.clusters, cluster), users }
 }
@@ -27,11 +27,11 @@ async function each<T>(stanzas: Stanzas<T>, change: (stanza: Stanza<T>) => Promi
 async function inlined<T extends object>(
   { settings, file = '' }: Stanza<T>,
   names: readonly (keyof T & string)[],
-  { files, folder }: FileAccess,
+  { files, workingDirectory }: FileAccess,
 ): Promise<T> {
   const result = { ...settings } as Record<string, unknown>
   const content = async (path: string) => {
-    const whole = isAbsolute(path) ? path : resolve(folder, dirname(file), path)
+    const whole = isAbsolute(path) ? path : resolve(workingDirectory, dirname(file), path)
     const text = await files.read(whole).catch((error: unknown) => {
       throw fileError('open', whole, error)
     })

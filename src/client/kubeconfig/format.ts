@@ -1,6 +1,6 @@
 import { compareText } from '../../schema/text-order.js'
 import { formatYaml } from '../../wire/yaml.js'
-import type { ExecPlugin, Extensions, Kubeconfig, Stanzas, User } from './kubeconfig.js'
+import type { ExecPlugin, Extensions, Kubeconfig, KubeconfigUser, Stanzas } from './kubeconfig.js'
 
 /** As it is written into a file and shown as JSON: maps are lists of named things again, by name. */
 export function kubeconfigJson(config: Kubeconfig): object {
@@ -29,7 +29,7 @@ function listed<T>(stanzas: Stanzas<T>, under: string, json: (settings: T) => ob
   return names.map((name) => ({ name, [under]: json(stanzas.get(name)!.settings) }))
 }
 
-function userJson(user: User): object {
+function userJson(user: KubeconfigUser): object {
   const { exec, 'auth-provider': provider } = user
   return {
     ...withExtensions(user),

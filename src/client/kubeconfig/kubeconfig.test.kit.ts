@@ -1,22 +1,22 @@
-import type { Machine } from '../machine.js'
+import type { HostAccess } from '../host-access.js'
 
-export interface MadeUpMachine extends Machine {
+export interface MadeUpMachine extends HostAccess {
   /** What is in its files, by path. */
   readonly content: Map<string, string>
 }
 
 /** A machine with these files and nothing else. Programs do not run on it. */
-export function madeUpMachine(
+export function fakeHost(
   files: Readonly<Record<string, string>> = {},
-  parts: Partial<Omit<Machine, 'files'>> = {},
+  parts: Partial<Omit<HostAccess, 'files'>> = {},
 ): MadeUpMachine {
   const content = new Map(Object.entries(files))
   const missing = () => Object.assign(new Error('missing'), { code: 'ENOENT' })
   return {
     variables: {},
     home: '/home/jane',
-    folder: '/work',
-    listSeparator: ':',
+    workingDirectory: '/work',
+    pathDelimiter: ':',
     isTerminal: false,
     run: async () => {
       throw missing()

@@ -4,9 +4,9 @@
  */
 export interface Kubeconfig {
   readonly preferences: Preferences
-  readonly clusters: Stanzas<Cluster>
-  readonly users: Stanzas<User>
-  readonly contexts: Stanzas<Context>
+  readonly clusters: Stanzas<KubeconfigCluster>
+  readonly users: Stanzas<KubeconfigUser>
+  readonly contexts: Stanzas<KubeconfigContext>
   readonly 'current-context': string
   readonly extensions: Extensions
 }
@@ -29,7 +29,7 @@ export interface Preferences {
 }
 
 /** How a server is reached, and how it is known. */
-export interface Cluster {
+export interface KubeconfigCluster {
   readonly server?: string
   readonly 'tls-server-name'?: string
   readonly 'insecure-skip-tls-verify'?: boolean
@@ -42,7 +42,7 @@ export interface Cluster {
 }
 
 /** How one proves to a server who one is. */
-export interface User {
+export interface KubeconfigUser {
   readonly 'client-certificate'?: string
   readonly 'client-certificate-data'?: string
   readonly 'client-key'?: string
@@ -62,7 +62,7 @@ export interface User {
 }
 
 /** A server, who one is there, and where one usually works. */
-export interface Context {
+export interface KubeconfigContext {
   readonly cluster?: string
   readonly user?: string
   readonly namespace?: string

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { kubectlMissing } from '../../testing/kubectl/kubectl.js'
-import { thisMachine } from '../machine.js'
+import { thisHost } from '../host-access.js'
 import { flattenKubeconfig } from './flatten.js'
 import { kubeconfigJson } from './format.js'
 import { parseKubeconfig } from './read.js'
@@ -105,9 +105,9 @@ describe('kubectl and we see the same configuration', { skip: kubectlMissing() }
   for (const [name, files] of Object.entries(table))
     test(name, async () => {
       const list = written(name, files).join(delimiter)
-      const machine = { ...thisMachine(), variables: { KUBECONFIG: list } }
-      const config = await loadKubeconfig(machine, kubeconfigSources(machine), { absolutePaths: false })
-      const seen = kubeconfigJson(await flattenKubeconfig(config, machine))
+      const host = { ...thisHost(), variables: { KUBECONFIG: list } }
+      const config = await loadKubeconfig(host, kubeconfigSources(host), { absolutePaths: false })
+      const seen = kubeconfigJson(await flattenKubeconfig(config, host))
       const theirs = kubectl(list, 'config', 'view', '--flatten', '--output=json')
       assert.deepEqual(JSON.parse(JSON.stringify(seen)), JSON.parse(theirs))
     })
@@ -121,8 +121,8 @@ describe('kubectl and we write the same files', { skip: kubectlMissing() }, () =
       const theirs = written(`theirs ${name}`, { a: full, b: second })
       const ours = written(`ours ${name}`, { a: full, b: second })
       kubectl(theirs.join(delimiter), 'config', 'set-context', name, ...args)
-      const machine = { ...thisMachine(), variables: { KUBECONFIG: ours.join(delimiter) } }
-      await modifyKubeconfig(machine, kubeconfigSources(machine), (config) => {
+      const host = { ...thisHost(), variables: { KUBECONFIG: ours.join(delimiter) } }
+      await modifyKubeconfig(host, kubeconfigSources(host), (config) => {
         const old = config.contexts.get(name)
         const stanza = { ...old, settings: { ...old?.settings, ...set } }
         return { ...config, contexts: new Map(config.contexts).set(name, stanza) }

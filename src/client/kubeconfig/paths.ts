@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
-import type { Cluster, Kubeconfig, Stanza, Stanzas, User } from './kubeconfig.js'
+import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Stanza, Stanzas } from './kubeconfig.js'
 
 type Change = (path: string) => string
 
@@ -19,20 +19,20 @@ function changed<T>(stanzas: Stanzas<T>, change: (stanza: Required<Stanza<T>>) =
   return new Map(entries)
 }
 
-export function absoluteCluster(cluster: Cluster, folder: string): Cluster {
+export function absoluteCluster(cluster: KubeconfigCluster, folder: string): KubeconfigCluster {
   return clusterPaths(cluster, (path) => (isAbsolute(path) ? path : join(folder, path)))
 }
 
-export function absoluteUser(user: User, folder: string): User {
+export function absoluteUser(user: KubeconfigUser, folder: string): KubeconfigUser {
   return userPaths(user, (path) => (isAbsolute(path) ? path : join(folder, path)))
 }
 
 /** With paths below `folder` written relative to it, so that the folder can be moved. Paths that lead out of it stay. */
-export function relativeCluster(cluster: Cluster, folder: string): Cluster {
+export function relativeCluster(cluster: KubeconfigCluster, folder: string): KubeconfigCluster {
   return clusterPaths(absoluteCluster(cluster, folder), relativeTo(folder))
 }
 
-export function relativeUser(user: User, folder: string): User {
+export function relativeUser(user: KubeconfigUser, folder: string): KubeconfigUser {
   return userPaths(absoluteUser(user, folder), relativeTo(folder))
 }
 
@@ -43,14 +43,14 @@ function relativeTo(folder: string): Change {
   }
 }
 
-function clusterPaths(cluster: Cluster, change: Change): Cluster {
+function clusterPaths(cluster: KubeconfigCluster, change: Change): KubeconfigCluster {
   const authority = cluster['certificate-authority']
   return authority ? { ...cluster, 'certificate-authority': change(authority) } : cluster
 }
 
 const userFiles = ['client-certificate', 'client-key', 'tokenFile'] as const
 
-function userPaths(user: User, change: Change): User {
+function userPaths(user: KubeconfigUser, change: Change): KubeconfigUser {
   const files = userFiles.filter((name) => user[name]).map((name) => [name, change(user[name]!)])
   const { exec } = user
   // A command without a separator is looked up on the PATH.

@@ -1,10 +1,10 @@
 import { quote } from '../../schema/quote.js'
 import { fileError } from '../file-error.js'
-import type { Files } from '../machine.js'
-import { proxyProblem, withoutPassword } from '../proxy-url.js'
+import type { Files } from '../host-access.js'
+import { proxyProblem, withoutPassword } from '../https/proxy-url.js'
 import type { Choice } from './choose.js'
 import { ConfigurationError, EmptyConfigurationError } from './configuration-error.js'
-import type { Cluster, ExecPlugin, Kubeconfig, User } from './kubeconfig.js'
+import type { ExecPlugin, Kubeconfig, KubeconfigCluster, KubeconfigUser } from './kubeconfig.js'
 
 const noServer = 'cluster has no server defined'
 
@@ -21,7 +21,11 @@ export async function checkUsable(config: Kubeconfig, choice: Choice, files: Pic
   if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
-async function clusterProblems(name: string, cluster: Cluster, files: Pick<Files, 'read'>): Promise<readonly string[]> {
+async function clusterProblems(
+  name: string,
+  cluster: KubeconfigCluster,
+  files: Pick<Files, 'read'>,
+): Promise<readonly string[]> {
   if (Object.keys(cluster).length === 0) return [noServer]
   const { server = '', 'proxy-url': proxy = '', 'certificate-authority': authority = '' } = cluster
   const problem = proxyProblem(proxy)
@@ -39,7 +43,11 @@ async function clusterProblems(name: string, cluster: Cluster, files: Pick<Files
   ]
 }
 
-async function userProblems(name: string, user: User, files: Pick<Files, 'read'>): Promise<readonly string[]> {
+async function userProblems(
+  name: string,
+  user: KubeconfigUser,
+  files: Pick<Files, 'read'>,
+): Promise<readonly string[]> {
   const methods = [...(user.token ? ['token'] : []), ...(user.username || user.password ? ['basicAuth'] : [])]
   const isInCompany = (user['as-groups'] ?? []).length > 0 || Object.keys(user['as-user-extra'] ?? {}).length > 0
   return [
@@ -52,7 +60,11 @@ async function userProblems(name: string, user: User, files: Pick<Files, 'read'>
   ]
 }
 
-async function certificateProblems(name: string, user: User, files: Pick<Files, 'read'>): Promise<readonly string[]> {
+async function certificateProblems(
+  name: string,
+  user: KubeconfigUser,
+  files: Pick<Files, 'read'>,
+): Promise<readonly string[]> {
   const { 'client-certificate': file = '', 'client-certificate-data': data = '' } = user
   const { 'client-key': keyFile = '', 'client-key-data': keyData = '' } = user
   if (!file && !data) return []

@@ -1,14 +1,14 @@
 import { quote } from '../../schema/quote.js'
 import { parseYaml } from '../../wire/yaml.js'
 import { decode } from './decode.js'
-import { emptyKubeconfig, type Kubeconfig, type Stanza, type Stanzas, type User } from './kubeconfig.js'
+import { emptyKubeconfig, type Kubeconfig, type KubeconfigUser, type Stanza, type Stanzas } from './kubeconfig.js'
 import { quickYaml } from './quick-yaml.js'
 import { kubeconfigShape } from './shape.js'
 
 interface Decoded {
   readonly preferences?: Kubeconfig['preferences']
   readonly clusters?: ReadonlyMap<string, object>
-  readonly users?: ReadonlyMap<string, User>
+  readonly users?: ReadonlyMap<string, KubeconfigUser>
   readonly contexts?: ReadonlyMap<string, object>
   readonly 'current-context'?: string
   readonly extensions?: Kubeconfig['extensions']
@@ -53,11 +53,11 @@ function stanzas<T>(decoded: ReadonlyMap<string, T> = new Map(), file?: string):
 /** Versions before the first stable one did not ask for an interactive mode. */
 const olderVersions = ['client.authentication.k8s.io/v1alpha1', 'client.authentication.k8s.io/v1beta1']
 
-function withDefaults(users: ReadonlyMap<string, User> = new Map()): ReadonlyMap<string, User> {
+function withDefaults(users: ReadonlyMap<string, KubeconfigUser> = new Map()): ReadonlyMap<string, KubeconfigUser> {
   return new Map([...users].map(([name, user]) => [name, withDefaultMode(user)]))
 }
 
-function withDefaultMode(user: User): User {
+function withDefaultMode(user: KubeconfigUser): KubeconfigUser {
   const { exec } = user
   if (!exec || exec.interactiveMode || !olderVersions.includes(exec.apiVersion ?? '')) return user
   return { ...user, exec: { ...exec, interactiveMode: 'IfAvailable' } }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EmptyConfigurationError } from './configuration-error.js'
 import type { ConnectionFlags } from './flags.js'
-import { failure, madeUpMachine } from './kubeconfig.test.kit.js'
+import { failure, fakeHost } from './kubeconfig.test.kit.js'
 import { parseTimeout, resolveConnection } from './resolve.js'
 
 const file = `
@@ -28,7 +28,7 @@ const path = '/home/jane/.kube/config'
 const token = '/var/run/secrets/kubernetes.io/serviceaccount/token'
 const podVariables = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' }
 const resolved = (flags: ConnectionFlags = {}, text = file) =>
-  resolveConnection(madeUpMachine({ [path]: text, '/work/ca.crt': '', '/work/a.crt': '', '/work/a.key': '' }), {
+  resolveConnection(fakeHost({ [path]: text, '/work/ca.crt': '', '/work/a.crt': '', '/work/a.key': '' }), {
     flags,
   })
 
@@ -168,7 +168,7 @@ describe('what is wrong is told in the words of the original', () => {
 
 describe('where nothing says where the server is', () => {
   const pod = (files: Readonly<Record<string, string>> = {}, variables: Readonly<Record<string, string>> = {}) =>
-    madeUpMachine({ [token]: 'of-the-pod', ...files }, { variables: { ...podVariables, ...variables } })
+    fakeHost({ [token]: 'of-the-pod', ...files }, { variables: { ...podVariables, ...variables } })
   const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
   test('a pod speaks as its service account', async () => {
@@ -192,8 +192,8 @@ describe('where nothing says where the server is', () => {
     assert.equal((await resolveConnection(pod({ [path]: file }))).server, 'https://here:6443')
   })
   test('elsewhere there is a default, or none', async () => {
-    const { server } = await resolveConnection(madeUpMachine(), { defaultServer: 'http://localhost:8080' })
+    const { server } = await resolveConnection(fakeHost(), { defaultServer: 'http://localhost:8080' })
     assert.equal(server, 'http://localhost:8080')
-    await assert.rejects(resolveConnection(madeUpMachine()), EmptyConfigurationError)
+    await assert.rejects(resolveConnection(fakeHost()), EmptyConfigurationError)
   })
 })

@@ -1,6 +1,6 @@
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
-import type { Connection, PersistAuthProvider } from '../connection.js'
-import type { Machine } from '../machine.js'
+import type { ConnectionConfig, PersistAuthProvider } from '../connection-config.js'
+import type { HostAccess } from '../host-access.js'
 import { type Choice, choose } from './choose.js'
 import { EmptyConfigurationError } from './configuration-error.js'
 import type { ConnectionFlags } from './flags.js'
@@ -20,26 +20,26 @@ export interface ResolveOptions {
 }
 
 /** From flags and files; where these say nothing about the server, as the pod that this runs in. Throws where none of that will do. */
-export async function resolveConnection(machine: Machine, options: ResolveOptions = {}): Promise<Connection> {
+export async function resolveConnection(host: HostAccess, options: ResolveOptions = {}): Promise<ConnectionConfig> {
   const { flags = {}, kubeconfig = '', defaultServer, warn } = options
-  const sources = kubeconfigSources(machine, kubeconfig)
-  const config = await loadKubeconfig(machine, sources, { ...(warn && { warn }) })
+  const sources = kubeconfigSources(host, kubeconfig)
+  const config = await loadKubeconfig(host, sources, { ...(warn && { warn }) })
   const usable = async (server?: string) => {
-    const choice = choose(config, { flags, folder: machine.folder, ...(server && { defaultServer: server }) })
-    await checkUsable(config, choice, machine.files)
-    return connectionOf(choice, flags, persister(machine, sources, choice))
+    const choice = choose(config, { flags, folder: host.workingDirectory, ...(server && { defaultServer: server }) })
+    await checkUsable(config, choice, host.files)
+    return connectionOf(choice, flags, persister(host, sources, choice))
   }
   try {
     return await usable()
   } catch (error) {
     if (!(error instanceof EmptyConfigurationError)) throw error
-    if (await isInCluster(machine)) return withFlags(await inClusterConnection(machine), flags)
+    if (await isInCluster(host)) return withFlags(await inClusterConnection(host), flags)
     if (defaultServer === undefined) throw error
     return usable(defaultServer)
   }
 }
 
-function connectionOf(choice: Choice, flags: ConnectionFlags, persist: PersistAuthProvider): Connection {
+function connectionOf(choice: Choice, flags: ConnectionFlags, persist: PersistAuthProvider): ConnectionConfig {
   const { cluster, user, context } = choice
   return {
     server: serverUrl(cluster.server!),
@@ -52,7 +52,7 @@ function connectionOf(choice: Choice, flags: ConnectionFlags, persist: PersistAu
 }
 
 /** A pod can be told another server, token or authority, and a namespace. */
-function withFlags({ server, namespace, cluster, user }: Connection, flags: ConnectionFlags): Connection {
+function withFlags({ server, namespace, cluster, user }: ConnectionConfig, flags: ConnectionFlags): ConnectionConfig {
   const authority = flags['certificate-authority']
   return {
     server: flags.server ? serverUrl(flags.server) : server,
@@ -87,8 +87,8 @@ export function parseTimeout(text: string): number {
   }
 }
 
-function persister(machine: Machine, sources: Sources, { userName }: Choice): PersistAuthProvider {
-  return (settings) => modifyKubeconfig(machine, sources, (config) => withProviderConfig(config, userName, settings))
+function persister(host: HostAccess, sources: Sources, { userName }: Choice): PersistAuthProvider {
+  return (settings) => modifyKubeconfig(host, sources, (config) => withProviderConfig(config, userName, settings))
 }
 
 /** Unless somebody took the provider out of the file meanwhile. */

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { failure, madeUpMachine } from './kubeconfig.test.kit.js'
+import { failure, fakeHost } from './kubeconfig.test.kit.js'
 import { kubeconfigSources, loadKubeconfig } from './sources.js'
 
-const machine = (variables: Record<string, string | undefined> = {}) => madeUpMachine({}, { variables })
+const host = (variables: Record<string, string | undefined> = {}) => fakeHost({}, { variables })
 
 describe('a configuration is looked for', () => {
   test('in the file that somebody names, and nowhere else', () => {
-    assert.deepEqual(kubeconfigSources(machine({ KUBECONFIG: '/a' }), 'mine'), { files: ['mine'], isExplicit: true })
+    assert.deepEqual(kubeconfigSources(host({ KUBECONFIG: '/a' }), 'mine'), { files: ['mine'], isExplicit: true })
   })
   test('in the files that KUBECONFIG lists, each once', () => {
-    const { files } = kubeconfigSources(machine({ KUBECONFIG: '/a:b::/a:c' }))
+    const { files } = kubeconfigSources(host({ KUBECONFIG: '/a:b::/a:c' }))
     assert.deepEqual(files, ['/a', 'b', 'c'])
   })
   test('in the home folder', () => {
     for (const variables of [{}, { KUBECONFIG: '' }])
-      assert.deepEqual(kubeconfigSources(machine(variables)), { files: ['/home/jane/.kube/config'], isExplicit: false })
+      assert.deepEqual(kubeconfigSources(host(variables)), { files: ['/home/jane/.kube/config'], isExplicit: false })
   })
 })
 
@@ -30,24 +30,24 @@ describe('of several files', () => {
       '/b': `${cluster('one', 'https://second', '    tls-server-name: two\n')}current-context: b\n`,
       '/c': `${cluster('two', 'https://third')}current-context: c\n`,
     }
-    const config = await loadKubeconfig(madeUpMachine(files), sources('/a', '/b', '/c'))
+    const config = await loadKubeconfig(fakeHost(files), sources('/a', '/b', '/c'))
     assert.deepEqual(config.clusters.get('one'), { settings: { server: 'https://first' }, file: '/a' })
     assert.deepEqual(config.clusters.get('two'), { settings: { server: 'https://third' }, file: '/c' })
     assert.equal(config['current-context'], 'b')
   })
   test('those that are not there are passed over', async () => {
-    const config = await loadKubeconfig(madeUpMachine({ '/b': cluster('one', 'a') }), sources('/a', '/b'))
+    const config = await loadKubeconfig(fakeHost({ '/b': cluster('one', 'a') }), sources('/a', '/b'))
     assert.deepEqual([...config.clusters.keys()], ['one'])
   })
   test('somebody is told when none is there', async () => {
     const warnings: string[] = []
-    await loadKubeconfig(madeUpMachine(), sources('/a', '/b'), { warn: (warning) => warnings.push(warning) })
+    await loadKubeconfig(fakeHost(), sources('/a', '/b'), { warn: (warning) => warnings.push(warning) })
     assert.deepEqual(warnings, ['Config not found: /a, /b'])
   })
   test('each one that is of no use is named', async () => {
     const files = { '/a': 'users: x', '/b': 'contexts: 5' }
     assert.equal(
-      await failure(() => loadKubeconfig(madeUpMachine(files), sources('/a', '/b'))),
+      await failure(() => loadKubeconfig(fakeHost(files), sources('/a', '/b'))),
       '[error loading config file "/a": json: cannot unmarshal string into Go struct field Config.users of type []v1.NamedAuthInfo, ' +
         'error loading config file "/b": json: cannot unmarshal number into Go struct field Config.contexts of type []v1.NamedContext]',
     )
@@ -55,7 +55,7 @@ describe('of several files', () => {
 })
 
 test('a file that somebody names must be there', async () => {
-  const missing = loadKubeconfig(madeUpMachine(), { files: ['/nope'], isExplicit: true })
+  const missing = loadKubeconfig(fakeHost(), { files: ['/nope'], isExplicit: true })
   assert.equal(await failure(() => missing), 'stat /nope: no such file or directory')
 })
 
@@ -65,7 +65,7 @@ test('paths are meant relative to the file in which they stand', async () => {
     '/work/some/a.yaml': `users:\n- name: jane\n  user: {${user}, exec: {command: ./plugin}}\n- name: joe\n  user: {exec: {command: plugin}}\n`,
     '/other/b.yaml': 'clusters:\n- name: one\n  cluster: {certificate-authority: ca.crt}\n',
   }
-  const config = await loadKubeconfig(madeUpMachine(files), sources('some/a.yaml', '/other/b.yaml'))
+  const config = await loadKubeconfig(fakeHost(files), sources('some/a.yaml', '/other/b.yaml'))
   assert.deepEqual(config.users.get('jane')?.settings, {
     'client-certificate': '/work/some/a.crt',
     'client-key': '/keys/a.key',

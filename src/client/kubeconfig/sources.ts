@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { fileError } from '../file-error.js'
-import { isMissing, type Machine } from '../machine.js'
+import { type HostAccess, isMissing } from '../host-access.js'
 import { aggregated } from './configuration-error.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import { mergeKubeconfigs } from './merge.js'
@@ -16,12 +16,12 @@ export interface Sources {
 
 /** A file that was named by hand; else those that `KUBECONFIG` lists; else `.kube/config` in the home folder. */
 export function kubeconfigSources(
-  { variables, home, listSeparator }: Pick<Machine, 'variables' | 'home' | 'listSeparator'>,
+  { variables, home, pathDelimiter }: Pick<HostAccess, 'variables' | 'home' | 'pathDelimiter'>,
   explicit = '',
 ): Sources {
   if (explicit !== '') return { files: [explicit], isExplicit: true }
   const { KUBECONFIG: list = '' } = variables
-  const listed = [...new Set(list.split(listSeparator))].filter((file) => file !== '')
+  const listed = [...new Set(list.split(pathDelimiter))].filter((file) => file !== '')
   return { files: listed.length > 0 ? listed : [join(home, '.kube', 'config')], isExplicit: false }
 }
 
@@ -32,29 +32,29 @@ export interface LoadOptions {
   readonly warn?: (warning: string) => void
 }
 
-type FileAccess = Pick<Machine, 'files' | 'folder'>
+type FileAccess = Pick<HostAccess, 'files' | 'workingDirectory'>
 
 /** Reads and merges all of them. Throws where one cannot be read or understood, naming it; files that are not there are passed over. */
 export async function loadKubeconfig(
-  machine: FileAccess,
+  host: FileAccess,
   sources: Sources,
   { absolutePaths = true, warn = () => {} }: LoadOptions = {},
 ): Promise<Kubeconfig> {
   const { files, isExplicit } = sources
-  const read = await Promise.all(files.map((file) => readFile(machine, file)))
+  const read = await Promise.all(files.map((file) => readFile(host, file)))
   if (isExplicit && read[0] === undefined) throw fileError('stat', files[0]!, { code: 'ENOENT', message: '' })
   const problems = read.filter((each) => each instanceof Error)
   if (problems.length > 0) throw new Error(aggregated(problems.map(({ message }) => message)))
   const configs = read.filter((each): each is Kubeconfig => each !== undefined)
   if (configs.length === 0) warn(`Config not found: ${files.join(', ')}`)
   const merged = mergeKubeconfigs(configs)
-  return absolutePaths ? withAbsolutePaths(merged, (file) => dirname(resolve(machine.folder, file))) : merged
+  return absolutePaths ? withAbsolutePaths(merged, (file) => dirname(resolve(host.workingDirectory, file))) : merged
 }
 
 /** One file as it is; undefined where it is not there, an error where it is of no use. */
-async function readFile(machine: FileAccess, file: string): Promise<Kubeconfig | Error | undefined> {
+async function readFile(host: FileAccess, file: string): Promise<Kubeconfig | Error | undefined> {
   try {
-    return await readKubeconfigFile(machine, file)
+    return await readKubeconfigFile(host, file)
   } catch (error) {
     if (isMissing(error)) return undefined
     const { code, message } = error as NodeJS.ErrnoException
@@ -63,6 +63,6 @@ async function readFile(machine: FileAccess, file: string): Promise<Kubeconfig |
   }
 }
 
-export async function readKubeconfigFile({ files, folder }: FileAccess, file: string): Promise<Kubeconfig> {
-  return parseKubeconfig(await files.read(resolve(folder, file)), file)
+export async function readKubeconfigFile({ files, workingDirectory }: FileAccess, file: string): Promise<Kubeconfig> {
+  return parseKubeconfig(await files.read(resolve(workingDirectory, file)), file)
 }

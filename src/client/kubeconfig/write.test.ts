@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { thisMachine } from '../machine.js'
+import { thisHost } from '../host-access.js'
 import type { Kubeconfig } from './kubeconfig.js'
-import { failure, madeUpMachine } from './kubeconfig.test.kit.js'
+import { failure, fakeHost } from './kubeconfig.test.kit.js'
 import { parseKubeconfig } from './read.js'
 import { modifyKubeconfig } from './write.js'
 
@@ -28,7 +28,7 @@ const withCluster = (name: string, authority: string) => (config: Kubeconfig) =>
 test('a file is made for its owner only, with the folders above it, and nothing else is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'proa-kubeconfig-'))
   const file = join(folder, 'new', 'config')
-  await modifyKubeconfig(thisMachine(), { files: [file], isExplicit: true }, useContext('a'))
+  await modifyKubeconfig(thisHost(), { files: [file], isExplicit: true }, useContext('a'))
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(join(folder, 'new')), ['config'])
   assert.equal((await parseKubeconfig(readFileSync(file, 'utf8')))['current-context'], 'a')
@@ -40,7 +40,7 @@ test('a file that others could read is theirs no more, and a link stays one', as
   const [file, link] = [join(folder, 'config'), join(folder, 'link')]
   writeFileSync(file, 'current-context: a\n', { mode: 0o644 })
   symlinkSync(file, link)
-  await modifyKubeconfig(thisMachine(), sources(link), useContext('b'))
+  await modifyKubeconfig(thisHost(), sources(link), useContext('b'))
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.ok(lstatSync(link).isSymbolicLink())
   assert.match(readFileSync(file, 'utf8'), /current-context: b/)
@@ -49,40 +49,40 @@ test('a file that others could read is theirs no more, and a link stays one', as
 
 test('each stanza is changed in the file that it comes from, a new one in the first file that exists', async () => {
   const stanza = (name: string) => `clusters: [{name: ${name}, cluster: {server: s}}]`
-  const machine = madeUpMachine({ '/b': stanza('one'), '/c': stanza('two') })
-  await modifyKubeconfig(machine, sources('/a', '/b', '/c'), withCluster('two', '/x'))
-  await modifyKubeconfig(machine, sources('/a', '/b', '/c'), withCluster('three', '/y'))
-  const names = async (file: string) => [...(await parseKubeconfig(machine.content.get(file)!)).clusters.keys()]
+  const host = fakeHost({ '/b': stanza('one'), '/c': stanza('two') })
+  await modifyKubeconfig(host, sources('/a', '/b', '/c'), withCluster('two', '/x'))
+  await modifyKubeconfig(host, sources('/a', '/b', '/c'), withCluster('three', '/y'))
+  const names = async (file: string) => [...(await parseKubeconfig(host.content.get(file)!)).clusters.keys()]
   assert.deepEqual([await names('/b'), await names('/c')], [['one', 'three'], ['two']])
-  assert.deepEqual([...machine.content.keys()].sort(), ['/b', '/c'])
+  assert.deepEqual([...host.content.keys()].sort(), ['/b', '/c'])
 })
 
 test('what is taken out is taken out where it was, and so is the current context', async () => {
-  const machine = madeUpMachine({
+  const host = fakeHost({
     '/a': 'clusters: [{name: one, cluster: {server: s}}]',
     '/b': 'users: [{name: jane, user: {token: t}}]\ncurrent-context: x',
   })
-  await modifyKubeconfig(machine, sources('/a', '/b'), (config) => ({
+  await modifyKubeconfig(host, sources('/a', '/b'), (config) => ({
     ...config,
     users: new Map(),
     'current-context': '',
   }))
-  const config = await parseKubeconfig(machine.content.get('/b')!)
+  const config = await parseKubeconfig(host.content.get('/b')!)
   assert.deepEqual([config.users.size, config['current-context']], [0, ''])
-  assert.equal(machine.content.get('/a'), 'clusters: [{name: one, cluster: {server: s}}]')
+  assert.equal(host.content.get('/a'), 'clusters: [{name: one, cluster: {server: s}}]')
 })
 
 test('where no file of a list exists, the last one is made', async () => {
-  const machine = madeUpMachine()
-  await modifyKubeconfig(machine, sources('/a', '/b'), useContext('x'))
-  assert.deepEqual([...machine.content.keys()], ['/b'])
+  const host = fakeHost()
+  await modifyKubeconfig(host, sources('/a', '/b'), useContext('x'))
+  assert.deepEqual([...host.content.keys()], ['/b'])
 })
 
 test('paths below the file are written relative to it on request', async () => {
-  const machine = madeUpMachine({ '/etc/kube/config': '' })
+  const host = fakeHost({ '/etc/kube/config': '' })
   const authority = async (path: string) => {
-    await modifyKubeconfig(machine, sources('/etc/kube/config'), withCluster('one', path), { relativePaths: true })
-    const config = await parseKubeconfig(machine.content.get('/etc/kube/config')!)
+    await modifyKubeconfig(host, sources('/etc/kube/config'), withCluster('one', path), { relativePaths: true })
+    const config = await parseKubeconfig(host.content.get('/etc/kube/config')!)
     return config.clusters.get('one')?.settings['certificate-authority']
   }
   assert.equal(await authority('/etc/kube/pki/ca.crt'), 'pki/ca.crt')
@@ -90,18 +90,18 @@ test('paths below the file are written relative to it on request', async () => {
 })
 
 test('two cannot write at the same time', async () => {
-  const machine = madeUpMachine({ '/a': '', '/b': '', '/b.lock': '' })
-  const message = await failure(() => modifyKubeconfig(machine, sources('/b', '/a'), useContext('x')))
+  const host = fakeHost({ '/a': '', '/b': '', '/b.lock': '' })
+  const message = await failure(() => modifyKubeconfig(host, sources('/b', '/a'), useContext('x')))
   assert.equal(message, 'open /b.lock: file exists')
   assert.deepEqual(
-    [...machine.content.keys()],
+    [...host.content.keys()],
     ['/a', '/b', '/b.lock'],
     'the lock of the other is left alone, ours is gone',
   )
 })
 
 test('nothing is written where nothing changes', async () => {
-  const machine = madeUpMachine({ '/a': 'current-context: x # mine' })
-  await modifyKubeconfig(machine, sources('/a'), useContext('x'))
-  assert.equal(machine.content.get('/a'), 'current-context: x # mine')
+  const host = fakeHost({ '/a': 'current-context: x # mine' })
+  await modifyKubeconfig(host, sources('/a'), useContext('x'))
+  assert.equal(host.content.get('/a'), 'current-context: x # mine')
 })

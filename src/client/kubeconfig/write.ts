@@ -23,18 +23,18 @@ interface Difference {
  * each file is written whole or not at all.
  */
 export async function modifyKubeconfig(
-  machine: FileAccess,
+  host: FileAccess,
   sources: Sources,
   change: (config: Kubeconfig) => Kubeconfig,
   { relativePaths = false }: ModifyOptions = {},
 ): Promise<void> {
-  const lock = await lockFiles(machine, sources.files)
+  const lock = await lockFiles(host, sources.files)
   try {
     // A file that was named by hand and is not there yet is about to be made.
-    const before = await loadKubeconfig(machine, { ...sources, isExplicit: false }, { absolutePaths: false })
-    const defaultFile = await defaultKubeconfigFile(machine, sources)
+    const before = await loadKubeconfig(host, { ...sources, isExplicit: false }, { absolutePaths: false })
+    const defaultFile = await defaultKubeconfigFile(host, sources)
     const difference = { before, after: change(before), sources, defaultFile }
-    const edits = new Edits(machine, relativePaths)
+    const edits = new Edits(host, relativePaths)
     for (const section of ['clusters', 'users', 'contexts'] as const) await editStanzas(edits, section, difference)
     await editCurrentContext(edits, difference)
     await editPreferences(edits, difference)
@@ -45,8 +45,11 @@ export async function modifyKubeconfig(
 }
 
 /** Where new things go: the named file; of a list the first one that exists, or the last one where none does. */
-export async function defaultKubeconfigFile({ files, folder }: FileAccess, sources: Sources): Promise<string> {
-  for (const file of sources.files) if (await files.exists(resolve(folder, file))) return file
+export async function defaultKubeconfigFile(
+  { files, workingDirectory }: FileAccess,
+  sources: Sources,
+): Promise<string> {
+  for (const file of sources.files) if (await files.exists(resolve(workingDirectory, file))) return file
   return sources.files.at(-1)!
 }
 

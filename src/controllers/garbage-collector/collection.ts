@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import type { Change } from '../../client/informers/informer.js'
-import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import { quote } from '../../schema/quote.js'
 import { discover, type ServedResources } from '../runtime/discovery.js'
 import type { ControllerDependencies, ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
@@ -70,7 +70,7 @@ export class Collection {
     for (const uid of held) context.enqueue(uid)
   }
 
-  #changed(place: ResourcePlace, { type, object: { metadata } }: Change<AnyObject>): void {
+  #changed(place: ResourceLocation, { type, object: { metadata } }: Change<AnyObject>): void {
     if (type === 'deleted') this.#gone(metadata.uid!)
     else this.#graph.observe(place, metadata)
   }

@@ -1,6 +1,6 @@
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { DeleteOptions } from '../../client/options.js'
+import type { DeleteOptions } from '../../client/request-options.js'
 import type { ControllerHarness } from '../harness.test.kit.js'
 
 export const controllers = ['garbage-collector-controller']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
-import type { Answer, Transport } from '../../client/transport.js'
+import type { ClientResponse, Transport } from '../../client/transport.js'
 import { killedAfter } from '../../testing/fate.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
@@ -168,13 +168,13 @@ function discoveringOnlyConfigMaps(inner: Transport): Transport {
   return {
     ...inner,
     async send(request) {
-      const { answer, warnings } = await inner.send(request)
-      return { answer: request.path.startsWith('/api/v1') ? answer : onlyConfigMaps(answer), warnings }
+      const { response: answer, warnings } = await inner.send(request)
+      return { response: request.path.startsWith('/api/v1') ? answer : onlyConfigMaps(answer), warnings }
     },
   }
 }
 
-function onlyConfigMaps(answer: Answer): Answer {
+function onlyConfigMaps(answer: ClientResponse): ClientResponse {
   if (answer.is !== 'bytes') return answer
   const found = JSON.parse(Buffer.from(answer.bytes).toString())
   for (const { versions } of found.items)

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigMap } from '../../api/core/v1/config-map.js'
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import { placeOf } from '../../client/place.js'
+import { locationOf } from '../../client/resource-location.js'
 import { OwnerGraph } from './graph.js'
 import { waitsForItself } from './waiting.js'
 
-const place = placeOf(ConfigMap)
+const place = locationOf(ConfigMap)
 
 function reference(uid: string, changes: Partial<OwnerReference> = {}): OwnerReference {
   return { apiVersion: 'v1', kind: 'ConfigMap', name: uid, uid, blockOwnerDeletion: true, ...changes }

@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
-import type { ResourcePlace } from '../../client/place.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import { areSameOwners, isElsewhere, isOrphaning, isWaiting, matches, type Observed, ownersOf } from './references.js'
 
 /** An object among its owners and dependents. */
@@ -36,7 +36,7 @@ export class OwnerGraph {
   }
 
   /** An object is there, or has changed. */
-  observe(place: ResourcePlace, metadata: ObjectMeta): void {
+  observe(place: ResourceLocation, metadata: ObjectMeta): void {
     const node = this.#node(metadata.uid!)
     const before = node.known?.metadata
     node.known = { place, metadata }

@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import type { DeleteOptions } from '../../client/options.js'
+import type { DeleteOptions } from '../../client/request-options.js'
 
 /** How it stands with the owner that a reference names. */
 export type Standing =

@@ -1,5 +1,5 @@
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
-import { groupOf } from '../../client/place.js'
+import { groupOf } from '../../client/resource-location.js'
 import { preferred, type ServedResources } from '../runtime/discovery.js'
 
 /** Events tell of objects and are not theirs: they go by themselves. */

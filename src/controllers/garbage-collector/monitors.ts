@@ -1,8 +1,8 @@
 import { sleep } from '../../base/clock.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
-import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 
 interface Monitor {
@@ -14,10 +14,10 @@ interface Monitor {
 /** The informers of all kinds that are collected. */
 export class Monitors {
   readonly #informers: SharedInformers
-  readonly #handle: (place: ResourcePlace, change: Change<AnyObject>) => void
+  readonly #handle: (place: ResourceLocation, change: Change<AnyObject>) => void
   #monitors: ReadonlyMap<string, Monitor> = new Map()
 
-  constructor(informers: SharedInformers, handle: (place: ResourcePlace, change: Change<AnyObject>) => void) {
+  constructor(informers: SharedInformers, handle: (place: ResourceLocation, change: Change<AnyObject>) => void) {
     this.#informers = informers
     this.#handle = handle
   }

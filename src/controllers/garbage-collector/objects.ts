@@ -1,9 +1,9 @@
 import { hasReason } from '../../api/errors.js'
 import type { ObjectMeta } from '../../api/meta/v1/object-meta.js'
 import type { Client } from '../../client/client.js'
-import type { DeleteOptions } from '../../client/options.js'
-import type { ResourcePlace } from '../../client/place.js'
+import type { DeleteOptions } from '../../client/request-options.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import type { Observed } from './references.js'
 
 /** Reading and writing one object, of whatever kind. */
@@ -11,7 +11,7 @@ import type { Observed } from './references.js'
 /** What the server knows of an object at this moment; undefined if there is none of that name. */
 export async function read(
   client: Client,
-  place: ResourcePlace,
+  place: ResourceLocation,
   { namespace = '', name }: Pick<ObjectMeta, 'namespace' | 'name'>,
 ): Promise<ObjectMeta | undefined> {
   try {

@@ -1,10 +1,10 @@
 import type { ObjectMeta, OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finalizers.js'
-import { groupOf, type ResourcePlace } from '../../client/place.js'
+import { groupOf, type ResourceLocation } from '../../client/resource-location.js'
 
 /** An object as an informer shows it. */
 export interface Observed {
-  readonly place: ResourcePlace
+  readonly place: ResourceLocation
   readonly metadata: ObjectMeta
 }
 

@@ -2,8 +2,8 @@ import { Pod } from '../../api/core/v1/pod.js'
 import { hasReason } from '../../api/errors.js'
 import type { Client } from '../../client/client.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
-import { placeOf } from '../../client/place.js'
 import type { AnyObject, ResourceClient } from '../../client/resource-client.js'
+import { locationOf } from '../../client/resource-location.js'
 import { forEachConcurrently } from '../runtime/concurrency.js'
 import { discover, failureMessage, preferred, type ServedResources } from '../runtime/discovery.js'
 import { type Emptying, graceOf, type Remaining, remainingOf } from './remaining.js'
@@ -25,7 +25,7 @@ export interface Doomed {
  */
 export async function emptyNamespace(client: Client, namespace: Doomed): Promise<Emptying> {
   const { found, undiscovered } = await contentsOf(client)
-  const { root, plural } = placeOf(Pod)
+  const { root, plural } = locationOf(Pod)
   const pods = found.filter((resource) => resource.root === root && resource.plural === plural)
   const rest = found.filter((resource) => !pods.includes(resource))
   const remaining = await emptyEach(client, pods, namespace)
@@ -102,7 +102,7 @@ async function list(
 
 /** Only pods take their time to end, and say how long. */
 async function graceIn(client: Client, { root, plural }: DiscoveredResource, namespace: Doomed): Promise<number> {
-  const place = placeOf(Pod)
+  const place = locationOf(Pod)
   if (root !== place.root || plural !== place.plural) return 0
   const { items } = await client.resource(Pod).in(namespace.name).list()
   return graceOf(items, namespace.deletedAt, namespace.now)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PersistentVolumeClaim, type PersistentVolumeClaimSpec } from '../../api/core/v1/persistent-volume-claim.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import type { HeldEvent, Transport } from '../../client/transport.js'
+import type { ReceivedEvent, Transport } from '../../client/transport.js'
 import { ControllerHarness } from '../harness.test.kit.js'
 
 /** An informer that hears of no pod, as one that is behind. */
@@ -11,15 +11,15 @@ function deafToPods(inner: Transport): Transport {
     ...inner,
     async send(request) {
       const answered = await inner.send(request)
-      const { answer } = answered
+      const { response: answer } = answered
       if (!request.path.endsWith('/pods')) return answered
-      if (answer.is === 'list') return { ...answered, answer: { ...answer, items: [] } }
-      return answer.is === 'watch' ? { ...answered, answer: { ...answer, events: marksOf(answer.events) } } : answered
+      if (answer.is === 'list') return { ...answered, response: { ...answer, items: [] } }
+      return answer.is === 'watch' ? { ...answered, response: { ...answer, events: marksOf(answer.events) } } : answered
     },
   }
 }
 
-async function* marksOf(batches: AsyncIterable<readonly HeldEvent[]>): AsyncIterable<readonly HeldEvent[]> {
+async function* marksOf(batches: AsyncIterable<readonly ReceivedEvent[]>): AsyncIterable<readonly ReceivedEvent[]> {
   for await (const batch of batches) yield batch.filter(({ type }) => type === 'BOOKMARK')
 }
 

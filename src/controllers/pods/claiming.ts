@@ -76,7 +76,7 @@ async function adopt<S extends Schema>(
 ): Promise<ObjectOf<S> | undefined> {
   const { name, namespace, uid } = object.metadata
   await mayAdopt().catch((error) => {
-    const what = `${client.resource(kind).place.kind} ${namespace}/${name} (${uid})`
+    const what = `${client.resource(kind).location.kind} ${namespace}/${name} (${uid})`
     throw new Error(`can't adopt ${what}: ${messageOf(error)}`, { cause: error })
   })
   // With the uid, the server rejects the patch if another object has the name now.

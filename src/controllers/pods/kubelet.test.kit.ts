@@ -98,7 +98,7 @@ export class FakeKubelet {
   async bind({ metadata }: Pod, node: string): Promise<void> {
     const target = { apiVersion: 'v1', kind: 'Node', name: node }
     const { client } = this.#world
-    const place = { ...client.resource(Pod).place, plural: `pods/${metadata.name}/binding`, kind: 'Binding' }
+    const place = { ...client.resource(Pod).location, plural: `pods/${metadata.name}/binding`, kind: 'Binding' }
     const binding = { metadata: { name: metadata.name!, namespace: metadata.namespace! }, target }
     await client.resource(place).create({ apiVersion: 'v1', kind: 'Binding', ...binding })
   }

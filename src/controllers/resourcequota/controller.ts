@@ -17,8 +17,8 @@ import { quotaEvaluator } from '../../api/quotas/evaluators.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { duration } from '../../base/flags/flag-types.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
-import { groupOf, placeOf } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import { groupOf, locationOf } from '../../client/resource-location.js'
 import { defineController, recordEvents, workersFlag } from '../definition.js'
 import type { ControllerBuilder } from '../runtime/builder.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
@@ -66,7 +66,7 @@ export const definition = defineController({
 function watching(controller: ControllerBuilder): ControllerBuilder {
   const quotas = controller.watches(ResourceQuota, (change) => (isNewLimit(change) ? [keyOf(change.object)] : []))
   return watchedKinds.reduce((builder, kind) => {
-    const { apiVersion, plural } = placeOf(kind)
+    const { apiVersion, plural } = locationOf(kind)
     const { usage } = quotaEvaluator(groupOf(apiVersion), plural)
     return builder.watches(kind, (change: Change<AnyObject>, informers) =>
       isFreeing(change, usage) ? quotasAround(change.object, informers) : [],
@@ -94,7 +94,7 @@ function* quotasAround({ metadata }: AnyObject, informers: SharedInformers): Ite
 
 function observer() {
   const resources = new CountableResources()
-  const deletions = new DeletionWatches(watchedKinds.map(placeOf), (object, { informers }) =>
+  const deletions = new DeletionWatches(watchedKinds.map(locationOf), (object, { informers }) =>
     quotasAround(object, informers),
   )
   return async (key: string, context: ReconcileContext): Promise<QuotaObservation | undefined> => {

@@ -1,6 +1,6 @@
 import type { Change } from '../../client/informers/informer.js'
-import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
 
 type WatchContext = Pick<ReconcileContext, 'informers' | 'signal' | 'enqueue'>
@@ -12,14 +12,14 @@ export class DeletionWatches {
 
   /** `watched`: resources that need no further watch. */
   constructor(
-    watched: readonly ResourcePlace[],
+    watched: readonly ResourceLocation[],
     keysOf: (object: AnyObject, context: WatchContext) => Iterable<string>,
   ) {
     for (const place of watched) this.#watched.add(pathOf(place))
     this.#keysOf = keysOf
   }
 
-  watch(places: readonly ResourcePlace[], context: WatchContext): void {
+  watch(places: readonly ResourceLocation[], context: WatchContext): void {
     for (const place of places) {
       if (this.#watched.has(pathOf(place))) continue
       this.#watched.add(pathOf(place))
@@ -34,6 +34,6 @@ export class DeletionWatches {
   }
 }
 
-function pathOf({ root, plural }: ResourcePlace): string {
+function pathOf({ root, plural }: ResourceLocation): string {
   return `${root}/${plural}`
 }

@@ -1,7 +1,7 @@
 import type { OwnerReference } from '../../api/meta/v1/object-meta.js'
 import { type Change, keyOf } from '../../client/informers/informer.js'
-import { groupOf, placeOf, type ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import { groupOf, locationOf, type ResourceLocation } from '../../client/resource-location.js'
 import type { Schema } from '../../schema/declaration.js'
 import type { Instance } from '../../schema/infer.js'
 import { startController } from './loop.js'
@@ -17,7 +17,7 @@ import {
 } from './reconcile.js'
 
 /** A declared kind, or a resource that only discovery knows. */
-export type KindOrResource = Schema | ResourcePlace
+export type KindOrResource = Schema | ResourceLocation
 
 type ObjectOf<K extends KindOrResource> = K extends Schema ? Instance<K> & AnyObject : AnyObject
 
@@ -30,9 +30,9 @@ const defaultWorkers = 10
 
 export class ControllerBuilder {
   readonly #options: Omit<ReconcilerOptions, 'reconcile'>
-  readonly #primary: ResourcePlace | undefined
+  readonly #primary: ResourceLocation | undefined
 
-  constructor(options: Omit<ReconcilerOptions, 'reconcile'>, primary?: ResourcePlace) {
+  constructor(options: Omit<ReconcilerOptions, 'reconcile'>, primary?: ResourceLocation) {
     this.#options = options
     this.#primary = primary
   }
@@ -78,13 +78,13 @@ export class ControllerBuilder {
 
 function watching<K extends KindOrResource>(kind: K, keysOf: KeyMapper<ObjectOf<K>>): WatchedKind {
   return {
-    place: 'is' in kind ? placeOf(kind) : kind,
+    place: 'is' in kind ? locationOf(kind) : kind,
     informer: (informers) => informers.of(kind as Schema),
     keysOf: keysOf as KeyMapper<AnyObject>, // the informer is of that kind
   }
 }
 
-function* ownersOf({ object, old }: Change<AnyObject>, owner: ResourcePlace): Iterable<string> {
+function* ownersOf({ object, old }: Change<AnyObject>, owner: ResourceLocation): Iterable<string> {
   const now = controllerOf(object)
   if (now && isOf(now, owner)) yield keyOfOwner(now, object, owner)
   const before = old && controllerOf(old)
@@ -92,10 +92,10 @@ function* ownersOf({ object, old }: Change<AnyObject>, owner: ResourcePlace): It
 }
 
 /** The version does not matter: the reference may name another one that is served as well. */
-function isOf({ apiVersion, kind }: OwnerReference, place: ResourcePlace): boolean {
+function isOf({ apiVersion, kind }: OwnerReference, place: ResourceLocation): boolean {
   return kind === place.kind && groupOf(apiVersion) === groupOf(place.apiVersion)
 }
 
-function keyOfOwner({ name }: OwnerReference, { metadata }: AnyObject, { namespaced }: ResourcePlace): string {
+function keyOfOwner({ name }: OwnerReference, { metadata }: AnyObject, { namespaced }: ResourceLocation): string {
   return namespaced ? `${metadata.namespace}/${name}` : name
 }

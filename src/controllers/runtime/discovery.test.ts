@@ -59,7 +59,7 @@ function clientOf(core: readonly object[], named: readonly object[]): Client {
     async send({ path }) {
       const list = { kind: 'APIGroupDiscoveryList', items: path === '/api' ? core : named }
       const bytes = Buffer.from(JSON.stringify(list))
-      return { answer: { is: 'bytes', code: 200, contentType: '', bytes }, warnings: [] }
+      return { response: { is: 'bytes', code: 200, contentType: '', bytes }, warnings: [] }
     },
     close() {},
   })

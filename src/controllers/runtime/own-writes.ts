@@ -1,12 +1,12 @@
 import { whenAborted } from '../../base/abort.js'
 import type { Environment } from '../../base/environment.js'
 import { type Change, type Informer, keyOf } from '../../client/informers/informer.js'
-import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import type { Answered, ClientRequest, Transport } from '../../client/transport.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
+import type { ClientRequest, Transport, TransportResult } from '../../client/transport.js'
 
 interface WatchedInformer {
-  readonly place: ResourcePlace
+  readonly place: ResourceLocation
   readonly informer: Informer
 }
 
@@ -95,10 +95,10 @@ class Writes {
     return {
       send: async (request) => {
         const target = this.#target(request)
-        const answered = await transport.send(request)
+        const result = await transport.send(request)
         if (request.method === 'DELETE') this.#recordDelete(target)
-        else if (request.method !== 'GET') this.#recordWrite(target.resource, answered)
-        return answered
+        else if (request.method !== 'GET') this.#recordWrite(target.resource, result)
+        return result
       },
       close: () => transport.close(),
     }
@@ -115,10 +115,10 @@ class Writes {
     }
   }
 
-  #recordWrite(resource: string, { answer }: Answered): void {
+  #recordWrite(resource: string, { response }: TransportResult): void {
     this.#count++
-    if (answer.is !== 'object' || !this.#informers.has(resource)) return
-    const { metadata } = answer.object.object
+    if (response.is !== 'object' || !this.#informers.has(resource)) return
+    const { metadata } = response.object.object
     const revision = Number(metadata?.resourceVersion ?? 0)
     if (revision > (this.#revisions.get(resource) ?? 0)) this.#revisions.set(resource, revision)
   }

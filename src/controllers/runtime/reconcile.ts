@@ -4,8 +4,8 @@ import type { TraceStep } from '../../base/tracing.js'
 import type { Client } from '../../client/client.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { Change, Informer, SharedInformers } from '../../client/informers/informer.js'
-import type { ResourcePlace } from '../../client/place.js'
 import type { AnyObject } from '../../client/resource-client.js'
+import type { ResourceLocation } from '../../client/resource-location.js'
 import type { Transport } from '../../client/transport.js'
 
 /** A control loop: watches objects and acts until the cluster is as they ask. */
@@ -74,7 +74,7 @@ export function reconcileInSteps<Observation, Decision>(steps: ReconcileSteps<Ob
 export type KeyMapper<T> = (change: Change<T>, informers: SharedInformers) => Iterable<string>
 
 export interface WatchedKind {
-  readonly place: ResourcePlace
+  readonly place: ResourceLocation
   readonly informer: (informers: SharedInformers) => Informer
   readonly keysOf: KeyMapper<AnyObject>
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Cluster } from '../../client/kubeconfig/kubeconfig.js'
+import type { KubeconfigCluster } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
 import { text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
@@ -35,20 +35,20 @@ async function runSetCluster(call: SetClusterCall): Promise<void> {
   if (given['embed-certs'] && authority === '') throw new Error('you must specify a --certificate-authority to embed')
   const { machine } = factory.surroundings
   const data = given['embed-certs'] ? await embedded(machine, 'certificate-authority', authority) : ''
-  const trust = { file: resolve(machine.folder, authority), data }
+  const trust = { file: resolve(machine.workingDirectory, authority), data }
   await new ConfigAccess(factory).modify((config) => {
     const { settings = {} } = config.clusters.get(name) ?? {}
     return withStanza(config, 'clusters', [name, filled(changed(settings, call, trust))])
   })
-  await out(`Cluster "${name}" set.\n`)
+  await out(`KubeconfigCluster "${name}" set.\n`)
 }
 
 /** Who says where the server is, or by what it is known, sets aside what the file said about that. */
 function changed(
-  before: Cluster,
+  before: KubeconfigCluster,
   { flags: given, isSet }: SetClusterCall,
   trust: { readonly file: string; readonly data: string },
-): Cluster {
+): KubeconfigCluster {
   const naming = isSet('server') ? { server: given.server, 'tls-server-name': '' } : {}
   const name = isSet('tls-server-name') ? { 'tls-server-name': given['tls-server-name'] } : {}
   const proxy = isSet('proxy-url') ? { 'proxy-url': given['proxy-url'] } : {}
@@ -57,12 +57,15 @@ function changed(
   return { ...before, ...naming, ...name, ...insecure, ...authority, ...proxy }
 }
 
-function insecurity(isInsecure: boolean): Cluster {
+function insecurity(isInsecure: boolean): KubeconfigCluster {
   const without = { 'certificate-authority': '', 'certificate-authority-data': '' }
   return { 'insecure-skip-tls-verify': isInsecure, ...(isInsecure && without) }
 }
 
-function authorityOf(given: string, { file, data }: { readonly file: string; readonly data: string }): Cluster {
+function authorityOf(
+  given: string,
+  { file, data }: { readonly file: string; readonly data: string },
+): KubeconfigCluster {
   if (given === '') return { 'certificate-authority': '' }
   const where = data === '' ? { 'certificate-authority': file } : { 'certificate-authority': '' }
   return { ...where, 'certificate-authority-data': data, 'insecure-skip-tls-verify': false }

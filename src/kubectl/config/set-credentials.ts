@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ExecPlugin, User } from '../../client/kubeconfig/kubeconfig.js'
+import type { ExecPlugin, KubeconfigUser } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
 import { many, text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
@@ -51,7 +51,7 @@ async function runSetCredentials(call: SetCredentialsCall): Promise<void> {
     }
     return withStanza(config, 'users', [name, filled(changed)])
   })
-  await out(`User "${name}" set.\n`)
+  await out(`KubeconfigUser "${name}" set.\n`)
 }
 
 function check({ flags: given }: SetCredentialsCall, name: string): void {
@@ -82,7 +82,7 @@ async function pairs(call: SetCredentialsCall, flag: 'auth-provider-arg' | 'exec
 
 const certificateFlags = ['client-certificate', 'client-key'] as const
 
-async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCall): Promise<User> {
+async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCall): Promise<KubeconfigUser> {
   const { machine } = factory.surroundings
   const changes: Record<string, string> = {}
   for (const flag of certificateFlags.filter(isSet)) {
@@ -91,7 +91,7 @@ async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCa
       changes[`${flag}-data`] = await embedded(machine, flag, path)
       changes[flag] = ''
     } else {
-      changes[flag] = path === '' ? '' : resolve(machine.folder, path)
+      changes[flag] = path === '' ? '' : resolve(machine.workingDirectory, path)
       if (path !== '') changes[`${flag}-data`] = ''
     }
   }
@@ -99,7 +99,7 @@ async function certificatesOf({ flags: given, isSet, factory }: SetCredentialsCa
 }
 
 /** A token takes the place of a password, and a password that of a token. */
-function secrets({ flags: given, isSet }: SetCredentialsCall): User {
+function secrets({ flags: given, isSet }: SetCredentialsCall): KubeconfigUser {
   const basic = isSet('username') || isSet('password')
   if (isSet('token')) return { token: given.token, ...(given.token !== '' && { username: '', password: '' }) }
   if (!basic) return {}
@@ -110,7 +110,11 @@ function secrets({ flags: given, isSet }: SetCredentialsCall): User {
   }
 }
 
-function providerOf(before: User, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): User {
+function providerOf(
+  before: KubeconfigUser,
+  { flags: given, isSet }: SetCredentialsCall,
+  changes: Pairs,
+): KubeconfigUser {
   const known = before['auth-provider']
   const name = given['auth-provider']
   const provider = !isSet('auth-provider') ? known : known && known.name === name ? known : { name }
@@ -123,7 +127,7 @@ function providerOf(before: User, { flags: given, isSet }: SetCredentialsCall, c
 }
 
 /** Another program has other arguments. Without a program there is nothing to set. */
-function execOf(before: User, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): User {
+function execOf(before: KubeconfigUser, { flags: given, isSet }: SetCredentialsCall, changes: Pairs): KubeconfigUser {
   const { args: _, ...kept } = before.exec ?? {}
   const known = isSet('exec-command') ? { ...kept, command: given['exec-command'] } : before.exec
   if (!known) return {}

@@ -1,6 +1,12 @@
 import { flattenKubeconfig } from '../../client/kubeconfig/flatten.js'
 import { kubeconfigJson } from '../../client/kubeconfig/format.js'
-import type { Cluster, Kubeconfig, Stanza, Stanzas, User } from '../../client/kubeconfig/kubeconfig.js'
+import type {
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigUser,
+  Stanza,
+  Stanzas,
+} from '../../client/kubeconfig/kubeconfig.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
@@ -80,8 +86,8 @@ function withoutSecrets(config: Kubeconfig): Kubeconfig {
     const hidden = Object.entries(words).filter(([field]) => (settings as Record<string, unknown>)[field])
     return { ...settings, ...Object.fromEntries(hidden) }
   }
-  const cluster = (settings: Cluster) => hide(settings, { 'certificate-authority-data': omitted })
-  const user = (settings: User) =>
+  const cluster = (settings: KubeconfigCluster) => hide(settings, { 'certificate-authority-data': omitted })
+  const user = (settings: KubeconfigUser) =>
     hide(settings, {
       'client-certificate-data': omitted,
       'client-key-data': omitted,

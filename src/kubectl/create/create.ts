@@ -63,6 +63,6 @@ async function createRaw({ flags: given, factory, out }: CreateCall): Promise<vo
   if (given.edit) throw new Error('--raw and --edit are mutually exclusive')
   if (given.filename.length !== 1) throw new Error('--raw can only use a single local file or stdin')
   const { machine } = factory.surroundings
-  const body = JSON.parse(await machine.files.read(resolve(machine.folder, given.filename[0]!))) as unknown
+  const body = JSON.parse(await machine.files.read(resolve(machine.workingDirectory, given.filename[0]!))) as unknown
   await out(await (await factory.rest()).bytes({ method: 'POST', path: given.raw, body }))
 }

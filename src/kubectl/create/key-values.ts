@@ -43,7 +43,7 @@ async function readFileSource(source: string, surroundings: KubectlEnvironment, 
   if (source.includes('=')) throw new Error('cannot give a key name for a directory path')
   for (const name of names) {
     const inside = join(path, name)
-    const isFolder = (await folders.entries(resolve(machine.folder, inside))) !== undefined
+    const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
     if (!isFolder) take(name, await contentOf(inside, surroundings))
   }
 }
@@ -63,7 +63,7 @@ async function entriesOf(
   { files: folders, machine }: KubectlEnvironment,
 ): Promise<readonly string[] | undefined> {
   try {
-    return await folders.entries(resolve(machine.folder, path))
+    return await folders.entries(resolve(machine.workingDirectory, path))
   } catch (error) {
     const { message } = fileError('', '', error)
     throw new Error(`error reading ${path}${message.replace(/^ : /, ': ')}`, { cause: error })
@@ -72,7 +72,7 @@ async function entriesOf(
 
 async function contentOf(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
   try {
-    return Buffer.from(await folders.bytes(resolve(machine.folder, path)))
+    return Buffer.from(await folders.bytes(resolve(machine.workingDirectory, path)))
   } catch (error) {
     throw fileError('open', path, error)
   }

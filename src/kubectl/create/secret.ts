@@ -110,7 +110,7 @@ function into(data: Record<string, string>): Take {
 
 async function read(path: string, { files: folders, machine }: KubectlEnvironment): Promise<Buffer> {
   try {
-    return Buffer.from(await folders.bytes(resolve(machine.folder, path)))
+    return Buffer.from(await folders.bytes(resolve(machine.workingDirectory, path)))
   } catch (error) {
     throw new Error(`Cannot read file ${path}, ${fileError('open', path, error).message}`, { cause: error })
   }

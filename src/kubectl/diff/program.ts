@@ -1,4 +1,4 @@
-import { isMissing } from '../../client/machine.js'
+import { isMissing } from '../../client/host-access.js'
 import { quote } from '../../schema/quote.js'
 import type { DiffCall } from './flags.js'
 

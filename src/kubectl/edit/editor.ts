@@ -1,5 +1,5 @@
 import { fileError } from '../../client/file-error.js'
-import { type Files, isMissing } from '../../client/machine.js'
+import { type Files, isMissing } from '../../client/host-access.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
 

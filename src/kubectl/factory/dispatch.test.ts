@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../base/clock.js'
-import { thisMachine } from '../../client/machine.js'
+import { thisHost } from '../../client/host-access.js'
 import { authority } from '../../testing/https-server.js'
 import { dispatching } from './dispatch.js'
 
@@ -11,7 +11,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 function wayWith(user: object) {
   const cluster = { 'certificate-authority-data': base64(authority.cert) }
   const connection = { server: 'https://127.0.0.1:1', namespace: 'default', cluster, user }
-  return dispatching(connection, { machine: thisMachine(), clock: systemClock, userAgent: 'test', headers: {} })
+  return dispatching(connection, { machine: thisHost(), clock: systemClock, userAgent: 'test', headers: {} })
 }
 
 const request = {

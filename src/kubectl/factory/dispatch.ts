@@ -3,19 +3,19 @@ import { PassThrough, pipeline } from 'node:stream'
 import { whenAborted } from '../../base/abort.js'
 import type { Clock } from '../../base/clock.js'
 import { silentLogger } from '../../base/logging.js'
-import type { Connection } from '../../client/connection.js'
+import type { ConnectionConfig } from '../../client/connection-config.js'
 import type { Credential, CredentialSource } from '../../client/credentials/credential.js'
+import { type Impersonation, impersonationHeaders, impersonationOf } from '../../client/credentials/impersonation.js'
 import { userCredentials } from '../../client/credentials/user-credentials.js'
-import { Connections } from '../../client/https-connections.js'
-import { type Impersonation, impersonationHeaders, impersonationOf } from '../../client/impersonation.js'
-import type { Machine } from '../../client/machine.js'
-import { proxyFromVariables } from '../../client/proxy-url.js'
-import { trustOf } from '../../client/trust.js'
+import type { HostAccess } from '../../client/host-access.js'
+import { Connections } from '../../client/https/https-connections.js'
+import { proxyFromVariables } from '../../client/https/proxy-url.js'
+import { trustOf } from '../../client/https/server-trust.js'
 import type { SentRequest } from './request.js'
 import type { Dispatch } from './rest.js'
 
 export interface DispatchParts {
-  readonly machine: Machine
+  readonly machine: HostAccess
   readonly clock: Clock
   readonly userAgent: string
   /** Which command asks: the server's audit log has it. */
@@ -33,13 +33,13 @@ export interface Dispatching {
 }
 
 /** The way to the server of a connection. Nothing is sent yet. */
-export async function dispatching(connection: Connection, parts: DispatchParts): Promise<Dispatching> {
+export async function dispatching(connection: ConnectionConfig, parts: DispatchParts): Promise<Dispatching> {
   const { machine, clock, userAgent } = parts
   const { server, cluster, user, timeout } = connection
   const proxy = cluster['proxy-url'] || proxyFromVariables(server, machine.variables)
   const connections = new Connections({ server, proxy, ...(await trustOf(connection, machine)) })
   const credentials = server.startsWith('https:')
-    ? userCredentials(connection, { machine, environment: { clock, log: silentLogger } })
+    ? userCredentials(connection, { host: machine, environment: { clock, log: silentLogger } })
     : anonymous // on a plain connection everybody could read them
   const own = { 'User-Agent': userAgent, ...parts.headers, ...(!cluster['disable-compression'] && gzip) }
   const sender = new Sender(connections, own, impersonationOf(user), { clock, timeout })

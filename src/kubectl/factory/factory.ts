@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Client } from '../../client/client.js'
-import type { Connection } from '../../client/connection.js'
+import type { ConnectionConfig } from '../../client/connection-config.js'
 import { type Discover, discoverBy } from '../../client/discovery/discovery.js'
 import { ResourceMapper } from '../../client/discovery/resource-mapper.js'
 import { resolveConnection } from '../../client/kubeconfig/resolve.js'
-import type { Answered, ClientRequest, Transport } from '../../client/transport.js'
+import type { TransportResult, ClientRequest, Transport } from '../../client/transport.js'
 import type { KubectlEnvironment } from '../environment.js'
 import { connectionFlags, type GlobalValues } from '../flags/global-flags.js'
 import { type CacheFiles, discoverByDisk } from './disk-discovery.js'
@@ -32,7 +32,7 @@ const userAgent = 'kubectl/v1.36.0 (proa)'
 /** What commands work with, each part made when it is first asked for: many commands end without a word to the server. */
 export class Factory {
   readonly #parts: FactoryParts
-  #connection: Promise<Connection> | undefined
+  #connection: Promise<ConnectionConfig> | undefined
   #dispatching: Promise<Dispatching> | undefined
   #rest: Promise<Rest> | undefined
   #discover: Promise<Discover> | undefined
@@ -56,7 +56,7 @@ export class Factory {
     return this.#warned.size
   }
 
-  connection(): Promise<Connection> {
+  connection(): Promise<ConnectionConfig> {
     const { globals, surroundings } = this.#parts
     const { machine } = surroundings
     this.#connection ??= resolveConnection(machine, {
@@ -132,9 +132,9 @@ export class Factory {
 /** For the parts of our client that read paths, such as discovery. */
 function rawTransport(rest: Rest): Transport {
   return {
-    async send({ path, accept, signal }: ClientRequest): Promise<Answered> {
+    async send({ path, accept, signal }: ClientRequest): Promise<TransportResult> {
       const bytes = await rest.bytes({ path, accept, signal })
-      return { answer: { is: 'bytes', code: 200, contentType: 'application/json', bytes }, warnings: [] }
+      return { response: { is: 'bytes', code: 200, contentType: 'application/json', bytes }, warnings: [] }
     },
     close() {},
   }

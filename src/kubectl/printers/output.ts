@@ -92,7 +92,7 @@ async function templated(factory: Factory, format: string, given: string, choice
 
 export async function readTemplate({ surroundings: { machine } }: Factory, path: string): Promise<string> {
   try {
-    return await machine.files.read(resolve(machine.folder, path))
+    return await machine.files.read(resolve(machine.workingDirectory, path))
   } catch (error) {
     throw new Error(`error reading --template ${path}, open ${path}: no such file or directory`, { cause: error })
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Machine, thisMachine } from '../../client/machine.js'
+import { type HostAccess, thisHost } from '../../client/host-access.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { download } from './download.js'
 
@@ -20,7 +20,7 @@ after(async () => {
   await server.close()
 })
 
-const machine = (roots: string): Machine => ({ ...thisMachine(), variables: { SSL_CERT_FILE: roots } })
+const machine = (roots: string): HostAccess => ({ ...thisHost(), variables: { SSL_CERT_FILE: roots } })
 
 test('a server is known by those whom the system trusts', async () => {
   const trusted = join(folder, 'roots.pem')
@@ -44,8 +44,8 @@ test('a redirection is followed, round in circles it is not, and a refusal is to
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
   context.after(() => web.close())
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-  assert.equal(await download(`${url}/away`, thisMachine()), 'here')
-  await assert.rejects(download(`${url}/round`, thisMachine()), /status code=302/)
+  assert.equal(await download(`${url}/away`, thisHost()), 'here')
+  await assert.rejects(download(`${url}/round`, thisHost()), /status code=302/)
   const told = `unable to read URL "${url}/none", server reported 404 Not Found, status code=404`
-  await assert.rejects(download(`${url}/none`, thisMachine()), { message: told })
+  await assert.rejects(download(`${url}/none`, thisHost()), { message: told })
 })

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { get as getPlain } from 'node:http'
 import { get as getSecure } from 'node:https'
-import type { Machine } from '../../client/machine.js'
-import { systemRoots } from '../../client/system-roots.js'
+import type { HostAccess } from '../../client/host-access.js'
+import { systemRoots } from '../../client/https/system-roots.js'
 import { bodyOf } from '../factory/rest.js'
 
 const mostRedirections = 10
 
 /** What lies at an address of the web, known by those whom the system trusts. */
-export async function download(address: string, machine: Machine): Promise<string> {
+export async function download(address: string, machine: HostAccess): Promise<string> {
   const roots = await systemRoots(machine)
   let place = new URL(address)
   for (let redirections = 0; ; redirections++) {

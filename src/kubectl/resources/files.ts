@@ -1,6 +1,6 @@
 import { extname, join, resolve } from 'node:path'
 import { fileError } from '../../client/file-error.js'
-import { isMissing } from '../../client/machine.js'
+import { isMissing } from '../../client/host-access.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { isObject } from '../../schema/json-value.js'
 import { parseYaml } from '../../wire/yaml.js'
@@ -64,7 +64,7 @@ async function within(
   surroundings: KubectlEnvironment,
 ): Promise<readonly Source[]> {
   const { machine, files: folders } = surroundings
-  const full = resolve(machine.folder, path)
+  const full = resolve(machine.workingDirectory, path)
   const entries = await folders.entries(full).catch((error: unknown) => {
     if (isMissing(error)) throw new Error(`the path ${JSON.stringify(path)} does not exist`)
     throw new Error(`the path ${JSON.stringify(path)} cannot be accessed: ${fileError('stat', path, error).message}`)
@@ -73,10 +73,10 @@ async function within(
   const found: Source[] = []
   for (const entry of entries) {
     const inside = join(path, entry)
-    const isFolder = (await folders.entries(resolve(machine.folder, inside))) !== undefined
+    const isFolder = (await folders.entries(resolve(machine.workingDirectory, inside))) !== undefined
     if (isFolder && isRecursive) found.push(...(await within(inside, true, surroundings)))
     else if (!isFolder && extensions.includes(extname(entry)))
-      found.push({ source: inside, read: () => machine.files.read(resolve(machine.folder, inside)) })
+      found.push({ source: inside, read: () => machine.files.read(resolve(machine.workingDirectory, inside)) })
   }
   return found
 }

@@ -1,7 +1,6 @@
-import { whenAborted } from '../../base/abort.js'
+import { unlessAborted, whenAborted } from '../../base/abort.js'
 import type { Clock } from '../../base/clock.js'
 import { TokenBucket } from '../../base/token-bucket.js'
-import { unlessAborted } from '../../client/unless-aborted.js'
 import { CriError } from '../../cri/cri-error.js'
 import type { Image, ImageSpec } from '../../cri/interface/image.js'
 import type { Draft } from '../../cri/interface/message.js'

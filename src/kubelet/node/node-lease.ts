@@ -4,9 +4,9 @@ import { hasReason } from '../../api/errors.js'
 import { Backoff } from '../../base/backoff.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
-import { attend } from '../../client/attention.js'
 import type { Client } from '../../client/client.js'
 import type { ResourceClient } from '../../client/resource-client.js'
+import { withStallTimeout } from '../../client/stall-timeout.js'
 import { formatMicroTime } from '../../schema/values/time.js'
 
 const namespace = 'kube-node-lease'
@@ -105,7 +105,7 @@ export class NodeLease {
   ): Promise<Lease> {
     const { clock } = this.#parts.environment
     const patience = () => (1000 * this.#duration) / 4
-    return attend((asking) => ask({ signal: asking, retries: 0 }), { clock, signal, patience })
+    return withStallTimeout((asking) => ask({ signal: asking, retries: 0 }), { clock, signal, limit: patience })
   }
 }
 

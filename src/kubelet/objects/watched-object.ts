@@ -1,10 +1,10 @@
+import { unlessAborted } from '../../base/abort.js'
 import { sleep } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import type { Client } from '../../client/client.js'
 import type { Informer } from '../../client/informers/informer.js'
 import { Informers } from '../../client/informers/informers.js'
 import type { AnyObject } from '../../client/resource-client.js'
-import { unlessAborted } from '../../client/unless-aborted.js'
 import type { Schema } from '../../schema/declaration.js'
 
 /** How long the watch may take to begin, in milliseconds, before the object is asked for by itself. */

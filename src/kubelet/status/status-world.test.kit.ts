@@ -2,13 +2,13 @@ import type { PodSpec } from '../../api/core/v1/pod/spec.js'
 import type { PodStatus } from '../../api/core/v1/pod/status.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import { ServiceAccount } from '../../api/core/v1/service-account.js'
+import { unlessAborted } from '../../base/abort.js'
 import { type Environment, environment as realEnvironment } from '../../base/environment.js'
 import { seededRandom } from '../../base/random.js'
 import { VirtualClock } from '../../base/virtual-clock.js'
 import { Client } from '../../client/client.js'
 import { inProcessTransport } from '../../client/in-process.js'
 import type { ClientRequest, Transport } from '../../client/transport.js'
-import { unlessAborted } from '../../client/unless-aborted.js'
 import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
 import { inProcessClient } from '../../testing/clients.js'
 import { type Fault, FaultyTransport } from '../../testing/faulty-transport.js'
@@ -38,7 +38,7 @@ export class StatusWorld implements AsyncDisposable {
     this.environment = environment
     this.server = server
     this.client = inProcessClient(server)
-    const inner = inProcessTransport({ answer: server.api.answer, user: node })
+    const inner = inProcessTransport({ handle: server.api.answer, user: node })
     const transport = new FaultyTransport(clock, () => ({ ...inner, send: this.#carry(inner) }), this.#note)
     const client = new Client(transport, { clock })
     const stored = ({ metadata }: Pod) => this.heard.get(metadata.uid!)

@@ -11,7 +11,7 @@ import { VirtualClock } from '../../../base/virtual-clock.js'
 import type { Client } from '../../../client/client.js'
 import { inProcessTransport } from '../../../client/in-process.js'
 import type { ResourceClient } from '../../../client/resource-client.js'
-import type { ObjectAnswer } from '../../../client/transport.js'
+import type { ObjectResult } from '../../../client/transport.js'
 import { administrator, inProcessClient } from '../../../testing/clients.js'
 import { startInitializingServer } from '../../../testing/initializing-server.js'
 
@@ -88,12 +88,18 @@ describe('an object that waits to be initialized', () => {
   test('is answered with 202 to who does not wait, and with 201 to who does', async () => {
     await using it = await startInitializingServer()
     await it.configure('c', 'configmaps', first)
-    const { send } = inProcessTransport({ answer: it.server.api.answer, user: administrator })
+    const { send } = inProcessTransport({ handle: it.server.api.answer, user: administrator })
     const path = '/api/v1/namespaces/default/configmaps'
     const code = async (search: string, metadata: object) => {
       const query = new URLSearchParams(search)
-      const { answer } = await send({ method: 'POST', path, query, body: { metadata }, wanted: 'object' })
-      return (answer as ObjectAnswer).code
+      const { response: answer } = await send({
+        method: 'POST',
+        path,
+        query,
+        body: { metadata },
+        responseType: 'object',
+      })
+      return (answer as ObjectResult).code
     }
     assert.equal(await code('includeUninitialized=true', { name: 'a' }), 202)
     const waiting = code('', { name: 'b' })

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
-import { ApiError } from '../api/errors.js'
-import type { KubeObject } from '../api/kube-object.js'
-import type { Status } from '../api/meta/v1/status.js'
-import type { HeldEvent } from './transport.js'
+import { ApiError } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { Status } from '../../api/meta/v1/status.js'
+import type { ReceivedEvent } from '../transport.js'
 
 interface Line {
-  readonly type: HeldEvent['type'] | 'ERROR'
+  readonly type: ReceivedEvent['type'] | 'ERROR'
   readonly object: unknown
 }
 
 /** The events of a watch, as many at a time as have come. Ends with the answer, or quietly where `isOver` says that it should. */
-export async function* watchEvents(message: Readable, isOver: () => boolean): AsyncIterable<readonly HeldEvent[]> {
+export async function* watchEvents(message: Readable, isOver: () => boolean): AsyncIterable<readonly ReceivedEvent[]> {
   message.setEncoding('utf8')
   let rest = ''
   try {
@@ -27,7 +27,7 @@ export async function* watchEvents(message: Readable, isOver: () => boolean): As
   }
 }
 
-function eventOf(line: string): HeldEvent {
+function eventOf(line: string): ReceivedEvent {
   const { type, object } = parsed(line)
   if (type === 'ERROR') throw new ApiError(object as Status)
   return { type, object: { object: object as KubeObject } }

@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { authority, serving } from '../testing/https-server.js'
+import { authority, serving } from '../../testing/https-server.js'
 import { Connections } from './https-connections.js'
 
 interface TestContext {

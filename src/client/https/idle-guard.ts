@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.js'
+import type { Clock } from '../../base/clock.js'
 
 /** Calls `end` when for `limit` milliseconds nothing has happened, until it is released. One timer, however much happens. */
 export function guardIdle(

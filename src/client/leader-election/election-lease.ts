@@ -1,10 +1,10 @@
-import { Lease, type LeaseSpec } from '../api/coordination/v1/lease.js'
-import { hasReason } from '../api/errors.js'
-import type { Environment } from '../base/environment.js'
-import { formatMicroTime } from '../schema/values/time.js'
-import { attend } from './attention.js'
-import type { Client } from './client.js'
-import type { ResourceClient } from './resource-client.js'
+import { Lease, type LeaseSpec } from '../../api/coordination/v1/lease.js'
+import { hasReason } from '../../api/errors.js'
+import type { Environment } from '../../base/environment.js'
+import { formatMicroTime } from '../../schema/values/time.js'
+import type { Client } from '../client.js'
+import type { ResourceClient } from '../resource-client.js'
+import { withStallTimeout } from '../stall-timeout.js'
 
 export interface ElectionLeaseOptions {
   readonly client: Client
@@ -124,7 +124,7 @@ export class ElectionLease {
 
   #ask(signal: AbortSignal, ask: (asking: AbortSignal) => Promise<Lease>): Promise<Lease> {
     const { environment, patience } = this.#options
-    return attend(ask, { clock: environment.clock, signal, patience: () => patience })
+    return withStallTimeout(ask, { clock: environment.clock, signal, limit: () => patience })
   }
 
   #spec(old: LeaseSpec | undefined): LeaseSpec {

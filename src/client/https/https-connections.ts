@@ -2,7 +2,7 @@ import { type AgentOptions, type ClientRequest, Agent as HttpAgent, request as h
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import type { Certificate } from './credentials/credential.js'
+import type { Certificate } from '../credentials/credential.js'
 import { openTunnel, proxyAuthorization, type Trust } from './proxy-tunnel.js'
 
 export interface ConnectionsOptions {

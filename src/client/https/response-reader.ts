@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
-import { ApiError } from '../api/errors.js'
-import type { KubeObject } from '../api/kube-object.js'
-import type { Status } from '../api/meta/v1/status.js'
-import { serverResponse } from '../api/server-response.js'
-import { watchEvents } from './https-watch.js'
-import type { Answer, ClientRequest, ListAnswer } from './transport.js'
+import { ApiError } from '../../api/errors.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { Status } from '../../api/meta/v1/status.js'
+import { serverResponse } from '../../api/server-response.js'
+import type { ClientRequest, ClientResponse, ListResult } from '../transport.js'
+import { watchEvents } from './watch-events.js'
 
 export interface Reading {
   /** Whether the end of the connection is wanted: a watch just ends with it. */
@@ -21,15 +21,16 @@ export async function readAnswer(
   request: ClientRequest,
   message: IncomingMessage,
   { isOver, happened }: Reading,
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const { statusCode: code = 0 } = message
-  if (request.wanted === 'watch' && code === 200) return { is: 'watch', events: watchEvents(unpacked(message), isOver) }
+  if (request.responseType === 'watch' && code === 200)
+    return { is: 'watch', events: watchEvents(unpacked(message), isOver) }
   const bytes = await bytesOf(message, happened)
   if (code >= 400) throw refusal(request, message, bytes)
   const { 'content-type': contentType = '' } = message.headers
-  if (request.wanted === 'bytes') return { is: 'bytes', code, contentType, bytes }
+  if (request.responseType === 'bytes') return { is: 'bytes', code, contentType, bytes }
   const value = parsed(bytes) as KubeObject
-  return request.wanted === 'list'
+  return request.responseType === 'list'
     ? listOf(value as unknown as List)
     : { is: 'object', code, object: { object: value } }
 }
@@ -77,7 +78,7 @@ interface List {
 }
 
 /** On the wire the items do not say what they are: that stands once, in the list. */
-function listOf({ apiVersion, kind, metadata, items }: List): ListAnswer {
+function listOf({ apiVersion, kind, metadata, items }: List): ListResult {
   const { resourceVersion, continue: token, remainingItemCount: remaining } = metadata
   const its = { kind: kind.replace(/List$/, ''), apiVersion }
   return {

@@ -1,7 +1,7 @@
-import { whenAborted } from '../base/abort.js'
-import { sleep, type Timer } from '../base/clock.js'
+import { whenAborted } from '../../base/abort.js'
+import { sleep, type Timer } from '../../base/clock.js'
+import type { EventRecorder } from '../events/event-recorder.js'
 import { ElectionLease, type ElectionLeaseOptions } from './election-lease.js'
-import type { EventRecorder } from './events/event-recorder.js'
 
 /** Times are milliseconds; where they are left out they are upstream's. */
 export interface LeaderElectionOptions extends Omit<ElectionLeaseOptions, 'leaseDuration' | 'patience'> {

@@ -2,7 +2,7 @@ import { groups } from '../api/groups.js'
 import type { Schema } from '../schema/declaration.js'
 
 /** What a resource is called and where it is served. */
-export interface ResourcePlace {
+export interface ResourceLocation {
   /** `/api/v1`, `/apis/apps/v1` */
   readonly root: string
   readonly plural: string
@@ -34,16 +34,16 @@ export function typeOf(schema: Schema): { readonly apiVersion: string; readonly 
 }
 
 /** Declarations never change, and are asked for with every request. */
-const known = new WeakMap<Schema, ResourcePlace>()
+const known = new WeakMap<Schema, ResourceLocation>()
 
 /** Where a declared kind is served. */
-export function placeOf(schema: Schema): ResourcePlace {
+export function locationOf(schema: Schema): ResourceLocation {
   const place = known.get(schema) ?? declaredPlace(schema)
   known.set(schema, place)
   return place
 }
 
-function declaredPlace(schema: Schema): ResourcePlace {
+function declaredPlace(schema: Schema): ResourceLocation {
   const resource = schema.kind?.resource
   if (!resource) throw new TypeError(`${schema.name} is no resource`)
   const { group, version } = parsed(schema)

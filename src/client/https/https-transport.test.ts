@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createGzip, gzipSync } from 'node:zlib'
-import { ConfigMap } from '../api/core/v1/config-map.js'
-import { VirtualClock } from '../base/virtual-clock.js'
-import { Client } from './client.js'
-import { httpsTransport } from './https.js'
-import { object, scene } from './https.test.kit.js'
-import { failure } from './kubeconfig/kubeconfig.test.kit.js'
+import { ConfigMap } from '../../api/core/v1/config-map.js'
+import { VirtualClock } from '../../base/virtual-clock.js'
+import { Client } from '../client.js'
+import { failure } from '../kubeconfig/kubeconfig.test.kit.js'
+import { ConnectionLostError } from '../transport.js'
+import { httpsTransport } from './https-transport.js'
+import { object, scene } from './https-transport.test.kit.js'
 import { RequestTimeoutError } from './request-timeout.js'
-import { ConnectionLostError } from './transport.js'
 
 const configMaps = ({ client }: { readonly client: Client }) => client.resource(ConfigMap).in('default')
 

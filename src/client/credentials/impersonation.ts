@@ -1,4 +1,4 @@
-import type { User } from './kubeconfig/kubeconfig.js'
+import type { KubeconfigUser } from '../kubeconfig/kubeconfig.js'
 
 /** As whom one acts, being somebody else who may do that. */
 export interface Impersonation {
@@ -8,7 +8,7 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-export function impersonationOf(user: User): Impersonation | undefined {
+export function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
   if (!user.as) return undefined
   return {
     user: user.as,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { quote } from '../schema/quote.js'
+import { quote } from '../../schema/quote.js'
 
 const schemes = ['http:', 'https:', 'socks5:']
 

@@ -1,10 +1,10 @@
-import { type Clock, systemClock } from '../base/clock.js'
-import { bearer, type Credential, type CredentialSource, fixedCredential } from './credentials/credential.js'
+import { type Clock, systemClock } from '../../base/clock.js'
+import { bearer, type Credential, type CredentialSource, fixedCredential } from '../credentials/credential.js'
+import type { Impersonation } from '../credentials/impersonation.js'
+import type { Transport } from '../transport.js'
 import { Connections, type ConnectionsOptions } from './https-connections.js'
-import { type ExchangeParts, exchange } from './https-exchange.js'
-import type { Impersonation } from './impersonation.js'
+import { type ExchangeParts, exchange } from './https-request.js'
 import { withTimeout } from './request-timeout.js'
-import type { Transport } from './transport.js'
 
 export interface HttpsOptions extends ConnectionsOptions {
   /** A bearer token that never changes. */

@@ -6,13 +6,13 @@ import { isatty } from 'node:tty'
 import { whenAborted } from '../base/abort.js'
 
 /** The machine that a client runs on, as far as finding and proving oneself to a server needs it. Handed in, so that tests can make one up. */
-export interface Machine {
+export interface HostAccess {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly home: string
   /** Against which relative paths on the command line are meant. */
-  readonly folder: string
+  readonly workingDirectory: string
   /** What stands between the paths of a list: `:`, or `;` on Windows. */
-  readonly listSeparator: string
+  readonly pathDelimiter: string
   /** Whether somebody sits at standard input. */
   readonly isTerminal: boolean
   readonly files: Files
@@ -30,7 +30,7 @@ export interface Files {
   remove(path: string): Promise<void>
 }
 
-export interface Program {
+export interface ProgramCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -49,15 +49,15 @@ export interface ProgramResult {
 }
 
 /** Rejects with `ENOENT` or `EACCES` where there is no such program, and with the signal's reason where that stopped it. */
-export type RunProgram = (program: Program) => Promise<ProgramResult>
+export type RunProgram = (program: ProgramCommand) => Promise<ProgramResult>
 
 /** The one that this process runs on, as it is now. */
-export function thisMachine(): Machine {
+export function thisHost(): HostAccess {
   return {
     variables: process.env,
     home: homedir(),
-    folder: process.cwd(),
-    listSeparator: delimiter,
+    workingDirectory: process.cwd(),
+    pathDelimiter: delimiter,
     isTerminal: isatty(0),
     files: realFiles,
     run: runProgram,
@@ -106,7 +106,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** What starts programs is loaded with the first one: few clients have any to start. */
-async function runProgram(program: Program): Promise<ProgramResult> {
+async function runProgram(program: ProgramCommand): Promise<ProgramResult> {
   const { spawn } = await import('node:child_process')
   const { command, args, variables, interactive, longestOutput, signal } = program
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { unlessAborted } from './unless-aborted.js'
+import { unlessAborted } from '../base/abort.js'
 
 interface Attempt<T> {
   readonly result: Promise<T>
@@ -8,7 +8,7 @@ interface Attempt<T> {
 }
 
 /** One attempt at a time, for everybody who asks meanwhile: a plugin may want to talk to a person, and refresh tokens work once. */
-export class SharedAttempt<T> {
+export class SingleFlight<T> {
   #attempt: Attempt<T> | undefined
 
   /** Joins the attempt under way, or starts one. A caller leaves with its signal; the last one to leave stops the attempt. */

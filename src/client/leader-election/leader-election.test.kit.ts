@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Clock, Timer } from '../base/clock.js'
-import { type Environment, environment } from '../base/environment.js'
-import { seededRandom } from '../base/random.js'
-import type { VirtualClock } from '../base/virtual-clock.js'
-import type { TestApiServer } from '../testing/api-server.js'
-import { administrator, inProcessClient } from '../testing/clients.js'
-import { type Fault, FaultyTransport } from '../testing/faulty-transport.js'
-import { Client } from './client.js'
-import { inProcessTransport } from './in-process.js'
+import type { Clock, Timer } from '../../base/clock.js'
+import { type Environment, environment } from '../../base/environment.js'
+import { seededRandom } from '../../base/random.js'
+import type { VirtualClock } from '../../base/virtual-clock.js'
+import type { TestApiServer } from '../../testing/api-server.js'
+import { administrator, inProcessClient } from '../../testing/clients.js'
+import { type Fault, FaultyTransport } from '../../testing/faulty-transport.js'
+import { Client } from '../client.js'
+import { inProcessTransport } from '../in-process.js'
 import { type LeaderElectionOptions, type Leadership, LeadershipLostError, lead } from './leader-election.js'
 
 /** Where the leases are. */
@@ -113,7 +113,7 @@ class Candidate {
   constructor(election: Election, options: LeaderElectionOptions, given: CandidateOptions) {
     const { faultOf = () => ({}), skew = 0, rate = 1, windUp = 0, ...rest } = given
     const { answer } = election.server.api
-    const inner = inProcessTransport({ answer, user: administrator })
+    const inner = inProcessTransport({ handle: answer, user: administrator })
     this.identity = options.identity
     this.#election = election
     this.#windUp = windUp

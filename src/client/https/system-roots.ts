@@ -1,4 +1,4 @@
-import { type Files, isMissing, type Machine } from './machine.js'
+import { type Files, type HostAccess, isMissing } from '../host-access.js'
 
 /** Where the systems of this world keep the authorities that everybody on them trusts, in PEM form. */
 const places = [
@@ -11,7 +11,7 @@ const places = [
 ]
 
 interface RootsKeeper {
-  readonly variables: Machine['variables']
+  readonly variables: HostAccess['variables']
   readonly files: Pick<Files, 'read'>
 }
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Clock } from '../base/clock.js'
-import { Client } from './client.js'
-import { type HttpsOptions, httpsTransport } from './https.js'
+import type { Clock } from '../../base/clock.js'
+import { Client } from '../client.js'
+import { type HttpsOptions, httpsTransport } from './https-transport.js'
 
 interface TestContext {
   after(run: () => void): void

@@ -3,7 +3,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import { basic } from './credentials/credential.js'
+import { basic } from '../credentials/credential.js'
 
 /** Where a tunnel leads to. */
 export interface Target {

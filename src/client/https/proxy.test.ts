@@ -4,11 +4,11 @@ import { createServer as createHttpServer, type IncomingMessage, request as requ
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { Namespace } from '../api/core/v1/namespace.js'
-import { startTestApiServer, type TestApiServer } from '../testing/api-server.js'
-import { authority, serving } from '../testing/https-server.js'
-import { connected, nameOf } from './connect.test.kit.js'
-import { failure } from './kubeconfig/kubeconfig.test.kit.js'
+import { Namespace } from '../../api/core/v1/namespace.js'
+import { startTestApiServer, type TestApiServer } from '../../testing/api-server.js'
+import { authority, serving } from '../../testing/https-server.js'
+import { connected, nameOf } from '../connect.test.kit.js'
+import { failure } from '../kubeconfig/kubeconfig.test.kit.js'
 import { proxyFromVariables } from './proxy-url.js'
 
 let server: TestApiServer
@@ -108,7 +108,7 @@ describe('a server is reached through a proxy', () => {
     const { port } = new URL(server.url)
     // Of servers on the same machine no proxy is asked: this one has to look as if it were elsewhere.
     const cluster = { server: `https://0.0.0.0:${port}`, 'tls-server-name': 'kubernetes' }
-    const { client } = await connected(context, server, { user: { token: 'first' }, cluster, machine: { variables } })
+    const { client } = await connected(context, server, { user: { token: 'first' }, cluster, host: { variables } })
     assert.equal(await nameOf(client), 'jane')
     assert.deepEqual(proxy.asked, [`CONNECT 0.0.0.0:${port}`])
   })

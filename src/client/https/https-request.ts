@@ -1,12 +1,12 @@
 import type { ClientRequest as HttpRequest, IncomingMessage } from 'node:http'
-import { whenAborted } from '../base/abort.js'
-import type { Clock } from '../base/clock.js'
-import type { Credential } from './credentials/credential.js'
-import { readAnswer } from './https-answer.js'
+import { whenAborted } from '../../base/abort.js'
+import type { Clock } from '../../base/clock.js'
+import type { Credential } from '../credentials/credential.js'
+import { type Impersonation, impersonationHeaders } from '../credentials/impersonation.js'
+import { type ClientRequest, ConnectionLostError, type TransportResult } from '../transport.js'
 import { type Connections, closedError } from './https-connections.js'
 import { guardIdle } from './idle-guard.js'
-import { type Impersonation, impersonationHeaders } from './impersonation.js'
-import { type Answered, type ClientRequest, ConnectionLostError } from './transport.js'
+import { readAnswer } from './response-reader.js'
 import { warningsOf } from './warnings.js'
 
 export interface ExchangeParts {
@@ -23,7 +23,7 @@ export interface ExchangeParts {
 export interface Received {
   readonly code: number
   /** Reads the rest of it. */
-  read(): Promise<Answered>
+  read(): Promise<TransportResult>
   /** Nobody wants the rest: the connection is free for the next request. */
   skip(): void
 }
@@ -75,7 +75,7 @@ async function received(
   data: Buffer | undefined,
   { clock, idleTimeout, connections }: ExchangeParts,
 ): Promise<Received> {
-  const { signal, wanted } = request
+  const { signal, responseType: wanted } = request
   let silence: ConnectionLostError | undefined
   const guard = guardIdle(clock, idleTimeout, () => {
     silence = new ConnectionLostError(`the server has said nothing for ${idleTimeout / 1000} seconds`)
@@ -101,7 +101,7 @@ async function received(
     read: async () => {
       try {
         const answer = await readAnswer(request, message, { isOver, happened: guard.happened })
-        return { answer, warnings: warningsOf(message) }
+        return { response: answer, warnings: warningsOf(message) }
       } catch (error) {
         throw reasonFor(error)
       }

@@ -1,26 +1,26 @@
-import type { Connection } from './connection.js'
-import { readPem } from './credentials/files.js'
-import { pemPart } from './credentials/user-credentials.js'
+import type { ConnectionConfig } from '../connection-config.js'
+import { readPem } from '../credentials/files.js'
+import { pemPart } from '../credentials/user-credentials.js'
+import type { HostAccess } from '../host-access.js'
 import type { ConnectionsOptions } from './https-connections.js'
-import type { Machine } from './machine.js'
 import { systemRoots } from './system-roots.js'
 
 export type ServerTrust = Pick<ConnectionsOptions, 'insecure' | 'authority' | 'serverName'>
 
 /** How the server is known: by its own authority, or by those whom the system trusts. */
-export async function trustOf(connection: Connection, machine: Machine): Promise<ServerTrust> {
+export async function trustOf(connection: ConnectionConfig, host: HostAccess): Promise<ServerTrust> {
   const { server, cluster } = connection
   const insecure = cluster['insecure-skip-tls-verify'] === true
-  const own = await authorityOf(connection, machine)
+  const own = await authorityOf(connection, host)
   if (own !== undefined && insecure)
     throw new Error('specifying a root certificates file with the insecure flag is not allowed')
   const isKnown = own !== undefined || insecure || !server.startsWith('https:')
-  const authority = isKnown ? own : await systemRoots(machine)
+  const authority = isKnown ? own : await systemRoots(host)
   return { insecure, authority, serverName: cluster['tls-server-name'] }
 }
 
 /** That which the kubeconfig names, if it does. */
-export async function authorityOf({ cluster }: Connection, { files }: Machine): Promise<string | undefined> {
+export async function authorityOf({ cluster }: ConnectionConfig, { files }: HostAccess): Promise<string | undefined> {
   const part = pemPart(cluster['certificate-authority-data'], cluster['certificate-authority'])
   const authority = part && (await readPem(part, files))
   if (authority !== undefined && !authority.includes('-----BEGIN CERTIFICATE-----'))

@@ -6,16 +6,19 @@ export class StalledError extends Error {
   override readonly name = 'StalledError'
 }
 
-export interface AttentionOptions {
+export interface StallTimeoutOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** How many milliseconds may pass without a word; asked again when they are over. */
-  readonly patience: () => number
+  readonly limit: () => number
 }
 
 /** Waits for an answer, and not for longer than there is patience. What is asked must give up when its signal is aborted. */
-export async function attend<T>(ask: (signal: AbortSignal) => Promise<T>, options: AttentionOptions): Promise<T> {
-  const attention = new Attention(options)
+export async function withStallTimeout<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  options: StallTimeoutOptions,
+): Promise<T> {
+  const attention = new StallTimer(options)
   try {
     return await attention.wait(ask(attention.signal))
   } finally {
@@ -24,11 +27,11 @@ export async function attend<T>(ask: (signal: AbortSignal) => Promise<T>, option
 }
 
 /** Hands on what comes. Throws a `StalledError` if it does not begin, or nothing more comes, while there is patience. */
-export async function* attendTo<T>(
+export async function* streamWithStallTimeout<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  options: AttentionOptions,
+  options: StallTimeoutOptions,
 ): AsyncGenerator<T, void, undefined> {
-  const attention = new Attention(options)
+  const attention = new StallTimer(options)
   let source: AsyncIterator<T> | undefined
   try {
     source = (await attention.wait(open(attention.signal)))[Symbol.asyncIterator]()
@@ -43,16 +46,16 @@ export async function* attendTo<T>(
   }
 }
 
-class Attention {
-  readonly #options: AttentionOptions
+class StallTimer {
+  readonly #options: StallTimeoutOptions
   readonly #ending = new AbortController()
   readonly #stopListening: () => void
   #lastHeard: number
   #timer: Timer
   #stop: ((reason: unknown) => void) | undefined
 
-  constructor(options: AttentionOptions) {
-    const { clock, signal, patience } = options
+  constructor(options: StallTimeoutOptions) {
+    const { clock, signal, limit: patience } = options
     this.#options = options
     this.#lastHeard = clock.monotonic()
     this.#timer = clock.timer(patience(), () => this.#check())
@@ -85,7 +88,7 @@ class Attention {
   }
 
   #check(): void {
-    const { clock, patience } = this.#options
+    const { clock, limit: patience } = this.#options
     const quiet = clock.monotonic() - this.#lastHeard
     // In whole milliseconds: a rest that is only what rounding leaves would be waited for without end.
     const left = Math.round(patience() - quiet)
