@@ -12,7 +12,7 @@ import { startTestCluster, type TestCluster } from '../../testing/cluster.js'
 import { withLoops } from '../../testing/killed-loops.js'
 import { playPods } from '../../testing/played-pods.js'
 import { isActive } from '../pods/readiness.js'
-import { nodeOf } from './daemon-pod.js'
+import { nodeNameOf } from './daemon-pod.js'
 
 const controllers = ['daemonset-controller']
 
@@ -79,7 +79,7 @@ async function ending({ client }: TestCluster, name: string): Promise<object> {
   const pods = await client.resource(Pod).in('default').list({ labelSelector })
   const revisions = await client.resource(ControllerRevision).in('default').list({ labelSelector })
   const { status } = await client.resource(DaemonSet).in('default').get(name)
-  const shown = pods.items.map((pod) => `${nodeOf(pod)} ${pod.spec.containers[0]?.image}`)
+  const shown = pods.items.map((pod) => `${nodeNameOf(pod)} ${pod.spec.containers[0]?.image}`)
   return { pods: shown.sort(), revisions: revisions.items.length, status }
 }
 

@@ -35,7 +35,7 @@ function boundTo(nodeName: string, affinity: Affinity = {}): Affinity {
 }
 
 /** Where it is, or will be once it is placed; undefined if that cannot be told. */
-export function nodeOf({ spec }: Pod): string | undefined {
+export function nodeNameOf({ spec }: Pod): string | undefined {
   if (spec.nodeName) return spec.nodeName
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
   const fields = terms.flatMap(({ matchFields = [] }) => matchFields)

@@ -4,7 +4,7 @@ import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { daemonSet, layout, names, node, pod, type SetParts } from './daemonset.test.kit.js'
 import { decide } from './decide.js'
-import { statusOf } from './status.js'
+import { daemonSetStatus } from './status.js'
 
 const nodes = [node('nb'), node('na')]
 
@@ -88,7 +88,7 @@ describe('the status', () => {
       pod('c', 'nc'),
       pod('e', 'ne'),
     ]
-    assert.deepEqual(statusOf(layout(set, all, pods)), {
+    assert.deepEqual(daemonSetStatus(layout(set, all, pods)), {
       currentNumberScheduled: 3,
       numberMisscheduled: 1,
       desiredNumberScheduled: 4,
@@ -100,7 +100,7 @@ describe('the status', () => {
     })
   })
   test('keeps to itself what is nothing', () =>
-    assert.deepEqual(statusOf(layout(daemonSet(), [], [])), {
+    assert.deepEqual(daemonSetStatus(layout(daemonSet(), [], [])), {
       currentNumberScheduled: 0,
       numberMisscheduled: 0,
       desiredNumberScheduled: 0,

@@ -3,7 +3,7 @@ import type { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { compareText } from '../../schema/text-order.js'
 import { hasEnded } from '../pods/readiness.js'
-import { nodeOf } from './daemon-pod.js'
+import { nodeNameOf } from './daemon-pod.js'
 import { type Placement, placementOf } from './placement.js'
 
 /** What a set has where. */
@@ -46,7 +46,7 @@ export function layoutOf(
 function podsByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   const result = new Map<string, Pod[]>()
   for (const pod of pods) {
-    const nodeName = nodeOf(pod)
+    const nodeName = nodeNameOf(pod)
     // What has ended and is only held by a finalizer takes no place.
     if (nodeName === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined)) continue
     const there = result.get(nodeName)

@@ -2,7 +2,7 @@ import type { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { scaledValue } from '../../schema/values/int-or-string.js'
 
 /** How many nodes an update may disturb at a time. */
-export interface Limits {
+export interface UpdateLimits {
   /** Nodes that may have one pod too many. */
   readonly surge: number
   /** Nodes that may be without a pod that is available. */
@@ -10,7 +10,7 @@ export interface Limits {
 }
 
 /** Of so many nodes that should have a pod. */
-export function limitsOf({ spec }: DaemonSet, desired: number): Limits {
+export function updateLimits({ spec }: DaemonSet, desired: number): UpdateLimits {
   const { maxSurge = 0, maxUnavailable = 1 } = spec.updateStrategy?.rollingUpdate ?? {}
   const surge = scaledValue(maxSurge, desired, 'up')
   const unavailable = scaledValue(maxUnavailable, desired, 'up')
@@ -19,5 +19,5 @@ export function limitsOf({ spec }: DaemonSet, desired: number): Limits {
 }
 
 export function allowsSurge(set: DaemonSet): boolean {
-  return set.spec.updateStrategy?.type === 'RollingUpdate' && limitsOf(set, 100).surge > 0
+  return set.spec.updateStrategy?.type === 'RollingUpdate' && updateLimits(set, 100).surge > 0
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Taint } from '../../api/core/v1/taint.js'
-import { daemonPod, nodeOf } from './daemon-pod.js'
+import { daemonPod, nodeNameOf } from './daemon-pod.js'
 import { daemonSet, node, pod, type SetParts } from './daemonset.test.kit.js'
 import { placementOf } from './placement.js'
 
@@ -73,8 +73,8 @@ describe('the pod of a daemon', () => {
     assert.equal(daemonPod(daemonSet(), 'hash', 'na').metadata.labels?.['controller-revision-hash'], 'hash'))
 
   test('is known by its node before it is placed', () => {
-    assert.equal(nodeOf(pod('p', 'na', { isPlaced: false })), 'na')
-    assert.equal(nodeOf(pod('p', 'na')), 'na')
-    assert.equal(nodeOf({ ...pod('p', 'na', { isPlaced: false }), spec: { containers: [] } }), undefined)
+    assert.equal(nodeNameOf(pod('p', 'na', { isPlaced: false })), 'na')
+    assert.equal(nodeNameOf(pod('p', 'na')), 'na')
+    assert.equal(nodeNameOf({ ...pod('p', 'na', { isPlaced: false }), spec: { containers: [] } }), undefined)
   })
 })

@@ -15,7 +15,7 @@ import { type Actions, type Decision, decide, type Ended } from './decide.js'
 import { forgetOld, keepHistory } from './keeping-history.js'
 import { type Layout, layoutOf } from './layout.js'
 import { updateStep } from './rolling-update.js'
-import { statusOf } from './status.js'
+import { daemonSetStatus } from './status.js'
 
 export async function reconcileDaemonSet(
   key: string,
@@ -94,7 +94,7 @@ async function act({ create, remove }: Actions, { set, hash }: Layout, context: 
 }
 
 async function writeStatus(layout: Layout, { client }: ReconcileContext): Promise<void> {
-  const status = statusOf(layout)
+  const status = daemonSetStatus(layout)
   const { set } = layout
   if (isSame(status, set.status)) return
   await client

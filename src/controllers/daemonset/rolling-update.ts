@@ -2,12 +2,12 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { isOfRevision } from './daemon-pod.js'
 import { type Actions, isAvailableIn } from './decide.js'
 import type { Layout, Site } from './layout.js'
-import { type Limits, limitsOf } from './limits.js'
+import { type UpdateLimits, updateLimits } from './limits.js'
 
 /** The next step of an update. Of pods that are being deleted nothing is expected any more, so that it goes on though nodes are down. */
 export function updateStep(layout: Layout): Actions {
   const desired = layout.sites.filter(({ placement }) => placement.shouldRun).length
-  const limits = limitsOf(layout.set, desired)
+  const limits = updateLimits(layout.set, desired)
   const occupied = layout.sites.filter(({ placement, pods }) => placement.shouldRun || pods.length > 0)
   return limits.surge === 0
     ? stepWithGaps(layout, occupied, limits)
@@ -15,7 +15,7 @@ export function updateStep(layout: Layout): Actions {
 }
 
 /** Old pods go, and new ones are made where they were. */
-function stepWithGaps(layout: Layout, sites: readonly Site[], { unavailable }: Limits): Actions {
+function stepWithGaps(layout: Layout, sites: readonly Site[], { unavailable }: UpdateLimits): Actions {
   const replaceable: Pod[] = []
   const candidates: Pod[] = []
   let gaps = 0
@@ -35,7 +35,7 @@ function stepWithGaps(layout: Layout, sites: readonly Site[], { unavailable }: L
 function stepWithSurge(
   layout: Layout,
   sites: readonly Site[],
-  { limits, desired }: { readonly limits: Limits; readonly desired: number },
+  { limits, desired }: { readonly limits: UpdateLimits; readonly desired: number },
 ): Actions {
   const stages = sites.map((site) => ({ site, ...podsOf(site, layout.hash), stage: stageOf(site, layout) }))
   const at = (wanted: Stage) => stages.filter(({ stage }) => stage === wanted)

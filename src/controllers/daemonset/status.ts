@@ -5,7 +5,7 @@ import { isAvailableIn } from './decide.js'
 import type { Layout } from './layout.js'
 
 /** What there is of what there should be. Of each node the pod that counts first is looked at. */
-export function statusOf(layout: Layout): DaemonSetStatus {
+export function daemonSetStatus(layout: Layout): DaemonSetStatus {
   const { set, sites, hash } = layout
   const known = sites.filter(({ node }) => node !== undefined)
   const wanted = known.filter(({ placement }) => placement.shouldRun)

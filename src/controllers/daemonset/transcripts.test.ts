@@ -8,7 +8,7 @@ import type { TestCluster } from '../../testing/cluster.js'
 import { finishDeletions, playPods } from '../../testing/played-pods.js'
 import { playTranscript, type Stage } from '../../testing/transcript.js'
 import { isActive, isReady } from '../pods/readiness.js'
-import { nodeOf } from './daemon-pod.js'
+import { nodeNameOf } from './daemon-pod.js'
 import { viewOfDaemonSets } from './view.test.kit.js'
 
 const options = { controllers: ['daemonset-controller'], view: viewOfDaemonSets }
@@ -55,7 +55,7 @@ async function run({ cluster, clock }: Stage): Promise<void> {
 async function place({ client }: TestCluster): Promise<void> {
   for (const pod of (await client.resource(Pod).list()).items) {
     if (pod.spec.nodeName) continue
-    const target = { apiVersion: 'v1', kind: 'Node', name: nodeOf(pod)! }
+    const target = { apiVersion: 'v1', kind: 'Node', name: nodeNameOf(pod)! }
     const { name, namespace } = pod.metadata
     await client
       .resource(Pod)
@@ -76,7 +76,7 @@ describe('a daemon set', () => {
       await stage.step('the third pod runs', () => run(stage))
       await stage.step('the first node is gone', () => cluster.client.resource(Node).delete('na'))
       await stage.step('its pod is collected', async () => {
-        const lost = (await cluster.client.resource(Pod).list()).items.find((pod) => nodeOf(pod) === 'na')
+        const lost = (await cluster.client.resource(Pod).list()).items.find((pod) => nodeNameOf(pod) === 'na')
         await cluster.client.resource(Pod).in('default').delete(lost!.metadata.name!, { gracePeriodSeconds: 0 })
       })
       await stage.step('somebody deletes the set', () =>

@@ -3,7 +3,7 @@ import { DaemonSet } from '../../api/apps/v1/daemon-set.js'
 import { Pod } from '../../api/core/v1/pod.js'
 import type { TestCluster } from '../../testing/cluster.js'
 import { isReady } from '../pods/readiness.js'
-import { nodeOf, revisionHashLabel } from './daemon-pod.js'
+import { nodeNameOf, revisionHashLabel } from './daemon-pod.js'
 
 /** Sets, their revisions and their pods by node, a line each. Hashes are shown as the numbers of the revisions that have them. */
 export async function viewOfDaemonSets({ client }: TestCluster): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ export async function viewOfDaemonSets({ client }: TestCluster): Promise<readonl
     `Revisions: ${[...numbers.values()].sort().join()}`,
     ...pods.items.map((pod) => {
       const number = numbers.get(pod.metadata.labels?.[revisionHashLabel])
-      const where = `${pod.spec.nodeName ? 'on' : 'for'} ${nodeOf(pod)}`
+      const where = `${pod.spec.nodeName ? 'on' : 'for'} ${nodeNameOf(pod)}`
       return `Pod ${where}: ${pod.metadata.name}, revision ${number}, ${stateOf(pod)}`
     }),
   ]

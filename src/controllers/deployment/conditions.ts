@@ -3,24 +3,24 @@ import { formatTime } from '../../schema/values/time.js'
 
 export type Conditions = readonly DeploymentCondition[]
 
-export interface Said {
+/** A condition without its times. */
+export interface ConditionUpdate {
   readonly type: DeploymentConditionType
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
 }
 
-export function conditionOf({ conditions }: DeploymentStatus, type: DeploymentConditionType) {
+export function deploymentCondition({ conditions }: DeploymentStatus, type: DeploymentConditionType) {
   return conditions?.find((condition) => condition.type === type)
 }
 
-/** A condition that has just come to be. */
-export function conditionNow(said: Said, now: number): DeploymentCondition {
+export function newCondition(update: ConditionUpdate, now: number): DeploymentCondition {
   const time = formatTime(now)
-  return { ...said, lastUpdateTime: time, lastTransitionTime: time }
+  return { ...update, lastUpdateTime: time, lastTransitionTime: time }
 }
 
-/** What is known already, for the same reason, stays as it was. When it became true or false is kept for as long as it is. */
+/** Keeps a known condition if status and reason are the same, and its transition time if only the status is. */
 export function withCondition(conditions: Conditions, condition: DeploymentCondition): Conditions {
   const known = conditions.find(({ type }) => type === condition.type)
   if (!known) return [...conditions, condition]

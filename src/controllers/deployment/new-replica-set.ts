@@ -1,103 +1,77 @@
+/** The ReplicaSet of the current template: how it is created, numbered and reported. */
 import type { Deployment } from '../../api/apps/v1/deployment.js'
-import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
-import { hasReason } from '../../api/errors.js'
+import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
+import type { Given } from '../../client/resource-client.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
-import { isNamespaceTerminating } from '../pods/pod-writes.js'
 import { templateHash, templateHashLabel } from '../pods/template.js'
 import { controllerReference, isControlledBy } from '../runtime/owners.js'
-import { conditionOf, type Said } from './conditions.js'
-import type { Look } from './look.js'
+import { type DeploymentAction, type DeploymentObservation, scalingEvent, statusUpdate, statusWith } from './actions.js'
+import { type ConditionUpdate, deploymentCondition } from './conditions.js'
 import { progressDeadline } from './progress.js'
-import { isSameTemplate, type ReplicaSets, sizeOf, sum } from './replica-sets.js'
-import { annotationsOfNew, highestRevision, revisionAnnotation, sizeAnnotations } from './revisions.js'
-import { sizeOfNew } from './rolling-sizes.js'
+import { isSameTemplate, replicasOf, sum } from './replica-sets.js'
+import { highestRevision, newReplicaSetAnnotations, revisionAnnotation, scaleAnnotations } from './revisions.js'
+import { newReplicaSetSize } from './rolling-update.js'
 
-/** The new ReplicaSet with everything on it that it ought to say, and the revision on the Deployment, too. */
-export async function noteRevision(look: Look, { current, old }: ReplicaSets): Promise<ReplicaSets> {
-  if (!current) return { current, old }
-  const noted = await noteOnReplicaSet(look, current, highestRevision(old) + 1)
-  await noteOnDeployment(look, noted.metadata.annotations?.[revisionAnnotation], {
+/** Writes what the new ReplicaSet lacks, and its revision on the Deployment. */
+export function recordRevision(observation: DeploymentObservation): readonly DeploymentAction[] {
+  const { current, old } = observation.replicaSets
+  if (!current) return []
+  const { metadata, spec } = current
+  const { minReadySeconds = 0 } = observation.deployment.spec
+  const annotations = newReplicaSetAnnotations(observation.deployment, current, highestRevision(old) + 1)
+  const isRecorded = sameJson(annotations, (metadata.annotations ?? {}) as JsonValue)
+  const isSame = isRecorded && (spec.minReadySeconds ?? 0) === minReadySeconds
+  const changed = { ...current, metadata: { ...metadata, annotations }, spec: { ...spec, minReadySeconds } }
+  return [
+    ...(isSame ? [] : [{ do: 'update ReplicaSet', replicaSet: changed } as const]),
+    ...recordOnDeployment(observation, metadata.name!, annotations[revisionAnnotation]),
+  ]
+}
+
+/** A Deployment without the condition `Progressing` gets it. */
+function recordOnDeployment(
+  observation: DeploymentObservation,
+  name: string,
+  revision: string | undefined,
+): readonly DeploymentAction[] {
+  const { deployment } = observation
+  const condition: ConditionUpdate = {
     type: 'Progressing',
     status: 'True',
     reason: 'FoundNewReplicaSet',
-    message: `Found new replica set ${quote(noted.metadata.name!)}`,
-  })
-  return { current: noted, old }
-}
-
-async function noteOnReplicaSet(
-  { deployment, context }: Look,
-  current: ReplicaSet,
-  revision: number,
-): Promise<ReplicaSet> {
-  const { minReadySeconds = 0 } = deployment.spec
-  const annotations = annotationsOfNew(deployment, current, revision)
-  const isNoted = sameJson(annotations, (current.metadata.annotations ?? {}) as JsonValue)
-  if (isNoted && (current.spec.minReadySeconds ?? 0) === minReadySeconds) return current
-  const { metadata, spec } = current
-  const changed = { ...current, metadata: { ...metadata, annotations }, spec: { ...spec, minReadySeconds } }
-  return await context.client.resource(ReplicaSet).in(metadata.namespace!).update(changed)
-}
-
-/** A Deployment that tells nothing of its progress yet begins to. */
-async function noteOnDeployment(look: Look, revision: string | undefined, said: Said): Promise<void> {
-  const { deployment } = look
-  const begins = progressDeadline(deployment) !== undefined && !conditionOf(deployment.status, 'Progressing')
-  const status = begins ? look.statusWith(said) : deployment.status
-  await look.writeStatus(status, withRevision(deployment, revision))
+    message: `Found new replica set ${quote(name)}`,
+  }
+  const isNew = progressDeadline(deployment) !== undefined && !deploymentCondition(deployment.status, 'Progressing')
+  const status = isNew ? statusWith(observation, condition) : deployment.status
+  return statusUpdate(deployment, status, withRevision(deployment, revision))
 }
 
 function withRevision({ metadata }: Deployment, revision: string | undefined) {
   return { ...metadata.annotations, ...(revision !== undefined && { [revisionAnnotation]: revision }) }
 }
 
-/** With a new ReplicaSet, which is made if there is none. */
-export async function withNew(look: Look, replicaSets: ReplicaSets): Promise<ReplicaSets & { current: ReplicaSet }> {
-  const { current, old } = await noteRevision(look, replicaSets)
-  return { current: current ?? (await makeNew(look, old)), old }
-}
-
-async function makeNew(look: Look, old: readonly ReplicaSet[]): Promise<ReplicaSet> {
-  const revision = highestRevision(old) + 1
-  const planned = newReplicaSet(look.deployment, { revision, total: sum(old, sizeOf) })
-  const made = await created(look, planned)
-  const annotations = withRevision(look.deployment, String(revision))
-  if (made.isFound) {
-    await look.writeStatus(look.deployment.status, annotations)
-    return made.replicaSet
-  }
-  const { name } = made.replicaSet.metadata
-  const size = sizeOf(made.replicaSet)
-  if (size > 0) look.tellScaled(made.replicaSet, 0, size)
-  const message = `Created new replica set ${quote(name!)}`
-  const said: Said = { type: 'Progressing', status: 'True', reason: 'NewReplicaSetCreated', message }
-  const hasDeadline = progressDeadline(look.deployment) !== undefined
-  await look.writeStatus(hasDeadline ? look.statusWith(said) : look.deployment.status, annotations)
-  return made.replicaSet
-}
-
-/** The ReplicaSet for the template as it is; `total` pods are there already. */
-export function newReplicaSet(
-  deployment: Deployment,
-  { revision, total }: { readonly revision: number; readonly total: number },
-) {
+/** The ReplicaSet for the current template, beside the old ones. */
+export function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[]): Given<ReplicaSet> {
   const { template, selector, minReadySeconds } = deployment.spec
   const hash = templateHash(template, deployment.status.collisionCount)
   const labels = { ...template.metadata?.labels, [templateHashLabel]: hash }
   const { name, namespace } = deployment.metadata
   const metadata = {
-    name: `${name!.slice(0, longestName - 1 - hash.length)}-${hash}`,
+    name: `${name!.slice(0, maxNameLength - 1 - hash.length)}-${hash}`,
     namespace: namespace!,
     labels,
     ownerReferences: [controllerReference(deployment)],
   }
-  const annotations = { ...annotationsOfNew(deployment, { metadata }, revision), ...sizeAnnotations(deployment) }
+  const annotations = {
+    ...newReplicaSetAnnotations(deployment, { metadata }, highestRevision(old) + 1),
+    ...scaleAnnotations(deployment),
+  }
   return {
     metadata: { ...metadata, annotations },
     spec: {
-      replicas: sizeOfNew(deployment, 0, total),
+      replicas: newReplicaSetSize(deployment, 0, sum(old, replicasOf)),
       ...(minReadySeconds && { minReadySeconds }),
       selector: { ...selector, matchLabels: { ...selector.matchLabels, [templateHashLabel]: hash } },
       template: { ...template, metadata: { ...template.metadata, labels } },
@@ -105,41 +79,58 @@ export function newReplicaSet(
   }
 }
 
-const longestName = 253
+const maxNameLength = 253
 
-interface Made {
-  readonly replicaSet: ReplicaSet
-  /** It was there already: somebody was faster, or this very loop before it was killed. */
-  readonly isFound: boolean
+/** Whether a ReplicaSet that has the name of the new one is the new one. */
+export function isReplicaSetOf(deployment: Deployment, replicaSet: ReplicaSet): boolean {
+  return isControlledBy(replicaSet, deployment) && isSameTemplate(replicaSet.spec.template, deployment.spec.template)
 }
 
-async function created(look: Look, planned: ReturnType<typeof newReplicaSet>): Promise<Made> {
-  try {
-    const replicaSets = look.context.client.resource(ReplicaSet).in(planned.metadata.namespace)
-    return { replicaSet: await replicaSets.create(planned), isFound: false }
-  } catch (error) {
-    if (hasReason(error, 'AlreadyExists')) return await foundOrCollided(look, planned.metadata.name, error)
-    if (!isNamespaceTerminating(error)) await tellFailed(look, planned.metadata.name, error)
-    throw error
-  }
+export function actionsAfterCreate(
+  observation: DeploymentObservation,
+  created: ReplicaSet,
+): readonly DeploymentAction[] {
+  const { deployment } = observation
+  const name = created.metadata.name!
+  const replicas = replicasOf(created)
+  const message = `Created new replica set ${quote(name)}`
+  const condition: ConditionUpdate = { type: 'Progressing', status: 'True', reason: 'NewReplicaSetCreated', message }
+  const hasDeadline = progressDeadline(deployment) !== undefined
+  const status = hasDeadline ? statusWith(observation, condition) : deployment.status
+  return [
+    ...(replicas > 0 ? [{ do: 'record event', event: scalingEvent(name, 0, replicas) } as const] : []),
+    ...statusUpdate(deployment, status, withNextRevision(observation)),
+  ]
 }
 
-/** What has the name may be what was wanted. If not, two templates have the same hash, and the next attempt takes another. */
-async function foundOrCollided(look: Look, name: string, error: Error): Promise<Made> {
-  const { deployment, context } = look
-  const found = await context.client.resource(ReplicaSet).in(deployment.metadata.namespace!).get(name)
-  const isWanted = isControlledBy(found, deployment) && isSameTemplate(found.spec.template, deployment.spec.template)
-  if (isWanted) return { replicaSet: found, isFound: true }
+/** The ReplicaSet existed, though the informer did not show it. */
+export function actionsAfterFind(observation: DeploymentObservation): readonly DeploymentAction[] {
+  const { deployment } = observation
+  return statusUpdate(deployment, deployment.status, withNextRevision(observation))
+}
+
+function withNextRevision({ deployment, replicaSets: { old } }: DeploymentObservation) {
+  return withRevision(deployment, String(highestRevision(old) + 1))
+}
+
+/** Counts a collision, which leads to another hash. */
+export function actionsAfterCollision({ deployment }: DeploymentObservation): readonly DeploymentAction[] {
   const { status } = deployment
-  await look.writeStatus({ ...status, collisionCount: (status.collisionCount ?? 0) + 1 })
-  throw error
+  return statusUpdate(deployment, { ...status, collisionCount: (status.collisionCount ?? 0) + 1 })
 }
 
-async function tellFailed(look: Look, name: string, error: unknown): Promise<void> {
-  const why = error instanceof Error ? error.message : String(error)
-  const message = `Failed to create new replica set ${quote(name)}: ${why}`
+export function actionsAfterFailure(
+  observation: DeploymentObservation,
+  name: string,
+  failure: string,
+): readonly DeploymentAction[] {
+  const { deployment } = observation
+  const message = `Failed to create new replica set ${quote(name)}: ${failure}`
   const reason = 'ReplicaSetCreateError'
-  look.tell('Warning', reason, message)
-  if (progressDeadline(look.deployment) === undefined) return
-  await look.writeStatus(look.statusWith({ type: 'Progressing', status: 'False', reason, message }))
+  const condition: ConditionUpdate = { type: 'Progressing', status: 'False', reason, message }
+  const hasDeadline = progressDeadline(deployment) !== undefined
+  return [
+    { do: 'record event', event: { type: 'Warning', reason, message } },
+    ...(hasDeadline ? statusUpdate(deployment, statusWith(observation, condition)) : []),
+  ]
 }

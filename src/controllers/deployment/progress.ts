@@ -2,51 +2,52 @@ import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../ap
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import { quote } from '../../schema/quote.js'
 import { parseTime } from '../../schema/values/time.js'
-import { type Conditions, conditionNow, conditionOf, withCondition, withoutCondition } from './conditions.js'
-import { allOf, type ReplicaSets } from './replica-sets.js'
+import { type Conditions, deploymentCondition, newCondition, withCondition, withoutCondition } from './conditions.js'
+import { allReplicaSets, type ReplicaSets } from './replica-sets.js'
 import { deploymentStatus, isComplete } from './status.js'
 
-/** The largest number that fits: no deadline. */
+/** The largest 32-bit integer stands for no deadline. */
 const noDeadline = 2 ** 31 - 1
 
-/** In milliseconds; undefined if there is none. */
+/** In milliseconds; undefined without deadline. */
 export function progressDeadline({ spec }: Deployment): number | undefined {
   const { progressDeadlineSeconds: seconds } = spec
   return seconds === undefined || seconds === noDeadline ? undefined : seconds * 1000
 }
 
-/** The status in the middle of a rollout, which tells of its progress and of what keeps it from any. */
+/** The status during a rollout, with the conditions Progressing and ReplicaFailure. */
 export function rolloutStatus(deployment: Deployment, replicaSets: ReplicaSets, now: number): DeploymentStatus {
   const status = deploymentStatus(deployment, replicaSets, now)
   const conditions = withProgress(deployment, status, { newest: replicaSets.current, now })
   return { ...status, conditions: withFailure(conditions, replicaSets) }
 }
 
-interface Circumstances {
-  readonly newest: ReplicaSet | undefined
-  readonly now: number
-}
-
-function withProgress(deployment: Deployment, status: DeploymentStatus, { newest, now }: Circumstances): Conditions {
+function withProgress(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  { newest, now }: { readonly newest: ReplicaSet | undefined; readonly now: number },
+): Conditions {
   const conditions = status.conditions ?? []
   if (progressDeadline(deployment) === undefined) return withoutCondition(conditions, 'Progressing')
-  const known = conditionOf(deployment.status, 'Progressing')
-  const nothingOldIsLeft = (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
-  // The rollout is over; what happens to single pods since then is no matter of progress.
-  if (nothingOldIsLeft && known?.reason === 'NewReplicaSetAvailable') return conditions
-  const who = newest ? `ReplicaSet ${quote(newest.metadata.name!)}` : `Deployment ${quote(deployment.metadata.name!)}`
-  const said = (progressing: 'True' | 'False', reason: string, message: string) =>
-    conditionNow({ type: 'Progressing', status: progressing, reason, message: `${who} ${message}` }, now)
+  const known = deploymentCondition(deployment.status, 'Progressing')
+  const hasNoOldPods = (status.replicas ?? 0) === (status.updatedReplicas ?? 0)
+  // The rollout is complete; pods that fail afterwards do not count as lack of progress.
+  if (hasNoOldPods && known?.reason === 'NewReplicaSetAvailable') return conditions
+  const subject = newest
+    ? `ReplicaSet ${quote(newest.metadata.name!)}`
+    : `Deployment ${quote(deployment.metadata.name!)}`
+  const progress = (progressing: 'True' | 'False', reason: string, message: string) =>
+    newCondition({ type: 'Progressing', status: progressing, reason, message: `${subject} ${message}` }, now)
   if (isComplete(deployment, status))
-    return withCondition(conditions, said('True', 'NewReplicaSetAvailable', 'has successfully progressed.'))
+    return withCondition(conditions, progress('True', 'NewReplicaSetAvailable', 'has successfully progressed.'))
   if (hasProgressed(deployment.status, status))
-    return withStep(conditions, said('True', 'ReplicaSetUpdated', 'is progressing.'))
+    return withStep(conditions, progress('True', 'ReplicaSetUpdated', 'is progressing.'))
   if (isOverdue(deployment, now))
-    return withCondition(conditions, said('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'))
+    return withCondition(conditions, progress('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'))
   return conditions
 }
 
-/** Each step counts, also one for the same reason as the last: from then on the deadline is measured. */
+/** Every status change restarts the progress deadline, even if the reason stays the same. */
 function withStep(conditions: Conditions, step: DeploymentCondition): Conditions {
   const known = conditions.find(({ type }) => type === 'Progressing')
   const { lastTransitionTime } = known?.status === 'True' ? known : step
@@ -67,7 +68,7 @@ function hasProgressed(before: DeploymentStatus, now: DeploymentStatus): boolean
 }
 
 function isOverdue(deployment: Deployment, now: number): boolean {
-  const known = conditionOf(deployment.status, 'Progressing')
+  const known = deploymentCondition(deployment.status, 'Progressing')
   if (!known || known.reason === 'NewReplicaSetAvailable') return false
   return known.reason === 'ProgressDeadlineExceeded' || deadlineOf(deployment, known) < now
 }
@@ -78,19 +79,19 @@ function deadlineOf(deployment: Deployment, { lastUpdateTime }: DeploymentCondit
   return parseTime(lastUpdateTime) + deadline
 }
 
-/** When to look whether the deadline has passed, in milliseconds from now; undefined if that is of no interest. */
+/** Milliseconds until the deadline is to be checked; undefined if it does not matter. */
 export function nextProgressCheck(deployment: Deployment, now: number): number | undefined {
-  const known = conditionOf(deployment.status, 'Progressing')
+  const known = deploymentCondition(deployment.status, 'Progressing')
   if (!known || isComplete(deployment, deployment.status)) return undefined
   if (known.reason === 'ProgressDeadlineExceeded' || known.reason === 'NewReplicaSetAvailable') return undefined
   const deadline = deadlineOf(deployment, known)
-  // Times are written in whole seconds, so a second later it has passed for sure.
+  // Times are in whole seconds: a second later the deadline has certainly passed.
   return Number.isFinite(deadline) ? Math.max(deadline - now, 0) + 1000 : undefined
 }
 
-/** What keeps the new ReplicaSet from making pods, or else an old one. */
+/** Copies the condition of a ReplicaSet that cannot create or delete pods, of the new one first. */
 function withFailure(conditions: Conditions, replicaSets: ReplicaSets): Conditions {
-  const candidates = replicaSets.current ? [replicaSets.current, ...replicaSets.old] : allOf(replicaSets)
+  const candidates = replicaSets.current ? [replicaSets.current, ...replicaSets.old] : allReplicaSets(replicaSets)
   const failure = candidates
     .flatMap(({ status }) => status.conditions ?? [])
     .find(({ type }) => type === 'ReplicaFailure')

@@ -1,49 +1,36 @@
-import { Deployment } from '../../api/apps/v1/deployment.js'
-import { ReplicaSet } from '../../api/apps/v1/replica-set.js'
+import type { Deployment } from '../../api/apps/v1/deployment.js'
+import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
 import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
 import type { JsonValue } from '../../schema/declaration.js'
 import { sameJson } from '../../schema/json-value.js'
-import { claim } from '../pods/claiming.js'
-import { OwnedObjects } from '../pods/owned-objects.js'
-import { compiledSelector } from '../pods/selectors.js'
 import { templateHashLabel } from '../pods/template.js'
-import type { ReconcileContext } from '../runtime/reconcile.js'
 
 /** The ReplicaSets of a Deployment. */
 export interface ReplicaSets {
-  /** That of the template as it is now. */
+  /** The one with the current template. */
   readonly current: ReplicaSet | undefined
-  /** Those of templates that were, oldest first. */
+  /** Those with earlier templates, oldest first. */
   readonly old: readonly ReplicaSet[]
 }
 
-/** Those that belong to the Deployment; orphans that its selector chooses are adopted on the way. */
-export function claimedReplicaSets(
-  deployment: Deployment,
-  { informers, client }: ReconcileContext,
-): Promise<readonly ReplicaSet[]> {
-  const selector = compiledSelector(deployment.spec.selector)
-  return claim(new OwnedObjects(informers, ReplicaSet).claimable(deployment), {
-    kind: ReplicaSet,
-    owner: deployment,
-    ownerKind: Deployment,
-    matches: ({ metadata }) => selector.matches(metadata.labels ?? {}),
-    client,
-  })
-}
-
-/** Should there be two of the same template, the older one is the new one: everybody comes to the same result. */
-export function sorted(deployment: Deployment, replicaSets: readonly ReplicaSet[]): ReplicaSets {
+/** If two ReplicaSets have the current template, the older one is taken, so that every process takes the same. */
+export function currentAndOld(deployment: Deployment, replicaSets: readonly ReplicaSet[]): ReplicaSets {
   const all = [...replicaSets].sort(byAge)
   const current = all.find(({ spec }) => isSameTemplate(spec.template, deployment.spec.template))
   return { current, old: all.filter((each) => each !== current) }
 }
 
-export function allOf({ current, old }: ReplicaSets): readonly ReplicaSet[] {
+/** Takes in a ReplicaSet as it was written. */
+export function replaceReplicaSet({ current, old }: ReplicaSets, updated: ReplicaSet): ReplicaSets {
+  const replaced = (each: ReplicaSet) => (each.metadata.uid === updated.metadata.uid ? updated : each)
+  return { current: current && replaced(current), old: old.map(replaced) }
+}
+
+export function allReplicaSets({ current, old }: ReplicaSets): readonly ReplicaSet[] {
   return current ? [...old, current] : old
 }
 
-/** Whether pods of both are the same. The hash is in one of them only. */
+/** Compares templates without the hash label, which only the template of a ReplicaSet has. */
 export function isSameTemplate(one: PodTemplateSpec | undefined, other: PodTemplateSpec | undefined): boolean {
   return sameJson(withoutHash(one ?? {}) as JsonValue, withoutHash(other ?? {}) as JsonValue)
 }
@@ -67,19 +54,19 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-export function sizeOf({ spec }: ReplicaSet): number {
+export function replicasOf({ spec }: ReplicaSet): number {
   return spec.replicas ?? 1
 }
 
-/** Has pods, or ought to have some. */
-export function isActive(replicaSet: ReplicaSet): boolean {
-  return sizeOf(replicaSet) > 0
+/** Whether it has or should have pods. */
+export function hasReplicas(replicaSet: ReplicaSet): boolean {
+  return replicasOf(replicaSet) > 0
 }
 
 export function sum(replicaSets: readonly ReplicaSet[], count: (replicaSet: ReplicaSet) => number): number {
   return replicaSets.reduce((total, each) => total + count(each), 0)
 }
 
-export function availableOf({ status }: ReplicaSet): number {
+export function availableReplicas({ status }: ReplicaSet): number {
   return status.availableReplicas ?? 0
 }

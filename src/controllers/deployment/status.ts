@@ -1,13 +1,13 @@
 import type { Deployment, DeploymentStatus } from '../../api/apps/v1/deployment.js'
 import type { ReplicaSet } from '../../api/apps/v1/replica-set.js'
-import { conditionNow, type Said, withCondition } from './conditions.js'
-import { fewestAvailable, wantedReplicas } from './fenceposts.js'
-import { allOf, availableOf, type ReplicaSets, sizeOf, sum } from './replica-sets.js'
+import { type ConditionUpdate, newCondition, withCondition } from './conditions.js'
+import { allReplicaSets, availableReplicas, type ReplicaSets, replicasOf, sum } from './replica-sets.js'
+import { desiredReplicas, minAvailable } from './rollout-limits.js'
 
-/** What the status says of pods, with nothing in it that the server would leave out, and whether the Deployment is available. */
+/** The counts and the condition Available. Leaves out zeros as the API server does, so that the same status is not written again. */
 export function deploymentStatus(deployment: Deployment, replicaSets: ReplicaSets, now: number): DeploymentStatus {
-  const all = allOf(replicaSets)
-  const available = sum(all, availableOf)
+  const all = allReplicaSets(replicaSets)
+  const available = sum(all, availableReplicas)
   const { collisionCount, conditions = [] } = deployment.status
   return {
     ...(deployment.metadata.generation && { observedGeneration: deployment.metadata.generation }),
@@ -16,11 +16,11 @@ export function deploymentStatus(deployment: Deployment, replicaSets: ReplicaSet
       updatedReplicas: replicaSets.current?.status.replicas ?? 0,
       readyReplicas: sum(all, ({ status }) => status.readyReplicas ?? 0),
       availableReplicas: available,
-      unavailableReplicas: Math.max(sum(all, sizeOf) - available, 0),
+      unavailableReplicas: Math.max(sum(all, replicasOf) - available, 0),
     }),
     ...terminating(all),
     ...(collisionCount !== undefined && { collisionCount }),
-    conditions: withCondition(conditions, conditionNow(availability(deployment, available), now)),
+    conditions: withCondition(conditions, newCondition(availability(deployment, available), now)),
   }
 }
 
@@ -28,14 +28,14 @@ function unlessZero<T extends Readonly<Record<string, number>>>(counts: T): Part
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) as Partial<T>
 }
 
-/** Known only if every ReplicaSet tells. */
+/** Known only if every ReplicaSet reports it. */
 function terminating(replicaSets: readonly ReplicaSet[]): Pick<DeploymentStatus, 'terminatingReplicas'> {
   if (replicaSets.some(({ status }) => status.terminatingReplicas === undefined)) return {}
   return { terminatingReplicas: sum(replicaSets, ({ status }) => status.terminatingReplicas!) }
 }
 
-function availability(deployment: Deployment, available: number): Said {
-  if (available >= fewestAvailable(deployment))
+function availability(deployment: Deployment, available: number): ConditionUpdate {
+  if (available >= minAvailable(deployment))
     return {
       type: 'Available',
       status: 'True',
@@ -50,13 +50,13 @@ function availability(deployment: Deployment, available: number): Said {
   }
 }
 
-/** Whether all pods are of the new template and available, and nothing else is left. */
+/** Whether all pods have the new template and are available, and no others are left. */
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
-  const wanted = wantedReplicas(deployment)
+  const desired = desiredReplicas(deployment)
   return (
-    (status.updatedReplicas ?? 0) === wanted &&
-    (status.replicas ?? 0) === wanted &&
-    (status.availableReplicas ?? 0) === wanted &&
+    (status.updatedReplicas ?? 0) === desired &&
+    (status.replicas ?? 0) === desired &&
+    (status.availableReplicas ?? 0) === desired &&
     (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
   )
 }

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/v1/pod-disruption-budget.js'
 import { formatTime } from '../../schema/values/time.js'
-import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
+import { budgetStatus, countHealthy, countsScale, failedBudgetStatus, wanted } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
-import { selectorText } from './selector-text.js'
+import { printedSelector } from './selector-text.js'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -50,7 +50,7 @@ describe('the status of a budget', () => {
   const counted = { expected: 3, desired: 2, healthy: 3, disrupted: {} }
 
   test('says how many pods may go', () => {
-    assert.deepEqual(statusOf(budget({}), counted, now), {
+    assert.deepEqual(budgetStatus(budget({}), counted, now), {
       observedGeneration: 3,
       disruptionsAllowed: 1,
       currentHealthy: 3,
@@ -71,23 +71,23 @@ describe('the status of a budget', () => {
 
   test('allows nothing when too few are healthy, or when none are expected', () => {
     for (const less of [{ healthy: 1 }, { expected: 0, desired: 0 }]) {
-      const { disruptionsAllowed, conditions } = statusOf(budget({}), { ...counted, ...less }, now)
+      const { disruptionsAllowed, conditions } = budgetStatus(budget({}), { ...counted, ...less }, now)
       assert.equal(disruptionsAllowed, 0)
       assert.equal(conditions?.[0]?.reason, 'InsufficientPods')
     }
   })
 
   test('tells since when the answer is what it is', () => {
-    const first = statusOf(budget({}), counted, now)
-    const second = statusOf(budget({}, first), { ...counted, healthy: 4 }, now + 60_000)
+    const first = budgetStatus(budget({}), counted, now)
+    const second = budgetStatus(budget({}, first), { ...counted, healthy: 4 }, now + 60_000)
     assert.deepEqual(second.conditions, first.conditions)
-    const third = statusOf(budget({}, second), { ...counted, healthy: 2 }, now + 90_000)
+    const third = budgetStatus(budget({}, second), { ...counted, healthy: 2 }, now + 90_000)
     assert.equal(third.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:01:30Z')
   })
 
   test('allows nothing when it cannot be told', () => {
-    const before = statusOf(budget({}), counted, now)
-    const { disruptionsAllowed, expectedPods, conditions } = failedStatus(budget({}, before), 'why', now)
+    const before = budgetStatus(budget({}), counted, now)
+    const { disruptionsAllowed, expectedPods, conditions } = failedBudgetStatus(budget({}, before), 'why', now)
     assert.deepEqual([disruptionsAllowed, expectedPods], [0, 3])
     assert.deepEqual([conditions?.[0]?.reason, conditions?.[0]?.message], ['SyncFailed', 'why'])
   })
@@ -106,7 +106,7 @@ test('pods whose eviction was granted are waited for, for two minutes', () => {
 
 test('a selector is told as the original prints it', () => {
   assert.equal(
-    selectorText({
+    printedSelector({
       matchLabels: { b: 'c', a: 'b' },
       matchExpressions: [{ key: 'k', operator: 'In', values: ['x', 'y'] }],
     }),

@@ -40,7 +40,7 @@ export interface Counted extends Wanted {
 }
 
 /** Where no pods are expected nothing is allowed: the first that appear are safe before anybody has counted them. */
-export function statusOf(
+export function budgetStatus(
   { metadata, status }: PodDisruptionBudget,
   { expected, desired, healthy, disrupted }: Counted,
   now: number,
@@ -65,7 +65,11 @@ export function statusOf(
 }
 
 /** What is known of a budget that cannot be kept: whatever else it says, nothing may be disrupted. */
-export function failedStatus({ status }: PodDisruptionBudget, why: string, now: number): PodDisruptionBudgetStatus {
+export function failedBudgetStatus(
+  { status }: PodDisruptionBudget,
+  why: string,
+  now: number,
+): PodDisruptionBudgetStatus {
   const { observedGeneration = 0 } = status
   const condition = { status: 'False' as const, reason: 'SyncFailed', message: why, observedGeneration }
   return {

@@ -5,10 +5,10 @@ import { isSame } from '../../api/validation/immutability.js'
 import { podsMatching } from '../pods/pod-indexes.js'
 import { compiledSelector } from '../pods/selectors.js'
 import type { ReconcileContext, ReconcileResult } from '../runtime/reconcile.js'
-import { countHealthy, countsScale, failedStatus, statusOf, wanted } from './decide.js'
+import { budgetStatus, countHealthy, countsScale, failedBudgetStatus, wanted } from './decide.js'
 import { disruptedPods } from './disrupted-pods.js'
 import { expectedPods } from './expected-pods.js'
-import { selectorText } from './selector-text.js'
+import { printedSelector } from './selector-text.js'
 
 export async function reconcileBudget(key: string, context: ReconcileContext): Promise<ReconcileResult | undefined> {
   const budget = context.informers.of(PodDisruptionBudget).get(key)
@@ -19,7 +19,7 @@ export async function reconcileBudget(key: string, context: ReconcileContext): P
     if (hasReason(error, 'Conflict')) throw error
     context.environment.log.warn('a budget cannot be kept', { budget: key, error })
     const why = error instanceof Error ? error.message : String(error)
-    await writeStatus(budget, failedStatus(budget, why, context.environment.clock.now()), context)
+    await writeStatus(budget, failedBudgetStatus(budget, why, context.environment.clock.now()), context)
     return undefined
   }
 }
@@ -35,7 +35,7 @@ async function bringUpToDate(
   const disrupted = disruptedPods(budget, pods, now)
   for (const pod of disrupted.overdue) tellNotDeleted(pod, budget, context)
   const healthy = countHealthy(pods, disrupted.pods)
-  await writeStatus(budget, statusOf(budget, { ...numbers, healthy, disrupted: disrupted.pods }, now), context)
+  await writeStatus(budget, budgetStatus(budget, { ...numbers, healthy, disrupted: disrupted.pods }, now), context)
   // A moment later: it is overdue only when its time is over.
   return disrupted.next === undefined ? undefined : { requeueAfter: disrupted.next - now + 1 }
 }
@@ -85,7 +85,7 @@ function tell(
 }
 
 function tellUnmanaged(budget: PodDisruptionBudget, context: ReconcileContext): void {
-  const selector = selectorText(budget.spec.selector)
+  const selector = printedSelector(budget.spec.selector)
   const message = [
     `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged.`,
     'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',

@@ -2,7 +2,7 @@ import type { LabelSelector } from '../../api/meta/v1/label-selector.js'
 import { compareText } from '../../schema/text-order.js'
 
 /** A selector as it stands in messages, which is how the original prints it. */
-export function selectorText(selector: LabelSelector | undefined): string {
+export function printedSelector(selector: LabelSelector | undefined): string {
   if (!selector) return 'nil'
   const labels = Object.entries(selector.matchLabels ?? {})
     .sort(([one], [other]) => compareText(one, other))

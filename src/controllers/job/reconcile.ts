@@ -10,7 +10,7 @@ import type { Memory } from './memory.js'
 import { type Plan, planFor } from './plan.js'
 import { record } from './recording.js'
 import { assess, type Situation } from './situation.js'
-import { declaring, statusOf, suspendedOrResumed } from './status.js'
+import { declaring, jobStatus, suspendedOrResumed } from './status.js'
 import { trackingFinalizer } from './tracked-pods.js'
 import { track } from './tracking.js'
 import { completion, remainingTime, verdictOn } from './verdict.js'
@@ -58,7 +58,7 @@ async function moveOn(situation: Situation, context: ReconcileContext, memory: M
       : untouched(situation)
   // While something runs that could not be asked to go, nothing is over.
   const standing = verdict ? (done.error === undefined ? verdict : undefined) : completion(situation, done.active)
-  const status = statusOf(situation, done)
+  const status = jobStatus(situation, done)
   const declared = standing ? declaring(status, standing, now) : plan ? suspendedOrResumed(job, status, now) : status
   await record({ situation, tracking: track(situation, declared, standing), verdict: standing, memory }, context)
   if (done.error !== undefined) throw done.error

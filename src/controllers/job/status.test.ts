@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { job, situation, start } from './job.test.kit.js'
-import { canonical, declaring, ended, statusOf, suspendedOrResumed } from './status.js'
+import { canonical, declaring, ended, jobStatus, suspendedOrResumed } from './status.js'
 
 const counts = { active: 1, ready: 1, terminating: 0 }
 const verdict = { declaredAs: 'SuccessCriteriaMet', endsAs: 'Complete', reason: 'r', message: 'm' } as const
@@ -12,8 +12,8 @@ describe('the status of a job', () => {
   test('says when the job started, as soon as it does', () => {
     const { startTime: _, ...unstarted } = job().status
     const fresh = (suspend: boolean) => ({ ...job({ spec: { suspend } }), status: unstarted })
-    assert.equal(statusOf(situation(fresh(false), [], now), counts).startTime, time)
-    assert.equal(statusOf(situation(fresh(true), [], now), counts).startTime, undefined)
+    assert.equal(jobStatus(situation(fresh(false), [], now), counts).startTime, time)
+    assert.equal(jobStatus(situation(fresh(true), [], now), counts).startTime, undefined)
   })
 
   test('leaves out what is nothing, except what the server keeps', () =>

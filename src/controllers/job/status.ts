@@ -12,7 +12,7 @@ export interface PodCounts {
 }
 
 /** What the status says as soon as that is done; of what has ended it says nothing new yet. */
-export function statusOf(situation: Situation, counts: PodCounts): JobStatus {
+export function jobStatus(situation: Situation, counts: PodCounts): JobStatus {
   const { job, indexes, now } = situation
   const { status, spec } = job
   const startTime = status.startTime ?? (spec.suspend ? undefined : formatTime(now))

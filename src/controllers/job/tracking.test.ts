@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import type { Job, JobStatus } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { type JobParts, job, type PodParts, pod, situation } from './job.test.kit.js'
-import { statusOf } from './status.js'
+import { jobStatus } from './status.js'
 import { isTracked } from './tracked-pods.js'
 import { counted, track, uidsOf } from './tracking.js'
 import { type Verdict, verdictOn } from './verdict.js'
@@ -28,7 +28,7 @@ class Store {
     }
     const counts = { active: 0, ready: 0, terminating: 0 }
     const seen = situation(this.job, this.pods)
-    const tracking = track(seen, statusOf(seen, counts), verdict)
+    const tracking = track(seen, jobStatus(seen, counts), verdict)
     write(() => this.#setStatus(tracking.status))
     for (const released of tracking.release) write(() => this.#release(released))
     write(() => this.#setStatus(counted(this.job.status, uidsOf(this.pods.filter(isTracked)))))

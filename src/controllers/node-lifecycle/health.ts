@@ -3,7 +3,7 @@ import type { NodeCondition } from '../../api/core/v1/node/status.js'
 import type { Node } from '../../api/core/v1/node.js'
 import { isSame } from '../../api/validation/immutability.js'
 import { formatTime, parseMicroTime, parseTime } from '../../schema/values/time.js'
-import { conditionOf, readyConditionOf } from '../nodes/conditions.js'
+import { nodeCondition, readyConditionOf } from '../nodes/conditions.js'
 
 /** What is remembered of a node between two looks. */
 export interface Health {
@@ -73,7 +73,7 @@ function silenced(node: Node, now: string): readonly NodeCondition[] {
     const isKubelets = (kubeletConditions as readonly string[]).includes(condition.type)
     return isKubelets && condition.status !== 'Unknown' ? unknown(condition, now) : condition
   })
-  const missing = kubeletConditions.filter((type) => !conditionOf(node, type))
+  const missing = kubeletConditions.filter((type) => !nodeCondition(node, type))
   return [
     ...kept,
     ...missing.map(

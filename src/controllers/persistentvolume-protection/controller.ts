@@ -1,7 +1,7 @@
 import { PersistentVolume } from '../../api/core/v1/persistent-volume.js'
 import { defineController, recordEvents } from '../definition.js'
 import { unlessNotFound } from '../runtime/failures.js'
-import { decide, needsReconcile } from './protection-finalizer.js'
+import { decide, needsReconcile } from './decide.js'
 
 const finalizer = 'kubernetes.io/pv-protection'
 

@@ -2,10 +2,10 @@ import { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim
 import { Pod } from '../../api/core/v1/pod.js'
 import { type Change, keyOf, type SharedInformers } from '../../client/informers/informer.js'
 import { defineController, recordEvents } from '../definition.js'
-import { decide, needsReconcile } from '../persistentvolume-protection/protection-finalizer.js'
+import { decide, needsReconcile } from '../persistentvolume-protection/decide.js'
 import { unlessNotFound } from '../runtime/failures.js'
 import type { ReconcileContext } from '../runtime/reconcile.js'
-import { claimNames, usesClaim } from './pod-claims.js'
+import { claimNamesOfPod, usesClaim } from './pod-claims.js'
 
 const finalizer = 'kubernetes.io/pvc-protection'
 const byClaim = 'claim'
@@ -46,7 +46,7 @@ function* claimsOfPod({ type, object, old }: Change<Pod>, informers: SharedInfor
   const isReplaced = old !== undefined && old.metadata.uid !== object.metadata.uid
   if (type === 'updated' && old && !isReplaced && !mayRelease(object)) return
   for (const pod of isReplaced ? [object, old] : [object])
-    for (const name of claimNames(pod)) {
+    for (const name of claimNamesOfPod(pod)) {
       const key = `${pod.metadata.namespace}/${name}`
       const claim = informers.of(PersistentVolumeClaim).get(key)
       if (claim && needsReconcile(claim.metadata, finalizer)) yield key
@@ -60,7 +60,7 @@ function mayRelease({ metadata, spec }: Pod): boolean {
 /** Asks the server before a claim goes: the informer may not have seen a new pod yet. */
 async function isUsed(claim: PersistentVolumeClaim, { client, informers }: ReconcileContext): Promise<boolean> {
   const pods = informers.of(Pod)
-  pods.addIndex(byClaim, (pod) => [...claimNames(pod)].map((name) => `${pod.metadata.namespace}/${name}`))
+  pods.addIndex(byClaim, (pod) => [...claimNamesOfPod(pod)].map((name) => `${pod.metadata.namespace}/${name}`))
   for (const pod of pods.by(byClaim, keyOf(claim))) if (usesClaim(pod, claim)) return true
   const { items } = await client.resource(Pod).in(claim.metadata.namespace!).list()
   return items.some((pod) => usesClaim(pod, claim))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PersistentVolumeClaim } from '../../api/core/v1/persistent-volume-claim.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { claimNames, usesClaim } from './pod-claims.js'
+import { claimNamesOfPod, usesClaim } from './pod-claims.js'
 
 const direct = { name: 'v', persistentVolumeClaim: { claimName: 'data' } }
 const own = { name: 'data', ephemeral: {} }
@@ -32,5 +32,5 @@ describe('a pod', () => {
     test(what, () => assert.equal(isSo, expected))
 
   test('names persistent and ephemeral claims', () =>
-    assert.deepEqual([...claimNames(pod([direct, own]))], ['data', 'p-data']))
+    assert.deepEqual([...claimNamesOfPod(pod([direct, own]))], ['data', 'p-data']))
 })

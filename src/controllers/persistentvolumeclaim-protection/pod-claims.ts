@@ -3,7 +3,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import { controllerOf } from '../runtime/owners.js'
 
 /** The names of the claims that a pod refers to, whether they exist or not. */
-export function* claimNames({ metadata, spec }: Pod): Iterable<string> {
+export function* claimNamesOfPod({ metadata, spec }: Pod): Iterable<string> {
   for (const { name, persistentVolumeClaim, ephemeral } of spec.volumes ?? []) {
     if (persistentVolumeClaim) yield persistentVolumeClaim.claimName
     if (ephemeral) yield `${metadata.name}-${name}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { type CollectorObservation, decide } from './decide.js'
-import { failedStatus } from './force-delete.js'
+import { failedPodStatus } from './force-delete.js'
 import { NodeQuarantine } from './node-quarantine.js'
 
 interface PodParts {
@@ -68,11 +68,14 @@ test('the condition of a pod that is already disrupted keeps its time', () => {
     metadata: { ...disrupted.metadata, generation: 3 },
     status: { ...disrupted.status, conditions: [before] },
   }
-  const status = failedStatus(given, { isOrphaned: true, now: 'now' })!
+  const status = failedPodStatus(given, { isOrphaned: true, now: 'now' })!
   assert.equal(status.observedGeneration, 3)
   assert.equal(status.conditions![0]!.lastTransitionTime, 'then')
-  assert.deepEqual(failedStatus(given, { isOrphaned: false, now: 'now' }), { phase: 'Failed', observedGeneration: 3 })
-  assert.equal(failedStatus(pod('ended', { phase: 'Succeeded' }), { isOrphaned: true, now: '' }), undefined)
+  assert.deepEqual(failedPodStatus(given, { isOrphaned: false, now: 'now' }), {
+    phase: 'Failed',
+    observedGeneration: 3,
+  })
+  assert.equal(failedPodStatus(pod('ended', { phase: 'Succeeded' }), { isOrphaned: true, now: '' }), undefined)
 })
 
 test('a missing node is in quarantine for forty seconds, and again if it was there in between', () => {

@@ -8,7 +8,7 @@ import type { CollectedPod } from './decide.js'
 export async function forceDelete(client: Client, { pod, reason }: CollectedPod, now: string): Promise<void> {
   const { namespace = '', name = '', uid = '' } = pod.metadata
   const pods = client.resource(Pod).in(namespace)
-  const status = failedStatus(pod, { isOrphaned: reason === 'orphaned', now })
+  const status = failedPodStatus(pod, { isOrphaned: reason === 'orphaned', now })
   if (status) {
     const patch = { metadata: { uid }, status }
     const patched = await unlessNotFound(pods.subresource('status').patch(name, 'strategic', patch))
@@ -23,7 +23,7 @@ interface FailureContext {
 }
 
 /** The change of the status of a pod that has not ended; undefined for one that has. */
-export function failedStatus(
+export function failedPodStatus(
   { metadata, status }: Pod,
   { isOrphaned, now }: FailureContext,
 ): Partial<Pod['status']> | undefined {

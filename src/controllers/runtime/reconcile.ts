@@ -58,15 +58,29 @@ export interface ReconcileSteps<Observation, Decision> {
   /** Says what to do, as data. A pure function: the same observation leads to the same decision. Undefined: there is nothing to do. */
   decide(observation: NoInfer<Observation>): Decision | undefined
   /** Does it. */
-  act(decision: NoInfer<Decision>, observation: NoInfer<Observation>, context: ReconcileContext): ReturnType<Reconcile>
+  act(
+    decision: NoInfer<Decision>,
+    observation: NoInfer<Observation>,
+    context: ReconcileContext,
+  ): Promise<ActResult<NoInfer<Observation>> | undefined> | Promise<void>
+}
+
+export interface ActResult<Observation> extends ReconcileResult {
+  /** What is known after the writes, where the next decision depends on their results: `decide` is called again with it. */
+  readonly observation?: Observation
 }
 
 export function reconcileInSteps<Observation, Decision>(steps: ReconcileSteps<Observation, Decision>): Reconcile {
   return async (key, context) => {
-    const observation = await steps.observe(key, context)
-    const decision = observation === undefined ? undefined : steps.decide(observation)
-    if (observation === undefined || decision === undefined) return undefined
-    return (await steps.act(decision, observation, context)) ?? undefined
+    let observation: Observation | undefined = await steps.observe(key, context)
+    while (observation !== undefined) {
+      const decision = steps.decide(observation)
+      if (decision === undefined) return undefined
+      const result = (await steps.act(decision, observation, context)) ?? undefined
+      if (result?.observation === undefined) return result
+      observation = result.observation
+    }
+    return undefined
   }
 }
 

@@ -3,7 +3,7 @@ import { Node } from '../../api/core/v1/node.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import type { Clock } from '../../base/clock.js'
 import type { Client } from '../../client/client.js'
-import { nodeOf } from '../../controllers/daemonset/daemon-pod.js'
+import { nodeNameOf } from '../../controllers/daemonset/daemon-pod.js'
 import { earlierFailures } from '../../controllers/job/tracked-pods.js'
 import { FakeKubelet, type FakeKubeletDependencies, type PodEnd } from '../../controllers/pods/kubelet.test.kit.js'
 import { formatMicroTime, formatTime } from '../../schema/values/time.js'
@@ -32,7 +32,7 @@ export class Nodes {
     this.#kubelet = new FakeKubelet(world)
     this.#kubelet.options = {
       ...{ start, stop, broken: [], nodes: 1, hasAddresses: true },
-      nodeOf: (pod) => nodeOf(pod) ?? 'node-0',
+      nodeOf: (pod) => nodeNameOf(pod) ?? 'node-0',
       endOf: (pod) => endOf(pod, run),
     }
   }

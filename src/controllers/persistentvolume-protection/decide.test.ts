@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decide } from './protection-finalizer.js'
+import { decide } from './decide.js'
 
 const finalizer = 'kubernetes.io/pv-protection'
 const deletionTimestamp = '2026-01-01T00:00:00Z'
