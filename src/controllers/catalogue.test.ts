@@ -43,15 +43,19 @@ describe('the catalogue of controllers', () => {
 })
 
 describe('the roles of controllers', () => {
-  test('are those of upstream', () => {
-    const lines = controllerRoles.flatMap(({ serviceAccount, rules = [], namespacedRules = {} }) => [
+  test('are those of upstream, for the service accounts that upstream has', () => {
+    const golden = readFileSync(`${folder}/upstream-roles.golden.txt`, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    const accounts = new Set(golden.map((line) => /^[^ :]+/.exec(line)![0]))
+    const upstream = controllerRoles.filter(({ serviceAccount }) => accounts.has(serviceAccount))
+    const lines = upstream.flatMap(({ serviceAccount, rules = [], namespacedRules = {} }) => [
       ...rules.map((rule) => `${serviceAccount}: ${rule}`),
       ...Object.entries(namespacedRules).flatMap(([namespace, some]) =>
         some.map((rule) => `${serviceAccount} in ${namespace}: ${rule}`),
       ),
     ])
-    const golden = readFileSync(`${folder}/upstream-roles.golden.txt`, 'utf8').split('\n')
-    assert.deepEqual(lines.sort(), golden.filter((line) => line !== '' && !line.startsWith('#')).sort())
+    assert.deepEqual(lines.sort(), golden.sort())
   })
 
   test('are the same for all controllers that share a service account', () => {
