@@ -40,7 +40,7 @@ async function runSetCluster(call: SetClusterCall): Promise<void> {
     const { settings = {} } = config.clusters.get(name) ?? {}
     return withStanza(config, 'clusters', [name, filled(changed(settings, call, trust))])
   })
-  await out(`KubeconfigCluster "${name}" set.\n`)
+  await out(`Cluster "${name}" set.\n`)
 }
 
 /** Who says where the server is, or by what it is known, sets aside what the file said about that. */

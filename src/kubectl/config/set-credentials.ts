@@ -51,7 +51,7 @@ async function runSetCredentials(call: SetCredentialsCall): Promise<void> {
     }
     return withStanza(config, 'users', [name, filled(changed)])
   })
-  await out(`KubeconfigUser "${name}" set.\n`)
+  await out(`User "${name}" set.\n`)
 }
 
 function check({ flags: given }: SetCredentialsCall, name: string): void {
