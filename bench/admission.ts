@@ -63,7 +63,7 @@ function pluginParts(parts: Pick<PluginOptions, 'environment' | 'resources' | 's
     ...parts,
     gates: new Set(),
     isAllowed: () => true,
-    authorize: () => ({ verdict: 'allow', reason: '' }),
+    authorize: () => ({ decision: 'allow', reason: '' }),
     createNamespace: () => Promise.reject(new Error('the namespace is there')),
   }
 }

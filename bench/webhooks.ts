@@ -2,8 +2,8 @@
 import type { KubeObject } from '../src/api/kube-object.js'
 import { builtin } from '../src/api/scheme.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../src/apiserver/admission/admission.js'
-import { Lookups } from '../src/apiserver/admission/lookup.js'
-import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from '../src/apiserver/admission/webhooks/plugins.js'
+import { ObjectLookups } from '../src/apiserver/admission/lookup.js'
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from '../src/apiserver/admission/webhooks/plugin.js'
 import { openObjectStore } from '../src/apiserver/cache/cached-object-store.js'
 import { ResourceMap } from '../src/apiserver/registry/resource-map.js'
 import { environment } from '../src/base/environment.js'
@@ -17,7 +17,7 @@ export async function webhookFigures(say: Say): Promise<void> {
   const around = environment()
   const store = await openObjectStore(new MemoryStore({ environment: around }), around, { soleWriter: true })
   const resources = new ResourceMap(builtin, store, {})
-  const parts = { environment: around, resources, lookups: new Lookups(resources, store) }
+  const parts = { environment: around, resources, lookups: new ObjectLookups(resources, store) }
   const plugins = [mutatingAdmissionWebhook(parts), validatingAdmissionWebhook(parts)]
   const request = podRequest(resources)
   const none = microseconds(() => void ask(plugins, request))

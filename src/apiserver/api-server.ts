@@ -6,16 +6,16 @@ import { Admission } from './admission/admission.js'
 import { admissionPlugins, type PluginOptions } from './admission/registry.js'
 import { answering } from './answering.js'
 import type { Auditor } from './audit/auditor.js'
-import type { Authentication } from './authentication/authentication.js'
+import type { RequestAuthentication } from './authentication/authentication.js'
+import { credentialObjects, type LabelledCredentialObjects } from './authentication/credential-objects.js'
 import type { VerifyingKey } from './authentication/jwt/verify.js'
-import { keptObjects, type MarkedObjects } from './authentication/kept-objects.js'
 import { issuerDiscovery } from './authentication/service-accounts/issuer-discovery.js'
 import type { SignClaims } from './authentication/service-accounts/signer.js'
-import type { Attributes, Authorizer } from './authorization/authorizer.js'
+import type { AuthorizationAttributes, Authorizer } from './authorization/authorizer.js'
 import { bootstrapRoles } from './authorization/rbac/bootstrap-roles.js'
 import { escalationCheck } from './authorization/rbac/escalation.js'
 import { RbacAuthorizer } from './authorization/rbac/rbac-authorizer.js'
-import { decide } from './authorization/stage.js'
+import { runAuthorizers } from './authorization/stage.js'
 import { bootstrap } from './bootstrap/bootstrap.js'
 import { correctService } from './bootstrap/endpoints.js'
 import { ensure } from './bootstrap/ensure.js'
@@ -59,7 +59,7 @@ export interface ApiServerParts {
   /** Nobody else writes to the store. */
   readonly soleWriter: boolean
   /** Who are you: some of that depends on the objects of the cluster. */
-  readonly authentication: (objects: MarkedObjects) => Authentication
+  readonly authentication: (objects: LabelledCredentialObjects) => RequestAuthentication
   /** Writes down who did what. */
   readonly auditor?: Auditor | undefined
   /** Who decides what is allowed, given what is stored. */
@@ -173,8 +173,8 @@ function serverParts(
   environment: Environment,
   { objects, resources, rbac, authorizers, closing }: Knowledge,
 ): ServerParts {
-  const mayThey = (attributes: Attributes) => isAllowed(authorizers, attributes)
-  const authorize = (attributes: Attributes) => decide(authorizers, attributes)
+  const mayThey = (attributes: AuthorizationAttributes) => isAllowed(authorizers, attributes)
+  const authorize = (attributes: AuthorizationAttributes) => runAuthorizers(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
   const plugins = admissionPlugins({
     environment,
@@ -228,7 +228,7 @@ function stagesOf(
   { server, authorizers, deadlines }: Deciders,
 ): readonly Stage[] {
   const { environment, store } = server
-  const { authenticators, tokens } = parts.authentication(keptObjects(resources, store))
+  const { authenticators, tokens } = parts.authentication(credentialObjects(resources, store))
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
   const link = kubeletLink({ resources: () => resources, client, options })
@@ -264,9 +264,9 @@ function turnsStage(limits: RequestLimits, resources: ResourceMap, { clock, metr
   return flowControlStage(levels)
 }
 
-async function isAllowed(authorizers: readonly Authorizer[], attributes: Attributes): Promise<boolean> {
-  const { verdict } = await decide(authorizers, attributes)
-  return verdict === 'allow'
+async function isAllowed(authorizers: readonly Authorizer[], attributes: AuthorizationAttributes): Promise<boolean> {
+  const { decision } = await runAuthorizers(authorizers, attributes)
+  return decision === 'allow'
 }
 
 function extensionsOf(

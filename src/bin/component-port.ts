@@ -8,8 +8,8 @@ import { BadCredentials } from '../apiserver/authentication/authenticator.js'
 import { bearerTokenAuthenticator } from '../apiserver/authentication/bearer-token.js'
 import { withAuthenticatedGroup } from '../apiserver/authentication/stage.js'
 import { webhookTokenAuthenticator } from '../apiserver/authentication/webhook-token.js'
-import type { Attributes } from '../apiserver/authorization/authorizer.js'
-import { refusal } from '../apiserver/authorization/refusal.js'
+import type { AuthorizationAttributes } from '../apiserver/authorization/authorizer.js'
+import { denial } from '../apiserver/authorization/denial.js'
 import { WebhookAuthorizer } from '../apiserver/authorization/webhook/webhook-authorizer.js'
 import type { ApiRequest } from '../apiserver/exchange.js'
 import { Health, type HealthCheck, type HealthEndpoint } from '../apiserver/extensions/health.js'
@@ -122,13 +122,13 @@ async function userOf(request: ApiRequest, tokens: ReturnType<typeof bearerToken
   }
 }
 
-async function checkAccess(attributes: Attributes, authorizer: WebhookAuthorizer): Promise<void> {
-  const { verdict, reason, fault } = await authorizer.authorize(attributes)
+async function checkAccess(attributes: AuthorizationAttributes, authorizer: WebhookAuthorizer): Promise<void> {
+  const { decision: verdict, reason, error: fault } = await authorizer.authorize(attributes)
   if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
-  if (verdict !== 'allow') throw refusal(attributes, reason)
+  if (verdict !== 'allow') throw denial(attributes, reason)
 }
 
-function attributesOf(user: User, method: string, path: string): Attributes {
+function attributesOf(user: User, method: string, path: string): AuthorizationAttributes {
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
   return { user, verb: method.toLowerCase(), isResource: false, path, ...none }
 }

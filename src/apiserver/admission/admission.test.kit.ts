@@ -10,12 +10,12 @@ import { openObjectStore } from '../cache/cached-object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { AdmissionPlugin, AdmissionRequest } from './admission.js'
-import { Lookups } from './lookup.js'
+import { ObjectLookups } from './lookup.js'
 
 /** A store in memory, with what plugins look up in it. */
 export interface PluginHarness {
   readonly environment: Environment
-  readonly lookups: Lookups
+  readonly lookups: ObjectLookups
   readonly resources: ResourceMap
   /** Stores objects as they are given. */
   has(...objects: readonly object[]): Promise<void>
@@ -44,7 +44,7 @@ export async function openPluginHarness(given: Partial<Environment> = {}, scheme
   const resources = new ResourceMap(scheme, store, {})
   return {
     environment: around,
-    lookups: new Lookups(resources, store),
+    lookups: new ObjectLookups(resources, store),
     resources,
     async has(...objects) {
       for (const object of objects as KubeObject[]) {

@@ -5,7 +5,7 @@ import type { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 
 /** Objects of one kind as plugins look them up: in memory, in the version in which they are stored. */
-export class Lookup<T> {
+export class ObjectLookup<T> {
   readonly #resource: ServedResource
   readonly #store: ObjectStore
   /** By namespace, until one of them changes: what plugins list (limits, quotas, classes) is asked for much more often. */
@@ -60,7 +60,7 @@ export class Lookup<T> {
 const mostLists = 4096
 
 /** Where a plugin says which kinds it looks up. */
-export class Lookups {
+export class ObjectLookups {
   readonly #resources: ResourceMap
   readonly #store: ObjectStore
 
@@ -69,9 +69,9 @@ export class Lookups {
     this.#store = store
   }
 
-  of<T = KubeObject>(group: string, version: string, resource: string): Lookup<T> {
+  of<T = KubeObject>(group: string, version: string, resource: string): ObjectLookup<T> {
     const found = this.#resources.find(group, version, resource)
     if (!found) throw new Error(`${resource} of ${group || 'the core group'} in ${version} are not served`)
-    return new Lookup<T>(found, this.#store)
+    return new ObjectLookup<T>(found, this.#store)
   }
 }

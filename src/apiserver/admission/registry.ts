@@ -7,7 +7,7 @@ import type { PluginConfigurations } from './configuration.js'
 import { eventRateLimit } from './event-rate-limit/plugin.js'
 import { initialResources } from './initial-resources/plugin.js'
 import { limitRanger } from './limit-ranger/plugin.js'
-import { Lookups } from './lookup.js'
+import { ObjectLookups } from './lookup.js'
 import { nodeRestriction } from './node-restriction/plugin.js'
 import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
 import { alwaysPullImages } from './plugins/always-pull-images.js'
@@ -39,7 +39,7 @@ import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
 import { podSecurity } from './pod-security/plugin.js'
 import { resourceQuota } from './resource-quota/plugin.js'
 import { serviceAccount } from './service-account/plugin.js'
-import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/plugins.js'
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/plugin.js'
 import type { ServiceResolver } from './webhooks/service-address.js'
 
 export interface PluginOptions {
@@ -74,7 +74,7 @@ interface PluginEntry {
   readonly isOn: boolean
   /** The feature without which there is nothing for it to do. */
   readonly gate?: GateName
-  readonly make: (parts: PluginOptions, lookups: Lookups) => AdmissionPlugin
+  readonly make: (parts: PluginOptions, lookups: ObjectLookups) => AdmissionPlugin
 }
 
 const fiveMinutes = 300
@@ -153,7 +153,7 @@ export function admissionPlugins(parts: PluginOptions): readonly AdmissionPlugin
     if (!catalogue.some((entry) => entry.name === name)) throw new Error(`unknown admission plugin: ${name}`)
   const both = enabled.find((name) => disabled.includes(name))
   if (both) throw new Error(`${both} in enable-admission-plugins and disable-admission-plugins`)
-  const lookups = new Lookups(parts.resources, parts.store)
+  const lookups = new ObjectLookups(parts.resources, parts.store)
   const isWanted = ({ name, isOn }: PluginEntry) => !disabled.includes(name) && (isOn || enabled.includes(name))
   return arrange(catalogue.filter(isWanted).map((entry) => openedBy(parts.gates, entry).make(parts, lookups)))
 }

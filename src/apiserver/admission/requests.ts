@@ -3,13 +3,13 @@ import type { Draft } from '../../schema/infer.js'
 import type { AdmissionRequest } from './admission.js'
 
 /** Whether a request is about a resource, as a whole or through the subresource given. */
-export function isAbout(request: AdmissionRequest, group: string, resource: string, subresource = ''): boolean {
+export function isFor(request: AdmissionRequest, group: string, resource: string, subresource = ''): boolean {
   const { groupResource } = request.resource
   return groupResource.resource === resource && groupResource.group === group && request.subresource === subresource
 }
 
 export function isPod(request: AdmissionRequest, subresource = ''): boolean {
-  return isAbout(request, '', 'pods', subresource)
+  return isFor(request, '', 'pods', subresource)
 }
 
 export function isNewPod(request: AdmissionRequest): boolean {

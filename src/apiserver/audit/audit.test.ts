@@ -13,9 +13,9 @@ import { sendRaw } from '../../testing/whoami.js'
 import { inEnvelope, protobufType } from '../../wire/protobuf.js'
 import { requestInfo } from '../request-info.js'
 import type { AuditEvent } from './event.js'
-import { LogFile } from './log-file.js'
-import { type PolicyRule, readPolicy } from './policy.js'
-import { auditPolicy } from './policy-rules.js'
+import { AuditLogFile } from './log-file.js'
+import { type AuditPolicyRule, readAuditPolicy } from './policy.js'
+import { compiledAuditPolicy } from './policy-rules.js'
 import { WebhookBatches } from './webhook-batches.js'
 
 const type = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy' }
@@ -28,8 +28,9 @@ function folderOf(context: TestContext): string {
 
 describe('An audit policy', () => {
   const jane = { name: 'jane', uid: '', groups: ['dev', 'system:authenticated'], extra: {} }
-  const level = (rules: readonly PolicyRule[], path: string, method = 'GET') =>
-    auditPolicy(readPolicy({ ...type, rules }))(requestInfo(method, path, new URLSearchParams()), jane).level
+  const level = (rules: readonly AuditPolicyRule[], path: string, method = 'GET') =>
+    compiledAuditPolicy(readAuditPolicy({ ...type, rules }))(requestInfo(method, path, new URLSearchParams()), jane)
+      .level
 
   it('is decided by the first rule that is for a request, and by none is nothing', () => {
     equal(level([{ level: 'Metadata', users: ['john'] }, { level: 'Request' }], '/healthz'), 'Request')
@@ -73,7 +74,7 @@ describe('An audit policy', () => {
       { ...type, rules: [{ level: 'None', users: 'jane' }] },
       { ...type, rules: [{ level: 'None', resources: [{ resourceNames: ['a'] }] }] },
     ])
-      throws(() => readPolicy(policy))
+      throws(() => readAuditPolicy(policy))
   })
 })
 
@@ -190,7 +191,7 @@ rules:
     const folder = folderOf(context)
     const clock = new VirtualClock()
     const path = join(folder, 'audit.log')
-    const log = new LogFile({ path, maxSize: 100, maxBackups: 2, maxAge: 3_600_000 }, environment({ clock }))
+    const log = new AuditLogFile({ path, maxSize: 100, maxBackups: 2, maxAge: 3_600_000 }, environment({ clock }))
     const names = () => readdirSync(folder).sort()
     for (let index = 0; index < 5; index++) {
       log.take({ index, text: 'x'.repeat(60) })

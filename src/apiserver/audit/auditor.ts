@@ -4,15 +4,15 @@ import type { Stage } from '../stage.js'
 import type { User } from '../user.js'
 import {
   type AuditEvent,
-  answeredObject,
   auditEvent,
-  identityOf,
+  objectReference,
+  omitManagedFields,
+  responseObject,
   type SentObject,
-  withoutManagedFields,
 } from './event.js'
 import type { AuditStage } from './policy.js'
 import type { AuditDecision } from './policy-rules.js'
-import { RecordedRequest } from './recorded-request.js'
+import { AuditedRequest } from './recorded-request.js'
 
 /** Takes events away. Never throws, and never holds anybody up for long. */
 export interface AuditBackend {
@@ -74,7 +74,7 @@ class AuditRecord implements ExchangeListener {
   readonly #annotations: Record<string, string> = {}
   #decision: AuditDecision | undefined
   #user: User | undefined
-  #request: RecordedRequest | undefined
+  #request: AuditedRequest | undefined
   /** What the client sent, if it was understood: whole, or only who it says it is. */
   #sent: SentObject | undefined
 
@@ -94,7 +94,7 @@ class AuditRecord implements ExchangeListener {
   received(exchange: Exchange): void {
     this.#decide(exchange, exchange.user)
     if (this.#seesObjects) {
-      this.#request = new RecordedRequest(exchange.request)
+      this.#request = new AuditedRequest(exchange.request)
       exchange.request = this.#request
     }
     this.#write(exchange, 'RequestReceived')
@@ -106,7 +106,7 @@ class AuditRecord implements ExchangeListener {
 
   understood(object: SentObject): void {
     if (this.#seesObjects) this.#sent = structuredClone(object)
-    else if (this.level !== 'None') this.#sent = identityOf(object)
+    else if (this.level !== 'None') this.#sent = objectReference(object)
   }
 
   started(exchange: Exchange): void {
@@ -118,7 +118,7 @@ class AuditRecord implements ExchangeListener {
     if (this.level === 'None') return
     const stage: AuditStage = outcome.isMistake ? 'Panic' : 'ResponseComplete'
     const requestObject = this.#request && this.#shown(this.#sent ?? (await this.#request.sent()))
-    const response = this.level === 'RequestResponse' ? answeredObject(exchange.answer, outcome) : undefined
+    const response = this.level === 'RequestResponse' ? responseObject(exchange.answer, outcome) : undefined
     this.#write(exchange, stage, { outcome, requestObject, responseObject: this.#shown(response) })
   }
 
@@ -130,7 +130,7 @@ class AuditRecord implements ExchangeListener {
   }
 
   #shown(object: unknown): unknown {
-    return this.#decision?.omitManagedFields ? withoutManagedFields(object) : object
+    return this.#decision?.omitManagedFields ? omitManagedFields(object) : object
   }
 
   #write(exchange: Exchange, stage: AuditStage, more: object = {}): void {

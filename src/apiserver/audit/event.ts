@@ -5,14 +5,14 @@ import { formatMicroTime } from '../../schema/values/time.js'
 import type { Answer, ListAnswer } from '../answer.js'
 import type { Exchange, Outcome } from '../exchange.js'
 import type { User } from '../user.js'
-import type { AuditStage, Level } from './policy.js'
+import type { AuditLevel, AuditStage } from './policy.js'
 
 /** One thing that is written down, as `audit.k8s.io/v1` has it. */
 export type AuditEvent = Readonly<Record<string, unknown>>
 
-export interface EventParts {
+export interface AuditEventInput {
   readonly exchange: Exchange
-  readonly level: Level
+  readonly level: AuditLevel
   readonly stage: AuditStage
   /** In milliseconds since the epoch. */
   readonly at: number
@@ -32,13 +32,13 @@ export interface SentObject {
 }
 
 /** Of an object, only who it says it is. */
-export function identityOf({ metadata }: SentObject): SentObject {
+export function objectReference({ metadata }: SentObject): SentObject {
   if (!metadata) return {}
   const { name, namespace, uid, resourceVersion } = metadata
   return { metadata: { name, namespace, uid, resourceVersion } as ObjectMeta }
 }
 
-export function auditEvent(parts: EventParts): AuditEvent {
+export function auditEvent(parts: AuditEventInput): AuditEvent {
   const { exchange, level, stage, at, user, annotations, outcome, sent, requestObject, responseObject } = parts
   const { id, info, received, user: actsAs } = exchange
   return {
@@ -114,7 +114,7 @@ function responseStatus({ code, error }: Outcome): object {
 }
 
 /** What was answered, where that is an object or a list of them. */
-export function answeredObject(answer: Answer | undefined, { error }: Outcome): unknown {
+export function responseObject(answer: Answer | undefined, { error }: Outcome): unknown {
   if (error instanceof ApiError) return error.status()
   if (answer?.is === 'object') return answer.object.object
   return answer?.is === 'list' ? listObject(answer) : undefined
@@ -127,13 +127,13 @@ function listObject({ type, items, revision, continue: next }: ListAnswer): obje
 }
 
 /** Without who owns which field, which is often more than the rest. */
-export function withoutManagedFields(object: unknown): unknown {
+export function omitManagedFields(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object
   const { metadata, items } = object as { readonly metadata?: object; readonly items?: readonly unknown[] }
   const { managedFields, ...rest } = (metadata ?? {}) as Record<string, unknown>
   return {
     ...object,
     ...(metadata && { metadata: rest }),
-    ...(Array.isArray(items) && { items: items.map(withoutManagedFields) }),
+    ...(Array.isArray(items) && { items: items.map(omitManagedFields) }),
   }
 }

@@ -18,7 +18,7 @@ export interface LogFileOptions {
 const standardOutput = 1
 
 /** A line of JSON for each event, in the file before this returns. Files that are full are put aside under the time of it. */
-export class LogFile implements AuditBackend {
+export class AuditLogFile implements AuditBackend {
   readonly #options: LogFileOptions
   readonly #environment: Environment
   #file = standardOutput

@@ -1,10 +1,10 @@
 import type { RequestInfo } from '../request-info.js'
 import type { User } from '../user.js'
-import type { AuditStage, GroupResources, Level, Policy, PolicyRule } from './policy.js'
+import type { AuditLevel, AuditPolicy, AuditPolicyRule, AuditStage, GroupResources } from './policy.js'
 
 /** What a policy says about a request. */
 export interface AuditDecision {
-  readonly level: Level
+  readonly level: AuditLevel
   readonly omitted: ReadonlySet<AuditStage>
   readonly omitManagedFields: boolean
 }
@@ -12,7 +12,7 @@ export interface AuditDecision {
 const nothing: AuditDecision = { level: 'None', omitted: new Set(), omitManagedFields: false }
 
 /** The first rule that is for the request decides; without one, nothing is written down. */
-export function auditPolicy(policy: Policy): (info: RequestInfo, user: User) => AuditDecision {
+export function compiledAuditPolicy(policy: AuditPolicy): (info: RequestInfo, user: User) => AuditDecision {
   const decided = policy.rules.map((rule) => ({
     rule,
     decision: {
@@ -24,7 +24,7 @@ export function auditPolicy(policy: Policy): (info: RequestInfo, user: User) => 
   return (info, user) => decided.find(({ rule }) => isFor(rule, info, user))?.decision ?? nothing
 }
 
-function isFor(rule: PolicyRule, info: RequestInfo, user: User): boolean {
+function isFor(rule: AuditPolicyRule, info: RequestInfo, user: User): boolean {
   const { users = [], userGroups = [], verbs = [], namespaces = [], resources = [], nonResourceURLs = [] } = rule
   if (users.length > 0 && !users.includes(user.name)) return false
   if (userGroups.length > 0 && !userGroups.some((group) => user.groups.includes(group))) return false
@@ -35,7 +35,7 @@ function isFor(rule: PolicyRule, info: RequestInfo, user: User): boolean {
   return true
 }
 
-function isAbout({ namespaces = [], resources = [] }: PolicyRule, info: RequestInfo): boolean {
+function isAbout({ namespaces = [], resources = [] }: AuditPolicyRule, info: RequestInfo): boolean {
   if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false
   return resources.length === 0 || resources.some((some) => includes(some, info))
 }

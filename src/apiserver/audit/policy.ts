@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { parseYaml } from '../../wire/yaml.js'
 
-export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
+export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 /** How much is written down. */
-export type Level = (typeof levels)[number]
+export type AuditLevel = (typeof auditLevels)[number]
 
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
 /** When it is. */
 export type AuditStage = (typeof auditStages)[number]
 
-export interface Policy {
-  readonly rules: readonly PolicyRule[]
+export interface AuditPolicy {
+  readonly rules: readonly AuditPolicyRule[]
   readonly omitStages: readonly AuditStage[]
   readonly omitManagedFields: boolean
 }
 
 /** Whatever is left out means all. */
-export interface PolicyRule {
-  readonly level: Level
+export interface AuditPolicyRule {
+  readonly level: AuditLevel
   readonly users?: readonly string[]
   readonly userGroups?: readonly string[]
   readonly verbs?: readonly string[]
@@ -37,17 +37,17 @@ export interface GroupResources {
 }
 
 /** Throws, in a sentence, where the file is no policy. */
-export async function loadPolicy(path: string): Promise<Policy> {
+export async function loadAuditPolicy(path: string): Promise<AuditPolicy> {
   const { value } = await parseYaml(readFileSync(path, 'utf8'))
   try {
-    return readPolicy(value)
+    return readAuditPolicy(value)
   } catch (error) {
     throw new Error(`the audit policy ${path} cannot be used: ${(error as Error).message}`)
   }
 }
 
-export function readPolicy(value: unknown): Policy {
-  const { apiVersion, kind, rules, omitStages, omitManagedFields } = (value ?? {}) as Partial<Policy & PolicyType>
+export function readAuditPolicy(value: unknown): AuditPolicy {
+  const { apiVersion, kind, rules, omitStages, omitManagedFields } = (value ?? {}) as Partial<AuditPolicy & PolicyType>
   if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy') throw new Error('it must be a Policy of audit.k8s.io/v1')
   if (!Array.isArray(rules) || rules.length === 0) throw new Error('it has no rules')
   checkStages(omitStages, 'omitStages')
@@ -62,8 +62,8 @@ interface PolicyType {
 
 const listFields = ['users', 'userGroups', 'verbs', 'resources', 'namespaces', 'nonResourceURLs'] as const
 
-function checkRule(rule: PolicyRule, where: string): void {
-  if (!levels.includes(rule.level)) throw new Error(`${where}.level must be one of ${levels.join(', ')}`)
+function checkRule(rule: AuditPolicyRule, where: string): void {
+  if (!auditLevels.includes(rule.level)) throw new Error(`${where}.level must be one of ${auditLevels.join(', ')}`)
   checkStages(rule.omitStages, `${where}.omitStages`)
   const notList = listFields.find((name) => rule[name] !== undefined && !Array.isArray(rule[name]))
   if (notList !== undefined) throw new Error(`${where}.${notList} must be a list`)

@@ -2,7 +2,7 @@ import { parseYaml } from '../../wire/yaml.js'
 import type { ApiRequest, Body } from '../exchange.js'
 
 /** A request whose body can be looked at after somebody has read it. */
-export class RecordedRequest implements ApiRequest {
+export class AuditedRequest implements ApiRequest {
   readonly #request: ApiRequest
   #body: Body | undefined
 

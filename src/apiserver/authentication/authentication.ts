@@ -6,13 +6,13 @@ import { webhookClient } from '../outgoing/webhook-client.js'
 import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import type { Security } from '../serving/security.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
-import { leadsTo } from './authorities.js'
+import { isIssuedByBundle } from './authorities.js'
 import { loadBasicAuthFile } from './basic-auth-file.js'
 import { bootstrapTokenAuthenticator } from './bootstrap-token.js'
-import { type AuthenticationParts, authenticatorChain } from './chain.js'
+import { type AuthenticatorChainOptions, authenticatorChain } from './chain.js'
+import type { LabelledCredentialObjects } from './credential-objects.js'
 import { frontProxyAuthenticator } from './front-proxy.js'
 import type { VerifyingKey } from './jwt/verify.js'
-import type { MarkedObjects } from './kept-objects.js'
 import { openIdAuthenticator } from './open-id/authenticator.js'
 import { serviceAccountAuthenticator } from './service-accounts/authenticator.js'
 import { tokenUses } from './service-accounts/token-uses.js'
@@ -20,7 +20,7 @@ import { loadTokenFile } from './token-file.js'
 import { webhookTokenAuthenticator } from './webhook-token.js'
 
 /** Everybody who can tell who makes a request. */
-export interface Authentication {
+export interface RequestAuthentication {
   readonly authenticators: readonly Authenticator[]
   /** Kinds of tokens that are known: those who are shown one may ask, too. */
   readonly tokens: readonly TokenAuthenticator[]
@@ -38,7 +38,7 @@ export interface AuthenticationSources {
 /** Reads all files that flags name, so that mistakes in them are told at start. The rest needs the objects of the cluster. */
 export async function prepareAuthentication(
   sources: AuthenticationSources,
-): Promise<(objects: MarkedObjects) => Authentication> {
+): Promise<(objects: LabelledCredentialObjects) => RequestAuthentication> {
   const { options, environment, keys } = sources
   const { tokenFile, basicAuthFile, bootstrapTokens, openId, webhook, anonymous } = options.authentication
   const { issuers, audiences } = options.serviceAccounts
@@ -73,12 +73,12 @@ function certificates({
   options,
   security,
   environment,
-}: AuthenticationSources): Pick<AuthenticationParts, 'counts' | 'frontProxy'> {
+}: AuthenticationSources): Pick<AuthenticatorChainOptions, 'counts' | 'frontProxy'> {
   const { frontProxy } = options.authentication
   if (!frontProxy) return {}
-  const counts = leadsTo(() => security().frontProxyAuthority ?? '')
+  const counts = isIssuedByBundle(() => security().frontProxyAuthority ?? '')
   return {
-    counts: leadsTo(() => security().clientAuthority),
+    counts: isIssuedByBundle(() => security().clientAuthority),
     frontProxy: frontProxyAuthenticator({ ...frontProxy, counts, clock: environment.clock }),
   }
 }

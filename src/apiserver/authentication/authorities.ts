@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { ConnectionPeer } from '../serving/peer.js'
-import type { CountsCertificate } from './client-certificate.js'
+import type { AcceptsCertificate } from './client-certificate.js'
 
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
@@ -11,7 +11,7 @@ const longestChain = 10
  * A bundle of authorities, as it is now: whether a connection's certificate leads to one of them. The connection itself was
  * accepted for a certificate of any authority that the server knows; they must not stand in for each other.
  */
-export function leadsTo(bundle: () => string): CountsCertificate {
+export function isIssuedByBundle(bundle: () => string): AcceptsCertificate {
   let known = ''
   let authorities: readonly X509Certificate[] = []
   /** What was found out about connections. */

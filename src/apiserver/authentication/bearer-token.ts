@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../exchange.js'
 import type { User } from '../user.js'
 import { type Authenticator, BadCredentials, type TokenAuthenticator } from './authenticator.js'
-import { askKinds, type TokenOutcome } from './token-kinds.js'
+import { authenticateToken, type TokenReviewResult } from './token-authentication.js'
 
 export const extraSpaceWarning =
   'the provided Authorization header contains extra space before the bearer token, and is ignored'
@@ -40,13 +40,13 @@ export function bearerTokenAuthenticator(kinds: readonly TokenAuthenticator[]): 
     authenticate(request) {
       const { token } = bearerOf(request)
       if (token === '') return undefined
-      const outcome = askKinds(kinds, token)
+      const outcome = authenticateToken(kinds, token)
       return outcome instanceof Promise ? outcome.then(userOf) : userOf(outcome)
     },
   }
 }
 
-function userOf({ user, faults }: TokenOutcome): User {
+function userOf({ user, faults }: TokenReviewResult): User {
   if (user) return user
   throw new BadCredentials(faults.length > 0 ? faults.join(', ') : 'the bearer token is not known')
 }

@@ -3,14 +3,14 @@ import type { Secret } from '../../api/core/v1/secret.js'
 import type { Clock } from '../../base/clock.js'
 import type { User } from '../user.js'
 import { BadCredentials, type TokenAuthenticator } from './authenticator.js'
-import type { KeptObjects } from './kept-objects.js'
+import type { CredentialObjects } from './credential-objects.js'
 import { isSameSecret } from './secret-digest.js'
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/
 const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
 
 /** Tokens by which new nodes join. */
-export function bootstrapTokenAuthenticator(objects: KeptObjects, clock: Clock): TokenAuthenticator {
+export function bootstrapTokenAuthenticator(objects: CredentialObjects, clock: Clock): TokenAuthenticator {
   return {
     name: 'bootstrap token',
     authenticate(token) {

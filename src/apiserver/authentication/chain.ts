@@ -2,22 +2,22 @@ import type { Clock } from '../../base/clock.js'
 import { anonymousAuthenticator } from './anonymous.js'
 import type { Authenticator, TokenAuthenticator } from './authenticator.js'
 import { bearerTokenAuthenticator } from './bearer-token.js'
-import { type CountsCertificate, clientCertificateAuthenticator } from './client-certificate.js'
+import { type AcceptsCertificate, clientCertificateAuthenticator } from './client-certificate.js'
 import { inProcessAuthenticator } from './in-process.js'
 
-export interface AuthenticationParts {
+export interface AuthenticatorChainOptions {
   readonly clock: Clock
   readonly anonymous: boolean
   /** Kinds of tokens that are accepted, in the order in which they are asked. */
   readonly tokens: readonly TokenAuthenticator[]
   /** Of a certificate: whether its authority is one of clients. Unless told, no others are known. */
-  readonly counts?: CountsCertificate
+  readonly counts?: AcceptsCertificate
   readonly frontProxy?: Authenticator
   readonly basic?: Authenticator
 }
 
 /** Everybody who can tell who makes a request, in the order in which they are asked. */
-export function authenticatorChain(parts: AuthenticationParts): readonly Authenticator[] {
+export function authenticatorChain(parts: AuthenticatorChainOptions): readonly Authenticator[] {
   const { clock, anonymous, tokens, counts, frontProxy, basic } = parts
   return [
     inProcessAuthenticator,

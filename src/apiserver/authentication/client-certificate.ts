@@ -13,13 +13,13 @@ export interface CertificateClaim {
 }
 
 /** Whether it counts that a connection's certificate was signed: by one of these authorities, and not by somebody else's. */
-export type CountsCertificate = (peer: ConnectionPeer) => boolean
+export type AcceptsCertificate = (peer: ConnectionPeer) => boolean
 
 /**
  * The common name of a client's certificate is its user, the organizations are its groups. That the client's authority signed
  * it was checked when the connection was made; a connection may outlive its certificate, so the dates are checked each time.
  */
-export function clientCertificateAuthenticator(clock: Clock, counts: CountsCertificate = () => true): Authenticator {
+export function clientCertificateAuthenticator(clock: Clock, counts: AcceptsCertificate = () => true): Authenticator {
   const claimOf = certificateClaims()
   return {
     name: 'client certificate',
@@ -30,7 +30,7 @@ export function clientCertificateAuthenticator(clock: Clock, counts: CountsCerti
       if (certificate === undefined) return undefined
       if (!counts(request.peer)) return undefined
       const claim = claimOf(certificate)
-      checkTimes(claim, clock.now())
+      checkCertificateTimes(claim, clock.now())
       return claim.user
     },
   }
@@ -46,7 +46,7 @@ export function certificateClaims(): (certificate: Uint8Array) => CertificateCla
   }
 }
 
-export function checkTimes({ notBefore, notAfter }: CertificateClaim, now: number): void {
+export function checkCertificateTimes({ notBefore, notAfter }: CertificateClaim, now: number): void {
   if (now < notBefore) throw new BadCredentials("the client's certificate is not valid yet")
   if (now > notAfter) throw new BadCredentials("the client's certificate has expired")
 }

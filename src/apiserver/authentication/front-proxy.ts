@@ -4,7 +4,7 @@ import type { ApiRequest } from '../exchange.js'
 import { headerValues } from '../header-values.js'
 import type { User } from '../user.js'
 import { type Authenticator, BadCredentials } from './authenticator.js'
-import { type CountsCertificate, certificateClaims, checkTimes } from './client-certificate.js'
+import { type AcceptsCertificate, certificateClaims, checkCertificateTimes } from './client-certificate.js'
 
 export interface FrontProxyOptions {
   /** Common names that a proxy may have; any if there are none. */
@@ -15,9 +15,9 @@ export interface FrontProxyOptions {
   readonly extraHeaderPrefixes: readonly string[]
 }
 
-export interface FrontProxyParts extends FrontProxyOptions {
+export interface FrontProxyDependencies extends FrontProxyOptions {
   readonly clock: Clock
-  readonly counts: CountsCertificate
+  readonly counts: AcceptsCertificate
 }
 
 /**
@@ -25,7 +25,7 @@ export interface FrontProxyParts extends FrontProxyOptions {
  * authority and has an allowed name; the headers of all others mean nothing. They are taken off in any case that they count, so
  * that nothing behind this takes them for anything.
  */
-export function frontProxyAuthenticator(parts: FrontProxyParts): Authenticator {
+export function frontProxyAuthenticator(parts: FrontProxyDependencies): Authenticator {
   const { allowedNames, clock, counts } = parts
   const claimOf = certificateClaims()
   return {
@@ -35,7 +35,7 @@ export function frontProxyAuthenticator(parts: FrontProxyParts): Authenticator {
       const name = first(request, parts.usernameHeaders)
       if (name === '' || !certificate || !counts(request.peer)) return undefined
       const claim = claimOf(certificate)
-      checkTimes(claim, clock.now())
+      checkCertificateTimes(claim, clock.now())
       if (allowedNames.length > 0 && !allowedNames.includes(claim.user?.name ?? ''))
         throw new BadCredentials('the certificate of the proxy has a name that is not allowed')
       const user = userOf(name, request, parts)

@@ -4,7 +4,7 @@ import type { User } from '../user.js'
 import { BadCredentials, type TokenAuthenticator, type TokenUser } from './authenticator.js'
 import { SecretDigests } from './secret-digest.js'
 
-export interface WebhookTokenParts {
+export interface WebhookTokenOptions {
   readonly client: WebhookClient
   readonly clock: Clock
   /** In which the review is sent. */
@@ -23,7 +23,7 @@ interface Remembered {
 const mostRemembered = 10_000
 
 /** Asks somebody else whom a token speaks for, and remembers the answer. Of several who ask at once only one asks it. */
-export function webhookTokenAuthenticator(parts: WebhookTokenParts): TokenAuthenticator {
+export function webhookTokenAuthenticator(parts: WebhookTokenOptions): TokenAuthenticator {
   const { clock, ttl } = parts
   const digests = new SecretDigests()
   const remembered = new Map<string, Remembered>()
@@ -60,7 +60,7 @@ interface Review {
 }
 
 async function ask(
-  { client, version, audiences: own }: WebhookTokenParts,
+  { client, version, audiences: own }: WebhookTokenOptions,
   token: string,
   audiences: readonly string[],
 ): Promise<TokenUser | undefined> {

@@ -1,8 +1,8 @@
-import { type Authorizer, allow, type RulesOfUser } from './authorizer.js'
+import { type Authorizer, allow, type UserRules } from './authorizer.js'
 
 const allowed = allow('')
 
-const everything: RulesOfUser = {
+const everything: UserRules = {
   rules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
     { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -10,13 +10,13 @@ const everything: RulesOfUser = {
   isIncomplete: false,
 }
 
-export const alwaysAllow: Authorizer = {
+export const alwaysAllowAuthorizer: Authorizer = {
   name: 'AlwaysAllow',
   authorize: () => allowed,
   rulesFor: () => everything,
 }
 
-export const alwaysDeny: Authorizer = {
+export const alwaysDenyAuthorizer: Authorizer = {
   name: 'AlwaysDeny',
-  authorize: () => ({ verdict: 'no-opinion', reason: 'Everything is forbidden.' }),
+  authorize: () => ({ decision: 'no-opinion', reason: 'Everything is forbidden.' }),
 }

@@ -3,19 +3,19 @@ import type { Requirement } from '../../api/selectors/label-requirement.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { Exchange } from '../exchange.js'
-import type { Attributes } from './authorizer.js'
+import type { AuthorizationAttributes } from './authorizer.js'
 
 const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
 
 /** What a request wants to do. */
-export function attributesOf({ info, user, request }: Exchange): Attributes {
+export function authorizationAttributes({ info, user, request }: Exchange): AuthorizationAttributes {
   const { isResource, verb, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
   return isResource && name === '' && collectionVerbs.has(verb) ? selected(attributes, request.query) : attributes
 }
 
 /** The same about the part of a collection that the request asks for. */
-function selected(attributes: Attributes, query: URLSearchParams): Attributes {
+function selected(attributes: AuthorizationAttributes, query: URLSearchParams): AuthorizationAttributes {
   const fieldSelector = fieldRequirements(query.get('fieldSelector'))
   const labelSelector = labelRequirements(query.get('labelSelector'))
   if (!fieldSelector && !labelSelector) return attributes

@@ -10,7 +10,7 @@ import type { ApiRequest, Exchange } from '../exchange.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import { requestInfo } from '../request-info.js'
 import { anonymous, type User } from '../user.js'
-import type { Authorizer, Decision } from './authorizer.js'
+import type { AuthorizationResult, Authorizer } from './authorizer.js'
 import { authorizerChain, checkModes } from './chain.js'
 import { bootstrapRoles } from './rbac/bootstrap-roles.js'
 import { RbacAuthorizer } from './rbac/rbac-authorizer.js'
@@ -24,7 +24,7 @@ const surroundings = environment()
 const store = await openObjectStore(new MemoryStore({ environment: surroundings }), surroundings)
 const resources = new ResourceMap(builtin, store, {})
 const admission = new Admission([])
-const authorize = () => ({ verdict: 'no-opinion', reason: '' }) as const
+const authorize = () => ({ decision: 'no-opinion', reason: '' }) as const
 const { signal: closing } = new AbortController()
 const parts = {
   environment: surroundings,
@@ -167,12 +167,15 @@ describe('who may do what', () => {
 })
 
 describe('a chain of authorizers', () => {
-  const saying = (decision: Decision | Promise<Decision>): Authorizer => ({ name: 'test', authorize: () => decision })
-  const [allow, deny, none] = (['allow', 'deny', 'no-opinion'] as const).map((verdict) =>
-    saying({ verdict, reason: verdict }),
+  const saying = (decision: AuthorizationResult | Promise<AuthorizationResult>): Authorizer => ({
+    name: 'test',
+    authorize: () => decision,
+  })
+  const [allow, deny, none] = (['allow', 'deny', 'no-opinion'] as const).map((decision) =>
+    saying({ decision, reason: decision }),
   )
-  const slow = (verdict: Decision['verdict'], reason = verdict as string) =>
-    saying(Promise.resolve({ verdict, reason }))
+  const slow = (decision: AuthorizationResult['decision'], reason = decision as string) =>
+    saying(Promise.resolve({ decision, reason }))
   const failing: Authorizer[] = [
     { name: 'at once', authorize: () => assert.fail('broken') },
     { name: 'later', authorize: () => Promise.reject(new Error('unreachable')) },

@@ -4,7 +4,7 @@ import type { Requirement } from '../../api/selectors/label-requirement.js'
 import type { User } from '../user.js'
 
 /** What somebody wants to do, as rules about permission see it. */
-export interface Attributes {
+export interface AuthorizationAttributes {
   readonly user: User
   readonly verb: string
   readonly isResource: boolean
@@ -22,35 +22,35 @@ export interface Attributes {
   readonly labelSelector?: readonly Requirement[]
 }
 
-export interface Decision {
-  readonly verdict: 'allow' | 'deny' | 'no-opinion'
+export interface AuthorizationResult {
+  readonly decision: 'allow' | 'deny' | 'no-opinion'
   /** As a person would say it; the client is told why it was refused. */
   readonly reason: string
   /** Who could not be asked, if that may have mattered. */
-  readonly fault?: string
+  readonly error?: string
 }
 
 /** One set of rules about who may do what. */
 export interface Authorizer {
   readonly name: string
   /** Only returns a promise when it must wait. */
-  authorize(attributes: Attributes): Decision | Promise<Decision>
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>
   /** What somebody may do in a namespace, as far as this one can list it; missing where it grants nothing of its own. */
-  rulesFor?(user: User, namespace: string): RulesOfUser
+  rulesFor?(user: User, namespace: string): UserRules
 }
 
-export interface RulesOfUser {
+export interface UserRules {
   readonly rules: readonly PolicyRule[]
   /** There may be more that is allowed. */
   readonly isIncomplete: boolean
   /** What stood in the way of knowing more. */
-  readonly fault?: string
+  readonly error?: string
 }
 
-export const noRules: RulesOfUser = { rules: [], isIncomplete: false }
+export const noRules: UserRules = { rules: [], isIncomplete: false }
 
-export const noOpinion: Decision = { verdict: 'no-opinion', reason: '' }
+export const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' }
 
-export function allow(reason: string): Decision {
-  return { verdict: 'allow', reason }
+export function allow(reason: string): AuthorizationResult {
+  return { decision: 'allow', reason }
 }

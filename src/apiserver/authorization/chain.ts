@@ -3,10 +3,14 @@ import { webhookClient } from '../outgoing/webhook-client.js'
 import { loadWebhookConfig } from '../outgoing/webhook-config.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import { AbacAuthorizer } from './abac/abac-authorizer.js'
-import { loadPolicies } from './abac/policies.js'
-import { alwaysAllow, alwaysDeny } from './always.js'
+import { loadAbacPolicies } from './abac/policies.js'
+import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './always.js'
 import type { Authorizer } from './authorizer.js'
-import { type AuthorizerSetting, loadAuthorizationConfiguration, type WebhookSetting } from './configuration.js'
+import {
+  type AuthorizerConfiguration,
+  loadAuthorizationConfiguration,
+  type WebhookAuthorizerConfiguration,
+} from './configuration.js'
 import { NodeAuthorizer } from './node/node-authorizer.js'
 import { privilegedGroupAuthorizer } from './privileged-group.js'
 import type { RbacAuthorizer } from './rbac/rbac-authorizer.js'
@@ -19,7 +23,10 @@ export interface AuthorizationOptions {
   /** Of the mode ABAC. */
   readonly policyFile?: string
   /** Of the mode Webhook. */
-  readonly webhook?: Pick<WebhookSetting, 'configFile' | 'version' | 'authorizedTtl' | 'unauthorizedTtl'>
+  readonly webhook?: Pick<
+    WebhookAuthorizerConfiguration,
+    'configFile' | 'version' | 'authorizedTtl' | 'unauthorizedTtl'
+  >
   /** A file that says all of this and more; nothing else counts then. */
   readonly configFile?: string
 }
@@ -41,18 +48,18 @@ export async function authorizerChain(
   return (resources, rbac) => [privilegedGroupAuthorizer, ...makers.map((make) => make(resources, rbac))]
 }
 
-async function makerOf(setting: AuthorizerSetting, environment: Environment): Promise<Maker> {
+async function makerOf(setting: AuthorizerConfiguration, environment: Environment): Promise<Maker> {
   switch (setting.type) {
     case 'AlwaysAllow':
-      return () => alwaysAllow
+      return () => alwaysAllowAuthorizer
     case 'AlwaysDeny':
-      return () => alwaysDeny
+      return () => alwaysDenyAuthorizer
     case 'Node':
       return (resources) => new NodeAuthorizer(resources)
     case 'RBAC':
       return (_, rbac) => rbac
     case 'ABAC': {
-      const authorizer = new AbacAuthorizer(loadPolicies(setting.policyFile))
+      const authorizer = new AbacAuthorizer(loadAbacPolicies(setting.policyFile))
       return () => authorizer
     }
     case 'Webhook': {
@@ -67,7 +74,7 @@ const modes = ['Node', 'RBAC', 'ABAC', 'Webhook', 'AlwaysAllow', 'AlwaysDeny'] a
 
 /** Throws, in a sentence, where there are no such modes. */
 export function checkModes(names: readonly string[]): void {
-  checkDistinct(names.map((name) => ({ type: modeNamed(name), name }) as AuthorizerSetting))
+  checkDistinct(names.map((name) => ({ type: modeNamed(name), name }) as AuthorizerConfiguration))
 }
 
 function modeNamed(name: string): (typeof modes)[number] {
@@ -77,13 +84,13 @@ function modeNamed(name: string): (typeof modes)[number] {
 }
 
 /** One can be asked several webhooks, and everybody else once. */
-function checkDistinct(settings: readonly AuthorizerSetting[]): void {
+function checkDistinct(settings: readonly AuthorizerConfiguration[]): void {
   const names = settings.map((setting) => (setting.type === 'Webhook' ? `Webhook ${setting.name}` : setting.type))
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) throw new Error(`the authorization mode ${repeated} is named more than once`)
 }
 
-function settingsOf(options: AuthorizationOptions): readonly AuthorizerSetting[] {
+function settingsOf(options: AuthorizationOptions): readonly AuthorizerConfiguration[] {
   return options.modes.map((name) => {
     const type = modeNamed(name)
     if (type === 'ABAC') return { type, policyFile: policyFileOf(options) }
@@ -97,7 +104,7 @@ function policyFileOf({ policyFile }: AuthorizationOptions): string {
 }
 
 /** The flags know no other failure policy than that the others are asked. */
-function webhookOf({ webhook }: AuthorizationOptions): WebhookSetting {
+function webhookOf({ webhook }: AuthorizationOptions): WebhookAuthorizerConfiguration {
   if (!webhook) throw new Error('the authorization mode Webhook needs --authorization-webhook-config-file')
   return { type: 'Webhook', name: 'Webhook', onFailure: 'no-opinion', ...webhook }
 }

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { parseDuration, toMilliseconds } from '../../base/duration.js'
 import { parseYaml } from '../../wire/yaml.js'
-import type { ReviewVersion } from './webhook/review-spec.js'
+import type { SubjectAccessReviewVersion } from './webhook/review-spec.js'
 
 /** Who is to decide, in the order in which they are asked. */
-export type AuthorizerSetting =
+export type AuthorizerConfiguration =
   | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
   | { readonly type: 'ABAC'; readonly policyFile: string }
-  | WebhookSetting
+  | WebhookAuthorizerConfiguration
 
-export interface WebhookSetting {
+export interface WebhookAuthorizerConfiguration {
   readonly type: 'Webhook'
   readonly name: string
   /** A kubeconfig that says where it is. */
   readonly configFile: string
-  readonly version: ReviewVersion
+  readonly version: SubjectAccessReviewVersion
   /** In milliseconds. */
   readonly timeout?: number
   readonly authorizedTtl: number
@@ -48,7 +48,7 @@ const versions = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1beta1
 const plain = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const
 
 /** Reads the file of `--authorization-config`. Throws, in a sentence, where that cannot be. */
-export async function loadAuthorizationConfiguration(path: string): Promise<readonly AuthorizerSetting[]> {
+export async function loadAuthorizationConfiguration(path: string): Promise<readonly AuthorizerConfiguration[]> {
   const { value } = await parseYaml(readFileSync(path, 'utf8'))
   const given = (value ?? {}) as Given
   if (given.kind !== 'AuthorizationConfiguration' || !versions.includes(given.apiVersion ?? ''))
@@ -58,7 +58,7 @@ export async function loadAuthorizationConfiguration(path: string): Promise<read
   return authorizers.map((authorizer, index) => settingOf(authorizer, `${path}, authorizers[${index}]`))
 }
 
-function settingOf({ type = '', name = '', webhook }: GivenAuthorizer, where: string): AuthorizerSetting {
+function settingOf({ type = '', name = '', webhook }: GivenAuthorizer, where: string): AuthorizerConfiguration {
   const known = plain.find((one) => one === type)
   if (known) return { type: known }
   if (type !== 'Webhook') throw new Error(`${where}: there is no authorizer of type ${type || 'nothing'}`)
@@ -67,7 +67,7 @@ function settingOf({ type = '', name = '', webhook }: GivenAuthorizer, where: st
   return webhookSetting(name, webhook, where)
 }
 
-function webhookSetting(name: string, given: GivenWebhook, where: string): WebhookSetting {
+function webhookSetting(name: string, given: GivenWebhook, where: string): WebhookAuthorizerConfiguration {
   const { connectionInfo, failurePolicy, subjectAccessReviewVersion: version } = given
   if (given.matchConditions?.length)
     throw new Error(`${where}: matchConditions are not supported yet; the webhook would have to be asked everything`)

@@ -4,13 +4,13 @@ import { fieldPath } from '../../schema/field-path.js'
 import { domainPrefixedPath } from '../../schema/label-names.js'
 import { quote } from '../../schema/quote.js'
 import type { User } from '../user.js'
-import type { Attributes, Authorizer } from './authorizer.js'
-import { refusal } from './refusal.js'
-import { decide } from './stage.js'
+import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
+import { denial } from './denial.js'
+import { runAuthorizers } from './stage.js'
 import { nodeNameOf, serviceAccountGroups, serviceAccountOf } from './well-known-users.js'
 
 /** Who wants to be whom, and by which verb that must be allowed. */
-export interface Disguise {
+export interface RequestedUser {
   readonly requester: User
   readonly wanted: User
   readonly verb: string
@@ -19,13 +19,13 @@ export interface Disguise {
 }
 
 /** Asks whether something is allowed; throws the refusal. */
-export type Ask = (attributes: Attributes) => Promise<void>
+export type CheckAllowed = (attributes: AuthorizationAttributes) => Promise<void>
 
-export function asking(authorizers: readonly Authorizer[]): Ask {
+export function allowedCheck(authorizers: readonly Authorizer[]): CheckAllowed {
   return async (attributes) => {
-    const { verdict, reason, fault } = await decide(authorizers, attributes)
-    if (verdict === 'allow') return
-    throw refusal(attributes, [fault, reason].filter(Boolean).join(': '))
+    const { decision, reason, error } = await runAuthorizers(authorizers, attributes)
+    if (decision === 'allow') return
+    throw denial(attributes, [error, reason].filter(Boolean).join(': '))
   }
 }
 
@@ -35,7 +35,7 @@ const authentication = 'authentication.k8s.io'
 const many = 4
 
 /** Everything that somebody wants to be must be allowed by itself. Gives the user that they then are. */
-export async function checkDisguise(disguise: Disguise, ask: Ask): Promise<User> {
+export async function checkImpersonation(disguise: RequestedUser, ask: CheckAllowed): Promise<User> {
   const { wanted } = disguise
   const groups = groupsOf(disguise)
   await ask(nameAttributes(disguise))
@@ -46,7 +46,7 @@ export async function checkDisguise(disguise: Disguise, ask: Ask): Promise<User>
 }
 
 /** Nodes and service accounts are in groups that follow from their name. */
-function groupsOf({ wanted, isConstrained }: Disguise): readonly string[] {
+function groupsOf({ wanted, isConstrained }: RequestedUser): readonly string[] {
   if (isConstrained && nodeNameOf(wanted.name) !== undefined) return ['system:nodes']
   const account = serviceAccountOf(wanted.name)
   return account && wanted.groups.length === 0 ? serviceAccountGroups(account.namespace) : wanted.groups
@@ -58,7 +58,12 @@ function withStanding(name: string, groups: readonly string[]): readonly string[
   return groups.includes(standing) ? groups : [...groups, standing]
 }
 
-function attributesFor({ requester, verb }: Disguise, group: string, resource: string, name: string): Attributes {
+function attributesFor(
+  { requester, verb }: RequestedUser,
+  group: string,
+  resource: string,
+  name: string,
+): AuthorizationAttributes {
   return {
     user: requester,
     verb,
@@ -73,7 +78,7 @@ function attributesFor({ requester, verb }: Disguise, group: string, resource: s
   }
 }
 
-function nameAttributes(disguise: Disguise): Attributes {
+function nameAttributes(disguise: RequestedUser): AuthorizationAttributes {
   const { wanted, isConstrained } = disguise
   const group = isConstrained ? authentication : ''
   const account = serviceAccountOf(wanted.name)
@@ -84,19 +89,19 @@ function nameAttributes(disguise: Disguise): Attributes {
   return attributesFor(disguise, group, 'users', wanted.name)
 }
 
-async function checkGroups(disguise: Disguise, ask: Ask): Promise<void> {
+async function checkGroups(disguise: RequestedUser, ask: CheckAllowed): Promise<void> {
   const { wanted, isConstrained } = disguise
   const { groups } = wanted
   const about = (name: string) => attributesFor(disguise, isConstrained ? authentication : '', 'groups', name)
   if (isConstrained && groups.includes(''))
-    throw refusal(about(''), 'impersonating the empty string group is not allowed')
+    throw denial(about(''), 'impersonating the empty string group is not allowed')
   if (isConstrained && groups.includes('system:masters'))
-    throw refusal(about('system:masters'), 'impersonating the system:masters group is not allowed')
+    throw denial(about('system:masters'), 'impersonating the system:masters group is not allowed')
   if (isConstrained && groups.length >= many && (await isAllowed(ask, about('*')))) return
   for (const group of groups) await ask(about(group))
 }
 
-async function checkExtra(disguise: Disguise, ask: Ask): Promise<void> {
+async function checkExtra(disguise: RequestedUser, ask: CheckAllowed): Promise<void> {
   const { wanted, isConstrained } = disguise
   const entries = Object.entries(wanted.extra)
   const about = (subresource: string, name: string) => ({
@@ -104,8 +109,8 @@ async function checkExtra(disguise: Disguise, ask: Ask): Promise<void> {
     subresource,
   })
   if (isConstrained) {
-    const fault = entries.map(extraFault).find(Boolean)
-    if (fault) throw refusal(about('', ''), fault)
+    const error = entries.map(extraFault).find(Boolean)
+    if (error) throw denial(about('', ''), error)
     if (isMuch(entries) && (await isAllowed(ask, about('*', '*')))) return
   }
   for (const [key, values] of entries) for (const value of values) await ask(about(key, value))
@@ -124,7 +129,7 @@ function extraFault([key, values]: readonly [string, readonly string[]]): string
   return values.includes('') ? 'impersonating the empty string value in extra is not allowed' : ''
 }
 
-async function isAllowed(ask: Ask, attributes: Attributes): Promise<boolean> {
+async function isAllowed(ask: CheckAllowed, attributes: AuthorizationAttributes): Promise<boolean> {
   try {
     await ask(attributes)
     return true

@@ -2,15 +2,15 @@ import { type ApiError, hasReason } from '../../api/errors.js'
 import type { Exchange } from '../exchange.js'
 import type { Stage } from '../stage.js'
 import type { User } from '../user.js'
-import { attributesOf } from './attributes.js'
-import type { Attributes, Authorizer } from './authorizer.js'
-import { type Ask, asking, checkDisguise } from './impersonation-checks.js'
+import { authorizationAttributes } from './attributes.js'
+import type { AuthorizationAttributes, Authorizer } from './authorizer.js'
+import { allowedCheck, type CheckAllowed, checkImpersonation } from './impersonation-checks.js'
 import { wantedUser } from './impersonation-headers.js'
 import { nodeNameOf, serviceAccountOf } from './well-known-users.js'
 
 /** Acting as somebody else: from here on the request is theirs, and only what they may do is done. */
 export function impersonationStage(authorizers: readonly Authorizer[]): Stage {
-  const modes = new ImpersonationModes(asking(authorizers))
+  const modes = new ImpersonationModes(allowedCheck(authorizers))
   return {
     name: 'impersonation',
     run(exchange) {
@@ -22,7 +22,7 @@ export function impersonationStage(authorizers: readonly Authorizer[]): Stage {
 
 async function become(exchange: Exchange, wanted: User, modes: ImpersonationModes): Promise<void> {
   const by = exchange.user
-  const { user, constraint } = await modes.check(wanted, attributesOf(exchange))
+  const { user, constraint } = await modes.check(wanted, authorizationAttributes(exchange))
   exchange.user = user
   exchange.impersonation = { by, constraint }
   exchange.decision = user.name
@@ -35,7 +35,7 @@ interface Impersonated {
 }
 
 /** One way in which acting as somebody can be allowed. Undefined where it is none for this user; throws where it is refused. */
-type Mode = (wanted: User, attributes: Attributes, ask: Ask) => Promise<Impersonated | undefined>
+type Mode = (wanted: User, attributes: AuthorizationAttributes, ask: CheckAllowed) => Promise<Impersonated | undefined>
 
 /** The narrow ones first. */
 const modes: readonly Mode[] = [
@@ -54,14 +54,14 @@ const remembered = 10_000
  * which refusal is told.
  */
 class ImpersonationModes {
-  readonly #ask: Ask
+  readonly #ask: CheckAllowed
   readonly #latest = new Map<string, Mode>()
 
-  constructor(ask: Ask) {
+  constructor(ask: CheckAllowed) {
     this.#ask = ask
   }
 
-  async check(wanted: User, attributes: Attributes): Promise<Impersonated> {
+  async check(wanted: User, attributes: AuthorizationAttributes): Promise<Impersonated> {
     const { name } = attributes.user
     const latest = this.#latest.get(name)
     const order = latest ? [latest, ...modes.filter((mode) => mode !== latest)] : modes
@@ -78,7 +78,7 @@ class ImpersonationModes {
   async #try(
     mode: Mode,
     wanted: User,
-    attributes: Attributes,
+    attributes: AuthorizationAttributes,
     refusals: ApiError[],
   ): Promise<Impersonated | undefined> {
     try {
@@ -109,7 +109,7 @@ function constrained(mode: string, applies: (wanted: User) => boolean): Mode {
     if (!applies(wanted)) return undefined
     const requester = attributes.user
     await ask({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` })
-    return { user: await checkDisguise({ requester, wanted, verb, isConstrained: true }, ask), constraint: verb }
+    return { user: await checkImpersonation({ requester, wanted, verb, isConstrained: true }, ask), constraint: verb }
   }
 }
 
@@ -120,7 +120,11 @@ const nodeKeysKey = 'authentication.kubernetes.io/associated-node-keys'
  * A service account whose token is bound to a node may act as that node: what is asked is the same for every node, so that one
  * permission serves an agent that runs on all of them.
  */
-async function associatedNode(wanted: User, attributes: Attributes, ask: Ask): Promise<Impersonated | undefined> {
+async function associatedNode(
+  wanted: User,
+  attributes: AuthorizationAttributes,
+  ask: CheckAllowed,
+): Promise<Impersonated | undefined> {
   const node = nodeNameOf(wanted.name)
   const { name, extra } = attributes.user
   const own = extra[nodeNameKey] ?? []
@@ -129,12 +133,19 @@ async function associatedNode(wanted: User, attributes: Attributes, ask: Ask): P
   const verb = 'impersonate:associated-node'
   const requester: User = { ...attributes.user, extra: { [nodeKeysKey]: Object.keys(extra).sort() } }
   await ask({ ...attributes, user: requester, verb: `impersonate-on:associated-node:${attributes.verb}` })
-  const askOfAny: Ask = (asked) => ask(asked.verb === verb ? { ...asked, name: '*' } : asked)
-  return { user: await checkDisguise({ requester, wanted, verb, isConstrained: true }, askOfAny), constraint: verb }
+  const askOfAny: CheckAllowed = (asked) => ask(asked.verb === verb ? { ...asked, name: '*' } : asked)
+  return {
+    user: await checkImpersonation({ requester, wanted, verb, isConstrained: true }, askOfAny),
+    constraint: verb,
+  }
 }
 
 /** The oldest mode: whoever may impersonate somebody may do all that they may do. */
-async function unconstrained(wanted: User, { user: requester }: Attributes, ask: Ask): Promise<Impersonated> {
-  const user = await checkDisguise({ requester, wanted, verb: 'impersonate', isConstrained: false }, ask)
+async function unconstrained(
+  wanted: User,
+  { user: requester }: AuthorizationAttributes,
+  ask: CheckAllowed,
+): Promise<Impersonated> {
+  const user = await checkImpersonation({ requester, wanted, verb: 'impersonate', isConstrained: false }, ask)
   return { user, constraint: '' }
 }

@@ -6,11 +6,11 @@ import type { Requirement } from '../../api/selectors/label-requirement.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { ValueError } from '../../schema/value-error.js'
 import type { User } from '../user.js'
-import type { Attributes } from './authorizer.js'
+import type { AuthorizationAttributes } from './authorizer.js'
 
 /** What a review asks about, and what of it could not be understood. */
-export interface ReviewQuestion {
-  readonly attributes: Attributes
+export interface ReviewedRequest {
+  readonly attributes: AuthorizationAttributes
   readonly faults: readonly string[]
 }
 
@@ -20,7 +20,7 @@ interface Narrowing<T> {
   readonly isWhole: boolean
 }
 
-export function questionOfReview(user: User, spec: ReviewedAttributes): ReviewQuestion {
+export function reviewedRequest(user: User, spec: ReviewedAttributes): ReviewedRequest {
   const { resourceAttributes, nonResourceAttributes } = spec
   if (resourceAttributes) return resourceQuestion(user, resourceAttributes)
   const { path = '', verb = '' } = nonResourceAttributes ?? {}
@@ -29,7 +29,7 @@ export function questionOfReview(user: User, spec: ReviewedAttributes): ReviewQu
 
 const nowhere = { path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
 
-function resourceQuestion(user: User, given: ResourceAttributes): ReviewQuestion {
+function resourceQuestion(user: User, given: ResourceAttributes): ReviewedRequest {
   const { verb = '', group = '', resource = '', subresource = '', namespace = '', name = '' } = given
   const fields = fieldsOf(given.fieldSelector)
   const labels = labelsOf(given.labelSelector)

@@ -1,27 +1,31 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { alwaysAllow, alwaysDeny } from './always.js'
-import type { Authorizer, Decision } from './authorizer.js'
-import { binding, type Gate, question, role, rule, startGate, user } from './gate.test.kit.js'
-import { decide } from './stage.js'
+import { alwaysAllowAuthorizer, alwaysDenyAuthorizer } from './always.js'
+import { binding, type Gate, question, role, rule, startGate, user } from './authorization.test.kit.js'
+import type { AuthorizationResult, Authorizer } from './authorizer.js'
+import { runAuthorizers } from './stage.js'
 
 const asked = question(user('jane'), 'get', 'pods')
-const says = (decision: Decision): Authorizer => ({ name: 'one', authorize: () => decision })
+const says = (decision: AuthorizationResult): Authorizer => ({ name: 'one', authorize: () => decision })
 const fails: Authorizer = { name: 'broken', authorize: () => Promise.reject(new Error('out of order')) }
 
 describe('Authorizers', () => {
   it('decide by the first opinion', async () => {
-    const denies = says({ verdict: 'deny', reason: 'never' })
-    deepEqual(decide([denies, alwaysAllow], asked), { verdict: 'deny', reason: 'never' })
-    deepEqual(decide([alwaysDeny, alwaysAllow], asked), { verdict: 'allow', reason: '' })
-    equal((await decide([fails, alwaysAllow], asked)).verdict, 'allow')
+    const denies = says({ decision: 'deny', reason: 'never' })
+    deepEqual(runAuthorizers([denies, alwaysAllowAuthorizer], asked), { decision: 'deny', reason: 'never' })
+    deepEqual(runAuthorizers([alwaysDenyAuthorizer, alwaysAllowAuthorizer], asked), { decision: 'allow', reason: '' })
+    equal((await runAuthorizers([fails, alwaysAllowAuthorizer], asked)).decision, 'allow')
   })
 
-  it('allow nothing without an opinion, and tell every reason and fault', async () => {
-    const [one, two] = ['a', 'b'].map((reason) => says({ verdict: 'no-opinion', reason }))
-    deepEqual(decide([one!, two!], asked), { verdict: 'no-opinion', reason: 'a\nb' })
-    deepEqual(decide([], asked), { verdict: 'no-opinion', reason: '' })
-    deepEqual(await decide([one!, fails], asked), { verdict: 'no-opinion', reason: 'a', fault: 'out of order' })
+  it('allow nothing without an opinion, and tell every reason and error', async () => {
+    const [one, two] = ['a', 'b'].map((reason) => says({ decision: 'no-opinion', reason }))
+    deepEqual(runAuthorizers([one!, two!], asked), { decision: 'no-opinion', reason: 'a\nb' })
+    deepEqual(runAuthorizers([], asked), { decision: 'no-opinion', reason: '' })
+    deepEqual(await runAuthorizers([one!, fails], asked), {
+      decision: 'no-opinion',
+      reason: 'a',
+      error: 'out of order',
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { binding, clusterBinding, type Gate, role, rule, startGate } from '../authorization/gate.test.kit.js'
+import { binding, clusterBinding, type Gate, role, rule, startGate } from '../authorization/authorization.test.kit.js'
 
 const authorization = '/apis/authorization.k8s.io/v1'
 const here = '/apis/rbac.authorization.k8s.io/v1/namespaces/here'

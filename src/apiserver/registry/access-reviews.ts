@@ -9,9 +9,9 @@ import { canonical } from '../../schema/encode.js'
 import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
 import { EncodedOnce, type ObjectAnswer } from '../answer.js'
-import type { Authorizer, RulesOfUser } from '../authorization/authorizer.js'
-import { questionOfReview } from '../authorization/reviewed-attributes.js'
-import { decide } from '../authorization/stage.js'
+import type { Authorizer, UserRules } from '../authorization/authorizer.js'
+import { reviewedRequest } from '../authorization/reviewed-attributes.js'
+import { runAuthorizers } from '../authorization/stage.js'
 import type { Handler, Handlers } from '../routing.js'
 import type { User } from '../user.js'
 import { placeInNamespace, readDraft } from '../verbs/create.js'
@@ -58,12 +58,12 @@ function subjectOf({ user = '', groups, uid = '', extra }: SubjectAccessReviewSp
 }
 
 async function statusOf(authorizers: readonly Authorizer[], user: User, spec: ReviewedAttributes): Promise<object> {
-  const { attributes, faults } = questionOfReview(user, spec)
-  const { verdict, reason, fault } = await decide(authorizers, attributes)
-  const evaluationError = [...(fault === undefined ? [] : [fault]), ...faults].join('; ')
+  const { attributes, faults } = reviewedRequest(user, spec)
+  const { decision, reason, error } = await runAuthorizers(authorizers, attributes)
+  const evaluationError = [...(error === undefined ? [] : [error]), ...faults].join('; ')
   return {
-    allowed: verdict === 'allow',
-    ...(verdict === 'deny' && { denied: true }),
+    allowed: decision === 'allow',
+    ...(decision === 'deny' && { denied: true }),
     ...(reason !== '' && { reason }),
     ...(evaluationError !== '' && { evaluationError }),
   }
@@ -81,9 +81,9 @@ function rulesReview(authorizers: readonly Authorizer[]): Handler {
   }
 }
 
-function rulesStatus(found: readonly RulesOfUser[]): object {
+function rulesStatus(found: readonly UserRules[]): object {
   const rules = found.flatMap((one) => one.rules)
-  const faults = [...new Set(found.flatMap(({ fault }) => fault ?? []))]
+  const faults = [...new Set(found.flatMap(({ error }) => error ?? []))]
   return {
     resourceRules: rules.filter(({ resources }) => resources?.length).map(resourceRule),
     nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length).map(pathRule),

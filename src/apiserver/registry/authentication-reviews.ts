@@ -7,7 +7,7 @@ import { canonical } from '../../schema/encode.js'
 import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import type { TokenAuthenticator, TokenUser } from '../authentication/authenticator.js'
 import { withAuthenticatedGroup } from '../authentication/stage.js'
-import { askKinds } from '../authentication/token-kinds.js'
+import { authenticateToken } from '../authentication/token-authentication.js'
 import type { Handlers } from '../routing.js'
 import type { User } from '../user.js'
 import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
@@ -37,7 +37,7 @@ async function statusOf(
   wanted: readonly string[],
   { tokens, audiences: own }: TokenReviewParts,
 ): Promise<TokenReviewStatus> {
-  const { user, faults } = await askKinds(tokens, token, wanted)
+  const { user, faults } = await authenticateToken(tokens, token, wanted)
   const met = user && audiencesOf(user, wanted, own)
   if (user && met && met.length > 0)
     return { authenticated: true, user: userInfo(withAuthenticatedGroup(user)), audiences: met }

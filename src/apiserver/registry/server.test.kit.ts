@@ -4,7 +4,7 @@ import { environment as realEnvironment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { type ApiServer, type ApiServerParts, openApiServer } from '../api-server.js'
 import { tokenSigner } from '../authentication/service-accounts/signer.js'
-import { alwaysAllow } from '../authorization/always.js'
+import { alwaysAllowAuthorizer } from '../authorization/always.js'
 import type { ApiRequest } from '../exchange.js'
 import type { Responder } from '../serving/responder.js'
 
@@ -47,7 +47,7 @@ export async function openMemoryServer(
       scheme: builtin,
       soleWriter: true,
       authentication: () => ({ authenticators: [{ name: 'test', authenticate: () => admin }], tokens: [] }),
-      authorizers: () => [alwaysAllow],
+      authorizers: () => [alwaysAllowAuthorizer],
       admission: { enabled: [], disabled: ['ServiceAccount'] },
       allowPrivileged: false,
       requests: { maxInFlight: 400, maxMutatingInFlight: 200, isFair: true, timeout: 60_000 },

@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { binding, type Gate, role, rule, startGate } from '../authorization/gate.test.kit.js'
+import { binding, type Gate, role, rule, startGate } from '../authorization/authorization.test.kit.js'
 
 const secrets = '/api/v1/namespaces/here/secrets'
 const nameless = 'the name of the object (mine based on URL) was undeterminable: name must be provided'

@@ -15,7 +15,7 @@ import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
-import { attributesOf } from '../authorization/attributes.js'
+import { authorizationAttributes } from '../authorization/attributes.js'
 import type { KeptObject } from '../cache/kept-object.js'
 import type { Companion } from '../registry/resource-hooks.js'
 import { initialized } from './initialization.js'
@@ -83,11 +83,11 @@ function addNotice({ notices, resource, exchange }: VerbScope): void {
 
 /** A write that finds nothing to change makes something: who may only change must not get to create by that. */
 async function checkMayCreate({ exchange, authorize, resource, name }: VerbScope): Promise<void> {
-  const attributes = attributesOf(exchange)
+  const attributes = authorizationAttributes(exchange)
   if (attributes.verb === 'create') return
-  const { verdict, reason, fault } = await authorize({ ...attributes, verb: 'create' })
-  if (verdict !== 'allow' && fault !== undefined) throw internalError(fault)
-  if (verdict !== 'allow') throw forbidden(resource.groupResource, name, reason)
+  const { decision, reason, error } = await authorize({ ...attributes, verb: 'create' })
+  if (decision !== 'allow' && error !== undefined) throw internalError(error)
+  if (decision !== 'allow') throw forbidden(resource.groupResource, name, reason)
 }
 
 function born(scope: VerbScope, { metadata }: Draft<KubeObject>): Draft<KubeObject>['metadata'] {

@@ -1,6 +1,6 @@
 import { strictEqual as equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Gate, startGate } from '../authorization/gate.test.kit.js'
+import { type Gate, startGate } from '../authorization/authorization.test.kit.js'
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/here/leases'
 

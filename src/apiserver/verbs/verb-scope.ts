@@ -3,7 +3,7 @@ import type { Scheme } from '../../schema/scheme.js'
 import type { StrategyContext } from '../../schema/strategy.js'
 import { formatTime } from '../../schema/values/time.js'
 import type { Admission } from '../admission/admission.js'
-import type { Attributes, Decision } from '../authorization/authorizer.js'
+import type { AuthorizationAttributes, AuthorizationResult } from '../authorization/authorizer.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
@@ -37,7 +37,7 @@ export interface ServerParts {
   /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
   readonly notices: ReadonlyMap<string, string>
   /** Asks the authorizers about more than the request itself. */
-  readonly authorize: (attributes: Attributes) => Decision | Promise<Decision>
+  readonly authorize: (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
   /** Aborted when the server goes: who waits for others waits no longer. */
   readonly closing: AbortSignal
 }

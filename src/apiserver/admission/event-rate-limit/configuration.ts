@@ -14,12 +14,12 @@ const EventRateLimitConfiguration = kind(`${group}.Configuration`, {
 export interface EventRateLimitConfiguration extends Instance<typeof EventRateLimitConfiguration> {}
 
 /** What events are counted by. */
-const LimitType = enumeration(`${group}.LimitType`, ['Namespace', 'Server', 'SourceAndObject', 'User'])
-export type LimitType = Values<typeof LimitType>
+const EventLimitType = enumeration(`${group}.LimitType`, ['Namespace', 'Server', 'SourceAndObject', 'User'])
+export type EventLimitType = Values<typeof EventLimitType>
 
 const EventLimit = schema(`${group}.Limit`, {
   required: {
-    type: oneOf(1, LimitType),
+    type: oneOf(1, EventLimitType),
     /** Events a second, on the average. */
     qps: int32(2),
     /** Events at once, after a quiet time. */
@@ -39,7 +39,7 @@ export function* validate({ limits }: EventRateLimitConfiguration): Iterable<fie
 }
 
 function* validateLimit({ type, qps, burst, cacheSize = 0 }: EventLimit, path: FieldPath): Iterable<field.FieldError> {
-  const { values } = LimitType.type
+  const { values } = EventLimitType.type
   if (type && !values.includes(type)) yield field.notSupported(path.child('type'), type, values)
   if (burst <= 0) yield field.invalid(path.child('burst'), burst, 'must be positive')
   if (qps <= 0) yield field.invalid(path.child('qps'), qps, 'must be positive')

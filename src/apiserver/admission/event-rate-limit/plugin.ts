@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.js'
 import { TokenBucket } from '../../../base/token-bucket.js'
 import { aggregated } from '../../../schema/field-errors.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { EventLimit, EventRateLimitConfiguration, LimitType } from './configuration.js'
+import type { EventLimit, EventLimitType, EventRateLimitConfiguration } from './configuration.js'
 
 /** Who writes too many events is told to wait, so that those of others can still be written. */
 export function eventRateLimit(clock: Clock, configuration: EventRateLimitConfiguration | undefined): AdmissionPlugin {
@@ -30,7 +30,7 @@ function isEvent({ group, resource }: { readonly group: string; readonly resourc
   return resource === 'events' && groups.has(group)
 }
 
-const keys: Readonly<Record<LimitType, (request: AdmissionRequest) => string>> = {
+const keys: Readonly<Record<EventLimitType, (request: AdmissionRequest) => string>> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
   User: ({ user }) => user.name,

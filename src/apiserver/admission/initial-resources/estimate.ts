@@ -1,5 +1,5 @@
 import { parseImageReference } from '../../../api/core/v1/container/image-reference.js'
-import type { MeasuredResource, UsageAnswer, UsageHistory, UsageQuestion } from './usage-history.js'
+import type { MeasuredResource, UsageEstimate, UsageHistory, UsageQuery } from './usage-history.js'
 
 const day = 24 * 3_600_000
 const week = 7 * day
@@ -7,7 +7,7 @@ const month = 30 * day
 /** With fewer of them, samples from further away are better. */
 const enough = 30
 
-export interface EstimateParts {
+export interface EstimateOptions {
   readonly history: UsageHistory
   readonly percentile: number
   /** Other namespaces do not count. */
@@ -27,12 +27,12 @@ export interface EstimatedContainer {
  */
 export async function estimate(
   { resource, image, namespace }: EstimatedContainer,
-  { history, percentile, namespaceOnly, now }: EstimateParts,
+  { history, percentile, namespaceOnly, now }: EstimateOptions,
 ): Promise<number | undefined> {
-  let last: UsageAnswer = { samples: 0, usage: 0 }
+  let last: UsageEstimate = { samples: 0, usage: 0 }
   for (const { place, span, isExact } of ladder(namespace, namespaceOnly)) {
     const named = isExact ? image : untagged(image)
-    const question: UsageQuestion = { resource, image: named, isExact, ...place, since: now - span, percentile }
+    const question: UsageQuery = { resource, image: named, isExact, ...place, since: now - span, percentile }
     last = await history.usage(question)
     if (last.samples >= enough) break
   }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Environment } from '../../../base/environment.js'
 import { readSample, type Sample } from './sample.js'
 import { SampleStore } from './sample-store.js'
-import type { UsageAnswer, UsageHistory, UsageQuestion } from './usage-history.js'
+import type { UsageEstimate, UsageHistory, UsageQuery } from './usage-history.js'
 
 /** How long what was read last is good enough, in milliseconds. */
 const freshness = 10_000
@@ -29,7 +29,7 @@ export class FileUsageHistory implements UsageHistory {
     this.#environment = environment
   }
 
-  async usage(question: UsageQuestion): Promise<UsageAnswer> {
+  async usage(question: UsageQuery): Promise<UsageEstimate> {
     const { clock } = this.#environment
     if (clock.monotonic() - this.#readAt >= freshness) {
       this.#reading ??= this.#read().finally(() => {

@@ -6,7 +6,7 @@ import { Quantity } from '../../../schema/values/quantity.js'
 import type { AdmissionPlugin } from '../admission.js'
 import { isNewPod, podOf } from '../requests.js'
 import type { InitialResourcesConfiguration } from './configuration.js'
-import { type EstimateParts, estimate } from './estimate.js'
+import { type EstimateOptions, estimate } from './estimate.js'
 import { FileUsageHistory } from './file-usage-history.js'
 import type { MeasuredResource, UsageHistory } from './usage-history.js'
 
@@ -22,14 +22,14 @@ export function initialResources(
   return initialResourcesFrom(history, { percentile, namespaceOnly, environment })
 }
 
-export interface InitialResourcesParts {
+export interface InitialResourcesOptions {
   readonly percentile: number
   readonly namespaceOnly: boolean
   readonly environment: Environment
 }
 
 /** Containers that do not say how much they need request what others of their image have used. */
-export function initialResourcesFrom(history: UsageHistory, parts: InitialResourcesParts): AdmissionPlugin {
+export function initialResourcesFrom(history: UsageHistory, parts: InitialResourcesOptions): AdmissionPlugin {
   const { clock, log } = parts.environment
   return {
     name: 'InitialResources',
@@ -48,7 +48,7 @@ export function initialResourcesFrom(history: UsageHistory, parts: InitialResour
 
 const annotation = 'kubernetes.io/initial-resources'
 
-async function fillIn(pod: Draft<Pod>, namespace: string, parts: EstimateParts): Promise<void> {
+async function fillIn(pod: Draft<Pod>, namespace: string, parts: EstimateOptions): Promise<void> {
   const said: string[] = []
   const containers = [
     ...(pod.spec.initContainers ?? []).map((container) => ({ container, title: 'init container' })),
@@ -75,7 +75,7 @@ const amounts: Readonly<Record<MeasuredResource, (usage: number) => Quantity>> =
 async function missingRequests(
   { image = '', resources = {} }: Draft<Container>,
   namespace: string,
-  parts: EstimateParts,
+  parts: EstimateOptions,
 ): Promise<Record<string, string>> {
   const requests: Record<string, string> = {}
   for (const resource of ['cpu', 'memory'] as const) {

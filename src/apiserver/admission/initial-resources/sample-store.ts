@@ -1,6 +1,6 @@
 import { untagged } from './estimate.js'
 import type { Sample } from './sample.js'
-import type { UsageAnswer, UsageQuestion } from './usage-history.js'
+import type { UsageEstimate, UsageQuery } from './usage-history.js'
 
 /** Older ones are never asked for. */
 const month = 30 * 24 * 3_600_000
@@ -30,7 +30,7 @@ export class SampleStore {
     }
   }
 
-  usage({ resource, image, isExact, namespace, since, percentile }: UsageQuestion): UsageAnswer {
+  usage({ resource, image, isExact, namespace, since, percentile }: UsageQuery): UsageEstimate {
     const values: number[] = []
     for (const sample of this.#byRepository.get(isExact ? untagged(image) : image) ?? []) {
       const value = sample[resource]

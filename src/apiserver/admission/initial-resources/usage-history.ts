@@ -1,7 +1,7 @@
 export type MeasuredResource = 'cpu' | 'memory'
 
 /** Which samples count. */
-export interface UsageQuestion {
+export interface UsageQuery {
   readonly resource: MeasuredResource
   /** With its tag; without, if any tag will do. */
   readonly image: string
@@ -14,7 +14,7 @@ export interface UsageQuestion {
   readonly percentile: number
 }
 
-export interface UsageAnswer {
+export interface UsageEstimate {
   readonly samples: number
   /** Thousandths of a processor, or bytes; 0 without samples. */
   readonly usage: number
@@ -22,5 +22,5 @@ export interface UsageAnswer {
 
 /** What containers have used in the past. */
 export interface UsageHistory {
-  usage(question: UsageQuestion): UsageAnswer | Promise<UsageAnswer>
+  usage(question: UsageQuery): UsageEstimate | Promise<UsageEstimate>
 }

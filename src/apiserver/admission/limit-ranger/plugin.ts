@@ -3,14 +3,14 @@ import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volu
 import type { Pod } from '../../../api/core/v1/pod.js'
 import { aggregated } from '../../../schema/field-errors.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isAbout, isNewPod, isPod, podOf } from '../requests.js'
+import { isFor, isNewPod, isPod, podOf } from '../requests.js'
 import { fillInResources } from './defaults.js'
 import { claimLimitErrors, podLimitErrors } from './limits.js'
 
 /** Limit ranges fill in what containers do not say about their size, and refuse what is too large or too small. */
-export function limitRanger(lookups: Lookups): AdmissionPlugin {
+export function limitRanger(lookups: ObjectLookups): AdmissionPlugin {
   const ranges = lookups.of<LimitRange>('', 'v1', 'limitranges')
   return {
     name: 'LimitRanger',
@@ -28,10 +28,10 @@ function isResize(request: AdmissionRequest): boolean {
 
 function isClaim(request: AdmissionRequest): boolean {
   const isWrite = request.operation === 'CREATE' || request.operation === 'UPDATE'
-  return isWrite && isAbout(request, '', 'persistentvolumeclaims')
+  return isWrite && isFor(request, '', 'persistentvolumeclaims')
 }
 
-function check(request: AdmissionRequest, ranges: Lookup<LimitRange>): void {
+function check(request: AdmissionRequest, ranges: ObjectLookup<LimitRange>): void {
   if (request.old?.metadata.deletionTimestamp !== undefined) return
   for (const range of ranges.list(request.namespace)) {
     const errors = isClaim(request)

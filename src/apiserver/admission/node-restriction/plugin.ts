@@ -2,9 +2,9 @@ import { parseCertificateRequest } from '../../../api/certificates/v1/certificat
 import type { CertificateSigningRequest } from '../../../api/certificates/v1/certificate-signing-request.js'
 import type { ResourceSlice } from '../../../api/resource/v1/resource-slice.js'
 import { quote } from '../../../schema/quote.js'
-import { nodeOf } from '../../authorization/node/identity.js'
+import { nodeOfUser } from '../../authorization/node/identity.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookups } from '../lookup.js'
+import type { ObjectLookups } from '../lookup.js'
 import type { IsAllowed } from '../plugins/certificates.js'
 import { rejection } from '../rejection.js'
 import { checkClaimStatus } from './claims.js'
@@ -19,7 +19,7 @@ type Check = (request: AdmissionRequest, node: string) => void | Promise<void>
  * What authorization cannot see, because it stands in the object: a node may write only about itself and the pods that are bound
  * to it, and nothing that would bring it pods or secrets that are not meant for it.
  */
-export function nodeRestriction(lookups: Lookups, mayThey: IsAllowed): AdmissionPlugin {
+export function nodeRestriction(lookups: ObjectLookups, mayThey: IsAllowed): AdmissionPlugin {
   const pods = new PodChecks(lookups)
   const tokens = new TokenChecks(lookups, mayThey)
   const checks: Readonly<Record<string, Check>> = {
@@ -34,9 +34,9 @@ export function nodeRestriction(lookups: Lookups, mayThey: IsAllowed): Admission
   }
   return {
     name: 'NodeRestriction',
-    handles: ({ user, operation }) => operation !== 'CONNECT' && nodeOf(user) !== undefined,
+    handles: ({ user, operation }) => operation !== 'CONNECT' && nodeOfUser(user) !== undefined,
     mutate(request) {
-      const node = nodeOf(request.user)!
+      const node = nodeOfUser(request.user)!
       if (node === '') throw rejection(request, `could not determine node from user ${quote(request.user.name)}`)
       const { group, resource } = request.resource.groupResource
       const key = `${group}/${resource}`

@@ -6,7 +6,7 @@ import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
 import { referencesOf } from '../../authorization/node/pod-references.js'
 import type { AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
 import { isMirrorPod } from '../requests.js'
 
@@ -14,10 +14,10 @@ const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
 /** A node shows what it runs by itself, and tells how the pods do that are bound to it. */
 export class PodChecks {
-  readonly #pods: Lookup<Pod>
-  readonly #nodes: Lookup<Node>
+  readonly #pods: ObjectLookup<Pod>
+  readonly #nodes: ObjectLookup<Node>
 
-  constructor(lookups: Lookups) {
+  constructor(lookups: ObjectLookups) {
     this.#pods = lookups.of<Pod>('', 'v1', 'pods')
     this.#nodes = lookups.of<Node>('', 'v1', 'nodes')
   }

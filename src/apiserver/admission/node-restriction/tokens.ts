@@ -7,19 +7,19 @@ import { notFound } from '../../../api/errors.js'
 import type { CSIDriver } from '../../../api/storage/v1/csi-driver.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import type { IsAllowed } from '../plugins/certificates.js'
 import { rejection } from '../rejection.js'
 
 /** A node asks for tokens of its own pods only, and only for those whom the pods name. */
 export class TokenChecks {
-  readonly #pods: Lookup<Pod>
-  readonly #claims: Lookup<PersistentVolumeClaim>
-  readonly #volumes: Lookup<PersistentVolume>
-  readonly #drivers: Lookup<CSIDriver>
+  readonly #pods: ObjectLookup<Pod>
+  readonly #claims: ObjectLookup<PersistentVolumeClaim>
+  readonly #volumes: ObjectLookup<PersistentVolume>
+  readonly #drivers: ObjectLookup<CSIDriver>
   readonly #mayThey: IsAllowed
 
-  constructor(lookups: Lookups, mayThey: IsAllowed) {
+  constructor(lookups: ObjectLookups, mayThey: IsAllowed) {
     this.#pods = lookups.of('', 'v1', 'pods')
     this.#claims = lookups.of('', 'v1', 'persistentvolumeclaims')
     this.#volumes = lookups.of('', 'v1', 'persistentvolumes')

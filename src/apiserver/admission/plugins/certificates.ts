@@ -3,14 +3,14 @@ import type { CertificateSigningRequest } from '../../../api/certificates/v1/cer
 import type { ClusterTrustBundle } from '../../../api/certificates/v1beta1/cluster-trust-bundle.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
-import type { Attributes } from '../../authorization/authorizer.js'
+import type { AuthorizationAttributes } from '../../authorization/authorizer.js'
 import type { User } from '../../user.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import { rejection } from '../rejection.js'
-import { isAbout } from '../requests.js'
+import { isFor } from '../requests.js'
 
 /** Whether somebody may do something; asked by plugins about more than the request itself. */
-export type IsAllowed = (attributes: Attributes) => boolean | Promise<boolean>
+export type IsAllowed = (attributes: AuthorizationAttributes) => boolean | Promise<boolean>
 
 const group = 'certificates.k8s.io'
 const requests = 'certificatesigningrequests'
@@ -22,7 +22,7 @@ async function mayUseSigner(mayThey: IsAllowed, user: User, verb: string, signer
   return false
 }
 
-function signerAttributes(user: User, verb: string, name: string): Attributes {
+function signerAttributes(user: User, verb: string, name: string): AuthorizationAttributes {
   return {
     user,
     verb,
@@ -49,7 +49,7 @@ async function checkSigner(
 export function certificateApproval(mayThey: IsAllowed): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
-    handles: (request) => request.operation === 'UPDATE' && isAbout(request, group, requests, 'approval'),
+    handles: (request) => request.operation === 'UPDATE' && isFor(request, group, requests, 'approval'),
     validate(request) {
       const { spec } = request.old as CertificateSigningRequest
       return checkSigner(request, {
@@ -66,7 +66,7 @@ export function certificateApproval(mayThey: IsAllowed): AdmissionPlugin {
 export function certificateSigning(mayThey: IsAllowed): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
-    handles: (request) => request.operation === 'UPDATE' && isAbout(request, group, requests, 'status'),
+    handles: (request) => request.operation === 'UPDATE' && isFor(request, group, requests, 'status'),
     validate(request) {
       const { status } = request.object as CertificateSigningRequest
       const { status: before, spec } = request.old as CertificateSigningRequest
@@ -83,7 +83,7 @@ export function clusterTrustBundleAttest(mayThey: IsAllowed): AdmissionPlugin {
     name: 'ClusterTrustBundleAttest',
     handles: (request) =>
       (request.operation === 'CREATE' || request.operation === 'UPDATE') &&
-      isAbout(request, group, 'clustertrustbundles'),
+      isFor(request, group, 'clustertrustbundles'),
     validate(request) {
       const { spec } = request.object as ClusterTrustBundle
       const { signerName = '' } = spec
@@ -100,7 +100,7 @@ const mightiestGroup = 'system:masters'
 /** Nobody becomes almighty by asking for a certificate. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
-  handles: (request) => request.operation === 'CREATE' && isAbout(request, group, requests),
+  handles: (request) => request.operation === 'CREATE' && isFor(request, group, requests),
   validate(request) {
     const { spec } = request.object as CertificateSigningRequest
     if (spec.signerName !== clientSigner) return

@@ -5,8 +5,8 @@ import type { IngressClass } from '../../../api/networking/v1/ingress-class.js'
 import type { StorageClass } from '../../../api/storage/v1/storage-class.js'
 import type { Draft } from '../../../schema/infer.js'
 import type { AdmissionPlugin } from '../admission.js'
-import type { Lookups } from '../lookup.js'
-import { isAbout } from '../requests.js'
+import type { ObjectLookups } from '../lookup.js'
+import { isFor } from '../requests.js'
 
 interface Classy {
   readonly metadata: ObjectMeta
@@ -23,11 +23,11 @@ function isMarked({ metadata: { annotations = {} } }: Classy, ...keys: readonly 
 }
 
 /** A claim that names no class gets the default one; of several the newest. */
-export function defaultStorageClass(lookups: Lookups): AdmissionPlugin {
+export function defaultStorageClass(lookups: ObjectLookups): AdmissionPlugin {
   const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
   return {
     name: 'DefaultStorageClass',
-    handles: (request) => request.operation === 'CREATE' && isAbout(request, '', 'persistentvolumeclaims'),
+    handles: (request) => request.operation === 'CREATE' && isFor(request, '', 'persistentvolumeclaims'),
     mutate({ object }) {
       const { metadata, spec } = object as Draft<PersistentVolumeClaim>
       if (spec.storageClassName !== undefined || metadata.annotations?.['volume.beta.kubernetes.io/storage-class'])
@@ -48,11 +48,11 @@ export function defaultStorageClass(lookups: Lookups): AdmissionPlugin {
 }
 
 /** The same for ingresses. */
-export function defaultIngressClass(lookups: Lookups): AdmissionPlugin {
+export function defaultIngressClass(lookups: ObjectLookups): AdmissionPlugin {
   const classes = lookups.of<IngressClass>('networking.k8s.io', 'v1', 'ingressclasses')
   return {
     name: 'DefaultIngressClass',
-    handles: (request) => request.operation === 'CREATE' && isAbout(request, 'networking.k8s.io', 'ingresses'),
+    handles: (request) => request.operation === 'CREATE' && isFor(request, 'networking.k8s.io', 'ingresses'),
     mutate(request) {
       const { metadata, spec } = request.object as Draft<Ingress>
       if (spec.ingressClassName !== undefined || metadata.annotations?.['kubernetes.io/ingress.class'] !== undefined)

@@ -31,8 +31,8 @@ async function open(...configurations: readonly object[]) {
   await world.has(...configurations)
   const plugin = initializers(world.lookups, ({ user, verb }) =>
     user.name === `may ${verb}`
-      ? { verdict: 'allow', reason: '' }
-      : { verdict: 'no-opinion', reason: 'nobody said so' },
+      ? { decision: 'allow', reason: '' }
+      : { decision: 'no-opinion', reason: 'nobody said so' },
   )
   const admit = (asked: SampleRequest) => world.admit(plugin, asked)
   return {

@@ -8,13 +8,13 @@ import { isEmptyInitializers, isInitialized, validateInitializersUpdate } from '
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
 import { isMirrorPod, isPod, podOf } from '../requests.js'
 import type { Authorize } from './owner-references-permission-enforcement.js'
 
 /** New objects wait for those who are to complete them; and only those may touch them as long as they wait. */
-export function initializers(lookups: Lookups, authorize: Authorize): AdmissionPlugin {
+export function initializers(lookups: ObjectLookups, authorize: Authorize): AdmissionPlugin {
   const configurations = lookups.of<InitializerConfiguration>(
     'admissionregistration.k8s.io',
     'v1alpha1',
@@ -34,7 +34,7 @@ export function initializers(lookups: Lookups, authorize: Authorize): AdmissionP
 /** Who may initialize may say who is to complete the object, or that nobody is: by an empty list. */
 async function admitNew(
   request: AdmissionRequest,
-  configurations: Lookup<InitializerConfiguration>,
+  configurations: ObjectLookup<InitializerConfiguration>,
   authorize: Authorize,
 ): Promise<void> {
   const { metadata } = request.object!
@@ -76,7 +76,7 @@ async function admitUpdate(request: AdmissionRequest, authorize: Authorize): Pro
 async function checkMayInitialize(request: AdmissionRequest, authorize: Authorize, denied: string): Promise<void> {
   const { user, namespace, name, resource } = request
   const { group, version } = resource.type.kind
-  const { verdict, reason, fault } = await authorize({
+  const { decision, reason, error } = await authorize({
     user,
     verb: 'initialize',
     isResource: true,
@@ -88,7 +88,7 @@ async function checkMayInitialize(request: AdmissionRequest, authorize: Authoriz
     namespace,
     name,
   })
-  if (verdict === 'allow') return
-  if (fault !== undefined) throw internalError(fault)
+  if (decision === 'allow') return
+  if (error !== undefined) throw internalError(error)
   throw rejection(request, `${denied}: ${reason}`)
 }

@@ -1,12 +1,12 @@
 import type { Namespace } from '../../../api/core/v1/namespace.js'
 import { notFound } from '../../../api/errors.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookups } from '../lookup.js'
-import { isAbout } from '../requests.js'
+import type { ObjectLookups } from '../lookup.js'
+import { isFor } from '../requests.js'
 
 /** Makes the namespace of whatever is created, if there is none. */
 export function namespaceAutoProvision(
-  lookups: Lookups,
+  lookups: ObjectLookups,
   provision: (namespace: string) => Promise<void>,
 ): AdmissionPlugin {
   const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
@@ -20,7 +20,7 @@ export function namespaceAutoProvision(
 }
 
 /** Refuses whatever is written into a namespace that is not there. */
-export function namespaceExists(lookups: Lookups): AdmissionPlugin {
+export function namespaceExists(lookups: ObjectLookups): AdmissionPlugin {
   const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
   return {
     name: 'NamespaceExists',
@@ -32,5 +32,5 @@ export function namespaceExists(lookups: Lookups): AdmissionPlugin {
 }
 
 function isInNamespace(request: AdmissionRequest): boolean {
-  return request.namespace !== '' && !isAbout(request, '', 'namespaces', request.subresource)
+  return request.namespace !== '' && !isFor(request, '', 'namespaces', request.subresource)
 }

@@ -2,15 +2,15 @@ import type { Namespace } from '../../../api/core/v1/namespace.js'
 import { notFound } from '../../../api/errors.js'
 import { cause } from '../../../api/failure.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isAbout } from '../requests.js'
+import { isFor } from '../requests.js'
 
 /** Namespaces without which a cluster does not work. */
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
 
 /** Nothing is made in a namespace that is not there, or no longer. */
-export function namespaceLifecycle(lookups: Lookups): AdmissionPlugin {
+export function namespaceLifecycle(lookups: ObjectLookups): AdmissionPlugin {
   const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
   return {
     name: 'NamespaceLifecycle',
@@ -19,8 +19,8 @@ export function namespaceLifecycle(lookups: Lookups): AdmissionPlugin {
   }
 }
 
-function check(request: AdmissionRequest, namespaces: Lookup<Namespace>): void | Promise<void> {
-  if (isAbout(request, '', 'namespaces', request.subresource)) return checkNamespaceItself(request)
+function check(request: AdmissionRequest, namespaces: ObjectLookup<Namespace>): void | Promise<void> {
+  if (isFor(request, '', 'namespaces', request.subresource)) return checkNamespaceItself(request)
   if (request.namespace === '' || request.operation === 'DELETE' || isAccessReview(request)) return
   const namespace = namespaces.get(request.namespace)
   return namespace ? checkOpen(request, namespace) : checkFound(request, namespaces)
@@ -33,10 +33,10 @@ function checkNamespaceItself(request: AdmissionRequest): void {
 
 /** Asking is allowed about any namespace. */
 function isAccessReview(request: AdmissionRequest): boolean {
-  return isAbout(request, 'authorization.k8s.io', 'localsubjectaccessreviews')
+  return isFor(request, 'authorization.k8s.io', 'localsubjectaccessreviews')
 }
 
-async function checkFound(request: AdmissionRequest, namespaces: Lookup<Namespace>): Promise<void> {
+async function checkFound(request: AdmissionRequest, namespaces: ObjectLookup<Namespace>): Promise<void> {
   const namespace = await namespaces.find(request.namespace)
   if (!namespace) throw notFound({ group: '', resource: 'namespaces' }, request.namespace)
   checkOpen(request, namespace)

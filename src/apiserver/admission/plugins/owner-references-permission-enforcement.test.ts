@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Attributes } from '../../authorization/authorizer.js'
+import type { AuthorizationAttributes } from '../../authorization/authorizer.js'
 import { openPluginHarness, pod, rejectionOf } from '../admission.test.kit.js'
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.js'
 
@@ -12,20 +12,20 @@ function owned(...ownerReferences: readonly object[]): object {
 }
 
 /** A world in which everything is allowed but what `isDenied` says. */
-async function enforced(isDenied: (asked: Attributes) => boolean) {
+async function enforced(isDenied: (asked: AuthorizationAttributes) => boolean) {
   const world = await openPluginHarness()
-  const asked: Attributes[] = []
+  const asked: AuthorizationAttributes[] = []
   const plugin = ownerReferencesPermissionEnforcement(world.resources, (attributes) => {
     asked.push(attributes)
-    if (isDenied(attributes)) return { verdict: 'no-opinion', reason: 'not you' }
-    return { verdict: 'allow', reason: '' }
+    if (isDenied(attributes)) return { decision: 'no-opinion', reason: 'not you' }
+    return { decision: 'allow', reason: '' }
   })
   const write = (object: object, old?: object, subresource = '') =>
     world.admit(plugin, { object, ...(old && { old }), subresource })
   return { write, asked }
 }
 
-const anything = ({ name }: Attributes) => name === '*'
+const anything = ({ name }: AuthorizationAttributes) => name === '*'
 
 test('who may not delete an object may not change its owners', async () => {
   const { write, asked } = await enforced(({ verb }) => verb === 'delete')

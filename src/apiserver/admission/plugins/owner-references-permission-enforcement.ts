@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '../../../api/meta/v1/object-meta.js'
 import { sameJson } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
-import type { Attributes, Decision } from '../../authorization/authorizer.js'
+import type { AuthorizationAttributes, AuthorizationResult } from '../../authorization/authorizer.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { User } from '../../user.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
@@ -9,7 +9,7 @@ import { rejection } from '../rejection.js'
 import { isPod } from '../requests.js'
 
 /** What the authorizers say to something, and why. */
-export type Authorize = (attributes: Attributes) => Decision | Promise<Decision>
+export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationResult | Promise<AuthorizationResult>
 
 /**
  * Nobody has objects deleted by their owners who may not delete them, and nobody keeps owners from being deleted who may not
@@ -81,11 +81,11 @@ function newlyBlocking(next: readonly OwnerReference[], before: readonly OwnerRe
 }
 
 /** In the form that clients know; undefined if it is allowed. */
-function problemIn({ verdict, reason, fault }: Decision): string | undefined {
-  return verdict === 'allow' ? undefined : `${reason}, ${fault ?? '<nil>'}`
+function problemIn({ decision, reason, error }: AuthorizationResult): string | undefined {
+  return decision === 'allow' ? undefined : `${reason}, ${error ?? '<nil>'}`
 }
 
-function deletion({ user, resource, subresource, namespace, name }: AdmissionRequest): Attributes {
+function deletion({ user, resource, subresource, namespace, name }: AdmissionRequest): AuthorizationAttributes {
   const { group, version } = resource.type.kind
   const { resource: plural } = resource.groupResource
   return {
@@ -103,7 +103,7 @@ function deletion({ user, resource, subresource, namespace, name }: AdmissionReq
 }
 
 /** Who may do it to everything need not be asked about each. */
-function anyFinalizer(user: User): Attributes {
+function anyFinalizer(user: User): AuthorizationAttributes {
   const everything = { group: '*', version: '*', resource: '*', subresource: 'finalizers', namespace: '', name: '*' }
   return { user, verb: 'update', isResource: true, path: '', ...everything }
 }
@@ -113,7 +113,7 @@ function finalizer(
   { user, namespace }: AdmissionRequest,
   { name }: OwnerReference,
   { type, groupResource }: ServedResource,
-): Attributes {
+): AuthorizationAttributes {
   const { version, resource } = type.kind
   const place = { namespace: resource.namespaced ? namespace : '', name }
   return {

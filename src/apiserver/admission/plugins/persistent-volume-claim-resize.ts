@@ -2,21 +2,21 @@ import type { PersistentVolumeClaim } from '../../../api/core/v1/persistent-volu
 import type { StorageClass } from '../../../api/storage/v1/storage-class.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isAbout } from '../requests.js'
+import { isFor } from '../requests.js'
 
 /** Claims grow only where their class can make volumes grow. */
-export function persistentVolumeClaimResize(lookups: Lookups): AdmissionPlugin {
+export function persistentVolumeClaimResize(lookups: ObjectLookups): AdmissionPlugin {
   const classes = lookups.of<StorageClass>('storage.k8s.io', 'v1', 'storageclasses')
   return {
     name: 'PersistentVolumeClaimResize',
-    handles: (request) => request.operation === 'UPDATE' && isAbout(request, '', 'persistentvolumeclaims'),
+    handles: (request) => request.operation === 'UPDATE' && isFor(request, '', 'persistentvolumeclaims'),
     validate: (request) => check(request, classes),
   }
 }
 
-function check(request: AdmissionRequest, classes: Lookup<StorageClass>): void {
+function check(request: AdmissionRequest, classes: ObjectLookup<StorageClass>): void {
   const claim = request.object as PersistentVolumeClaim
   const old = request.old as PersistentVolumeClaim
   if (sizeOf(claim).compare(sizeOf(old)) <= 0) return

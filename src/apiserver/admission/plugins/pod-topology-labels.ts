@@ -2,18 +2,18 @@ import type { Binding } from '../../../api/core/v1/binding.js'
 import type { Node } from '../../../api/core/v1/node.js'
 import type { Draft } from '../../../schema/infer.js'
 import type { AdmissionPlugin } from '../admission.js'
-import type { Lookups } from '../lookup.js'
-import { isAbout, isPod } from '../requests.js'
+import type { ObjectLookups } from '../lookup.js'
+import { isFor, isPod } from '../requests.js'
 
 const labels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
 /** A pod that is bound to a node learns from its labels where that stands. */
-export function podTopologyLabels(lookups: Lookups): AdmissionPlugin {
+export function podTopologyLabels(lookups: ObjectLookups): AdmissionPlugin {
   const nodes = lookups.of<Node>('', 'v1', 'nodes')
   return {
     name: 'PodTopologyLabels',
     handles: (request) =>
-      request.operation === 'CREATE' && (isPod(request, 'binding') || isAbout(request, '', 'bindings')),
+      request.operation === 'CREATE' && (isPod(request, 'binding') || isFor(request, '', 'bindings')),
     mutate({ object }) {
       const binding = object as Draft<Binding>
       if (binding.target?.kind && binding.target.kind !== 'Node') return

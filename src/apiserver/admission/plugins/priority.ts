@@ -2,12 +2,12 @@ import type { Pod } from '../../../api/core/v1/pod.js'
 import type { PriorityClass } from '../../../api/scheduling/v1/priority-class.js'
 import type { Draft } from '../../../schema/infer.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isAbout, isPod, podOf } from '../requests.js'
+import { isFor, isPod, podOf } from '../requests.js'
 
 /** A pod's priority is that of its class, and of nobody's invention. */
-export function priority(lookups: Lookups): AdmissionPlugin {
+export function priority(lookups: ObjectLookups): AdmissionPlugin {
   const classes = lookups.of<PriorityClass>('scheduling.k8s.io', 'v1', 'priorityclasses')
   return {
     name: 'Priority',
@@ -25,7 +25,7 @@ export function priority(lookups: Lookups): AdmissionPlugin {
 }
 
 function isClass(request: AdmissionRequest): boolean {
-  return isAbout(request, 'scheduling.k8s.io', 'priorityclasses')
+  return isFor(request, 'scheduling.k8s.io', 'priorityclasses')
 }
 
 /** Clients that do not know the fields do not mean to remove them. */
@@ -36,7 +36,7 @@ function keepPriority(pod: Draft<Pod>, old: Pod): void {
     pod.spec = { ...pod.spec, preemptionPolicy }
 }
 
-function prioritize(request: AdmissionRequest, classes: Lookup<PriorityClass>): void | Promise<void> {
+function prioritize(request: AdmissionRequest, classes: ObjectLookup<PriorityClass>): void | Promise<void> {
   const { priorityClassName } = podOf(request).spec
   const named = priorityClassName ? classes.get(priorityClassName) : defaultClass(classes)
   if (priorityClassName && !named) return prioritizeByLateClass(request, classes, priorityClassName)
@@ -45,7 +45,7 @@ function prioritize(request: AdmissionRequest, classes: Lookup<PriorityClass>): 
 
 async function prioritizeByLateClass(
   request: AdmissionRequest,
-  classes: Lookup<PriorityClass>,
+  classes: ObjectLookup<PriorityClass>,
   name: string,
 ): Promise<void> {
   const found = await classes.find(name)
@@ -54,7 +54,7 @@ async function prioritizeByLateClass(
 }
 
 /** The least of those that call themselves the default. */
-function defaultClass(classes: Lookup<PriorityClass>): PriorityClass | undefined {
+function defaultClass(classes: ObjectLookup<PriorityClass>): PriorityClass | undefined {
   const defaults = classes.list().filter(({ globalDefault }) => globalDefault)
   return defaults.reduce<PriorityClass | undefined>(
     (least, one) => (least && least.value <= one.value ? least : one),
@@ -83,7 +83,7 @@ function setPriority(request: AdmissionRequest, of: PriorityClass | undefined): 
   pod.spec.preemptionPolicy = policy
 }
 
-function checkOnlyDefault(request: AdmissionRequest, classes: Lookup<PriorityClass>): void {
+function checkOnlyDefault(request: AdmissionRequest, classes: ObjectLookup<PriorityClass>): void {
   const { globalDefault, metadata } = request.object as PriorityClass
   const present = globalDefault ? defaultClass(classes) : undefined
   if (!present || (request.operation === 'UPDATE' && present.metadata.name === metadata.name)) return

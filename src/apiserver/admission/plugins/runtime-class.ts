@@ -3,12 +3,12 @@ import type { RuntimeClass, Scheduling } from '../../../api/node/v1/runtime-clas
 import { quote } from '../../../schema/quote.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
 import { isNewPod, podOf } from '../requests.js'
 
 /** What it costs to run a pod in some way, and where that is possible, is for the runtime class to say. */
-export function runtimeClass(lookups: Lookups): AdmissionPlugin {
+export function runtimeClass(lookups: ObjectLookups): AdmissionPlugin {
   const classes = lookups.of<RuntimeClass>('node.k8s.io', 'v1', 'runtimeclasses')
   return {
     name: 'RuntimeClass',
@@ -27,7 +27,7 @@ export function runtimeClass(lookups: Lookups): AdmissionPlugin {
   }
 }
 
-async function runAs(request: AdmissionRequest, classes: Lookup<RuntimeClass>, name: string): Promise<void> {
+async function runAs(request: AdmissionRequest, classes: ObjectLookup<RuntimeClass>, name: string): Promise<void> {
   const found = classes.get(name) ?? (await classes.find(name))
   if (!found) throw rejection(request, `pod rejected: RuntimeClass ${quote(name)} not found`)
   addOverhead(request, found)

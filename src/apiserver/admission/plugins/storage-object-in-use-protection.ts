@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../admission.js'
-import { isAbout } from '../requests.js'
+import { isFor } from '../requests.js'
 
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumeclaims: 'kubernetes.io/pvc-protection',
@@ -12,9 +12,9 @@ export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   handles: (request) =>
     request.operation === 'CREATE' &&
-    (isAbout(request, '', 'persistentvolumeclaims') ||
-      isAbout(request, '', 'persistentvolumes') ||
-      isAbout(request, 'storage.k8s.io', 'volumeattributesclasses')),
+    (isFor(request, '', 'persistentvolumeclaims') ||
+      isFor(request, '', 'persistentvolumes') ||
+      isFor(request, 'storage.k8s.io', 'volumeattributesclasses')),
   mutate({ resource, object }) {
     const { metadata } = object!
     const finalizer = finalizers[resource.groupResource.resource]!

@@ -2,12 +2,12 @@ import type { Container } from '../../../api/core/v1/container.js'
 import type { SELinuxOptions } from '../../../api/core/v1/security-context.js'
 import { quote } from '../../../schema/quote.js'
 import {
-  type Check,
+  allContainers,
   type CheckedPod,
   type CheckPod,
-  containersOf,
   containersText,
   namesOfContainers,
+  type PodSecurityCheck,
   plural,
   quotedList,
   settersText,
@@ -23,7 +23,7 @@ const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/'
 function appArmor({ metadata, spec }: CheckedPod): Violation | undefined {
   const ofPod = spec.securityContext?.appArmorProfile?.type
   const isPodBad = isForbiddenProfile(ofPod)
-  const bad = containersOf(spec).filter(({ securityContext }) =>
+  const bad = allContainers(spec).filter(({ securityContext }) =>
     isForbiddenProfile(securityContext?.appArmorProfile?.type),
   )
   const annotations = Object.entries(metadata.annotations ?? {})
@@ -76,7 +76,7 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
 function capabilities({ spec }: CheckedPod): Violation | undefined {
   const extra = ({ securityContext }: Container) =>
     (securityContext?.capabilities?.add ?? []).filter((capability) => !defaultCapabilities.has(capability))
-  const bad = containersOf(spec).filter((container) => extra(container).length > 0)
+  const bad = allContainers(spec).filter((container) => extra(container).length > 0)
   if (bad.length === 0) return undefined
   const who = containersText(bad.map(({ name }) => name))
   const what = quotedList(sortedDistinct(bad.flatMap(extra)))
@@ -101,7 +101,7 @@ function hostPaths({ spec }: CheckedPod): Violation | undefined {
 function hostPorts({ spec }: CheckedPod): Violation | undefined {
   const used = ({ ports = [] }: Container) =>
     ports.filter(({ hostPort }) => hostPort).map(({ hostPort }) => `${hostPort}`)
-  const bad = containersOf(spec).filter((container) => used(container).length > 0)
+  const bad = allContainers(spec).filter((container) => used(container).length > 0)
   if (bad.length === 0) return undefined
   const ports = sortedDistinct(bad.flatMap(used))
   const who = containersText(bad.map(({ name }) => name))
@@ -117,7 +117,7 @@ function privileged({ spec }: CheckedPod): Violation | undefined {
 
 function procMount({ spec }: CheckedPod): Violation | undefined {
   const mounted = ({ securityContext }: Container) => securityContext?.procMount ?? 'Default'
-  const bad = containersOf(spec).filter((container) => mounted(container) !== 'Default')
+  const bad = allContainers(spec).filter((container) => mounted(container) !== 'Default')
   if (bad.length === 0) return undefined
   const who = containersText(bad.map(({ name }) => name))
   return {
@@ -138,7 +138,7 @@ function seLinux(allowed: readonly string[]): CheckPod {
     options !== undefined && (!allowed.includes(options.type ?? '') || !!options.user || !!options.role)
   return ({ spec }) => {
     const ofPod = spec.securityContext?.seLinuxOptions
-    const bad = containersOf(spec).filter(({ securityContext }) => isBad(securityContext?.seLinuxOptions))
+    const bad = allContainers(spec).filter(({ securityContext }) => isBad(securityContext?.seLinuxOptions))
     const options = [
       ...(isBad(ofPod) ? [ofPod!] : []),
       ...bad.map(({ securityContext }) => securityContext!.seLinuxOptions!),
@@ -169,7 +169,7 @@ function windowsHostProcess({ spec }: CheckedPod): Violation | undefined {
 }
 
 /** What nobody should do without need, in the order in which it is told. */
-export const baselineChecks: readonly Check[] = [
+export const baselineChecks: readonly PodSecurityCheck[] = [
   { id: 'appArmorProfile', since: [[0, appArmor]] },
   { id: 'capabilities_baseline', since: [[0, capabilities]], replacedBy: 'capabilities_restricted' },
   { id: 'hostNamespaces', since: [[0, hostNamespaces]] },

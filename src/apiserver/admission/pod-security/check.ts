@@ -22,7 +22,7 @@ export interface Violation {
 export type CheckPod = (pod: CheckedPod) => Violation | undefined
 
 /** One rule of the pod security standards. */
-export interface Check {
+export interface PodSecurityCheck {
   readonly id: string
   /** Since which minor version, and what it looked at from then on; in rising order. */
   readonly since: readonly (readonly [minor: number, check: CheckPod])[]
@@ -30,14 +30,14 @@ export interface Check {
   readonly replacedBy?: string
 }
 
-export function containersOf(spec: PodSpec): readonly Container[] {
+export function allContainers(spec: PodSpec): readonly Container[] {
   const all: Container[] = []
   visitContainers(spec, FieldPath.none, (container) => all.push(container))
   return all
 }
 
 export function namesOfContainers(spec: PodSpec, isBad: (container: Container) => boolean): readonly string[] {
-  return containersOf(spec)
+  return allContainers(spec)
     .filter(isBad)
     .map(({ name }) => name)
 }

@@ -4,7 +4,7 @@ import { list, ref, string } from '../../../schema/fields.js'
 import type { Infer, Instance } from '../../../schema/infer.js'
 import { dnsLabel, dnsSubdomain } from '../../../schema/names.js'
 import { kind, schema } from '../../../schema/schema.js'
-import { levels, type Policy, parseLevel, parseVersion } from './policy.js'
+import { type PodSecurityPolicy, parseLevel, parseVersion, podSecurityLevels } from './policy.js'
 
 const group = 'pod-security.admission.config.k8s.io/v1'
 
@@ -51,7 +51,8 @@ export function* validate({ defaults, exemptions }: PodSecurityConfiguration): I
 function* validateDefaults(given: PodSecurityDefaults, path: FieldPath): Iterable<field.FieldError> {
   for (const mode of modes) {
     const { [mode]: level = '', [`${mode}-version` as const]: version = '' } = given
-    if (!parseLevel(level)) yield field.invalid(path.child(mode), level, `must be one of ${levels.join(', ')}`)
+    if (!parseLevel(level))
+      yield field.invalid(path.child(mode), level, `must be one of ${podSecurityLevels.join(', ')}`)
     if (!parseVersion(version))
       yield field.invalid(path.child(`${mode}-version`), version, 'must be "latest" or "v1.x"')
   }
@@ -80,7 +81,7 @@ function* validateNames(path: FieldPath, given: readonly string[], problems: (na
 export const declarations = [PodSecurityConfiguration, PodSecurityDefaults, PodSecurityExemptions]
 
 /** The policy of namespaces that have none of their own. */
-export function defaultPolicy(defaults: PodSecurityDefaults): Policy {
+export function defaultPolicy(defaults: PodSecurityDefaults): PodSecurityPolicy {
   const of = (mode: (typeof modes)[number]) => ({
     level: parseLevel(defaults[mode] ?? '')!,
     minor: parseVersion(defaults[`${mode}-version`] ?? '')!.minor,

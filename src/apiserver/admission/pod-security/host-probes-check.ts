@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/core/v1/container.js'
 import {
+  allContainers,
   type CheckedPod,
-  containersOf,
   containersText,
   plural,
   quotedList,
@@ -17,7 +17,7 @@ interface Asked {
 
 /** A kubelet must not be sent to other hosts than the pod. */
 export function hostProbes({ spec }: CheckedPod): Violation | undefined {
-  const bad = containersOf(spec).filter((container) => hostsOf(container).length > 0)
+  const bad = allContainers(spec).filter((container) => hostsOf(container).length > 0)
   if (bad.length === 0) return undefined
   const names = sortedDistinct(bad.map(({ name }) => name))
   const hosts = sortedDistinct(bad.flatMap(hostsOf))

@@ -3,7 +3,7 @@ import type { Pod } from '../../../api/core/v1/pod.js'
 import { invalid } from '../../../api/errors.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionRequest } from '../admission.js'
-import type { Lookup } from '../lookup.js'
+import type { ObjectLookup } from '../lookup.js'
 import type { Exemptions } from './exemptions.js'
 import {
   isSamePolicy,
@@ -11,25 +11,25 @@ import {
   isUnlimited,
   type LevelVersion,
   levelText,
-  type Policy,
+  type PodSecurityPolicy,
   policyText,
-  readPolicy,
+  readNamespacePolicy,
   reasonText,
   violations,
 } from './policy.js'
 
-export interface NamespaceParts {
-  readonly pods: Lookup<Pod>
-  readonly defaults: Policy
+export interface NamespaceCheckContext {
+  readonly pods: ObjectLookup<Pod>
+  readonly defaults: PodSecurityPolicy
   readonly exemptions: Exemptions
 }
 
 /** A namespace that asks more of its pods than before is told which of them do not do it. */
-export function checkNamespace(request: AdmissionRequest, { pods, defaults, exemptions }: NamespaceParts): void {
+export function checkNamespace(request: AdmissionRequest, { pods, defaults, exemptions }: NamespaceCheckContext): void {
   const { metadata } = request.object as Namespace
   const name = metadata.name ?? ''
-  const next = readPolicy(metadata.labels, defaults)
-  const before = readPolicy(request.old?.metadata.labels, defaults)
+  const next = readNamespacePolicy(metadata.labels, defaults)
+  const before = readNamespacePolicy(request.old?.metadata.labels, defaults)
   const isNews = request.operation === 'CREATE' || String(next.errors) !== String(before.errors)
   if (next.errors.length > 0 && isNews) throw invalid({ group: '', kind: 'Namespace' }, name, next.errors)
   if (exemptions.haveNamespace(name)) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { namespace, openPluginHarness, pod, rejectionOf } from '../admission.test.kit.js'
 import type { PodSecurityConfiguration } from './configuration.js'
 import { podSecurity } from './plugin.js'
-import { readPolicy, unlimited, violations } from './policy.js'
+import { readNamespacePolicy, unlimited, violations } from './policy.js'
 
 const label = 'pod-security.kubernetes.io/'
 
@@ -56,7 +56,7 @@ test('labels that cannot be read are refused, and count as the strictest', async
   const message = await rejectionOf(world.admit(podSecurity(world.lookups), { object }))
   assert.match(message, /enforce\]: Invalid value: "strict": must be one of privileged, baseline, restricted/)
   assert.match(message, /warn-version\]: Invalid value: "v2": must be "latest" or "v1.x"/)
-  assert.equal(readPolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
+  assert.equal(readNamespacePolicy({ [`${label}enforce`]: 'strict' }).policy.enforce.level, 'restricted')
 })
 
 function configured(defaults: object, exemptions: object): PodSecurityConfiguration {
@@ -74,7 +74,7 @@ test('what labels do not say, the configuration does', async () => {
     /violates PodSecurity "baseline:v1.30": host namespaces/,
   )
   await world.admit(plugin, { object: pod('a', { hostPID: true }, { namespace: 'open' }) })
-  const stricter = readPolicy(
+  const stricter = readNamespacePolicy(
     { [`${label}enforce`]: 'baseline' },
     { ...unlimited, warn: { level: 'restricted', minor: 1 } },
   )

@@ -3,15 +3,23 @@ import type { Pod } from '../../../api/core/v1/pod.js'
 import type { PodTemplateSpec } from '../../../api/core/v1/pod-template.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookups } from '../lookup.js'
+import type { ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { isAbout } from '../requests.js'
+import { isFor } from '../requests.js'
 import type { CheckedPod } from './check.js'
 import { defaultPolicy, type PodSecurityConfiguration } from './configuration.js'
 import { Exemptions } from './exemptions.js'
 import { checkNamespace } from './namespaces.js'
 import { isSignificant } from './pod-changes.js'
-import { detailText, isUnlimited, type LevelVersion, levelText, readPolicy, unlimited, violations } from './policy.js'
+import {
+  detailText,
+  isUnlimited,
+  type LevelVersion,
+  levelText,
+  readNamespacePolicy,
+  unlimited,
+  violations,
+} from './policy.js'
 
 /** Subresources of pods through which a pod's spec cannot change. */
 const harmless: ReadonlySet<string> = new Set([
@@ -46,7 +54,7 @@ const templates: Readonly<Record<string, (object: Workload) => PodTemplateSpec |
 }
 
 /** The pod security standards: namespaces say by labels how much their pods may do, the configuration says it for the others. */
-export function podSecurity(lookups: Lookups, configuration?: PodSecurityConfiguration): AdmissionPlugin {
+export function podSecurity(lookups: ObjectLookups, configuration?: PodSecurityConfiguration): AdmissionPlugin {
   const namespaces = lookups.of<Namespace>('', 'v1', 'namespaces')
   const pods = lookups.of<Pod>('', 'v1', 'pods')
   const defaults = configuration ? defaultPolicy(configuration.defaults) : unlimited
@@ -61,13 +69,13 @@ export function podSecurity(lookups: Lookups, configuration?: PodSecurityConfigu
       return templates[`${groupResource.group}/${groupResource.resource}`] !== undefined
     },
     validate(request) {
-      if (isAbout(request, '', 'namespaces')) return checkNamespace(request, { pods, defaults, exemptions })
+      if (isFor(request, '', 'namespaces')) return checkNamespace(request, { pods, defaults, exemptions })
       if (exemptions.haveRequest(request)) return
-      const { policy } = readPolicy(namespaces.get(request.namespace)?.metadata.labels, defaults)
+      const { policy } = readNamespacePolicy(namespaces.get(request.namespace)?.metadata.labels, defaults)
       if (isUnlimited(policy)) return
       const pod = podIn(request)
       if (!pod || exemptions.havePod(pod)) return
-      if (isAbout(request, '', 'pods', request.subresource)) enforce(request, pod, policy.enforce)
+      if (isFor(request, '', 'pods', request.subresource)) enforce(request, pod, policy.enforce)
       warn(request, pod, policy.warn)
     },
   }

@@ -2,21 +2,21 @@ import type { FieldError } from '../../../schema/field-errors.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { baselineChecks } from './baseline-checks.js'
-import type { Check, CheckedPod, CheckPod, Violation } from './check.js'
+import type { CheckedPod, CheckPod, PodSecurityCheck, Violation } from './check.js'
 import { restrictedChecks } from './restricted-checks.js'
 
 /** From the least strict one. */
-export const levels = ['privileged', 'baseline', 'restricted'] as const
-export type Level = (typeof levels)[number]
+export const podSecurityLevels = ['privileged', 'baseline', 'restricted'] as const
+export type PodSecurityLevel = (typeof podSecurityLevels)[number]
 
 /** How strict, and by the rules of which minor version; undefined is the latest. */
 export interface LevelVersion {
-  readonly level: Level
+  readonly level: PodSecurityLevel
   readonly minor: number | undefined
 }
 
 /** What a namespace asks of its pods: to be refused otherwise, to be noted, to be warned about. */
-export interface Policy {
+export interface PodSecurityPolicy {
   readonly enforce: LevelVersion
   readonly audit: LevelVersion
   readonly warn: LevelVersion
@@ -24,15 +24,15 @@ export interface Policy {
 
 const privileged: LevelVersion = { level: 'privileged', minor: undefined }
 /** Asks nothing. */
-export const unlimited: Policy = { enforce: privileged, audit: privileged, warn: privileged }
+export const unlimited: PodSecurityPolicy = { enforce: privileged, audit: privileged, warn: privileged }
 
 /** What policies are that ask nothing. */
-export function isUnlimited({ enforce, audit, warn }: Policy): boolean {
+export function isUnlimited({ enforce, audit, warn }: PodSecurityPolicy): boolean {
   return enforce.level === 'privileged' && audit.level === 'privileged' && warn.level === 'privileged'
 }
 
 export interface ReadPolicy {
-  readonly policy: Policy
+  readonly policy: PodSecurityPolicy
   readonly errors: readonly FieldError[]
 }
 
@@ -44,10 +44,10 @@ type Labels = Readonly<Record<string, string>>
  * Reads a namespace's labels; what they do not say is as in `defaults`. What cannot be read is as strict as can be where it would
  * refuse, and nothing where it would tell.
  */
-export function readPolicy(labels: Labels = {}, defaults: Policy = unlimited): ReadPolicy {
+export function readNamespacePolicy(labels: Labels = {}, defaults: PodSecurityPolicy = unlimited): ReadPolicy {
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return { policy: defaults, errors: field.none }
   const errors: FieldError[] = []
-  const read = (mode: keyof Policy, otherwise: Level): LevelVersion => {
+  const read = (mode: keyof PodSecurityPolicy, otherwise: PodSecurityLevel): LevelVersion => {
     const { level, minor } = defaults[mode]
     const given = labels[prefix + mode]
     const version = labels[`${prefix}${mode}-version`]
@@ -62,9 +62,9 @@ export function readPolicy(labels: Labels = {}, defaults: Policy = unlimited): R
   return { policy: { enforce, audit, warn: warningLevel(labels, enforce, warn) }, errors }
 }
 
-function readLevel(given: string, label: string, otherwise: Level, errors: FieldError[]): Level {
+function readLevel(given: string, label: string, otherwise: PodSecurityLevel, errors: FieldError[]): PodSecurityLevel {
   const level = parseLevel(given)
-  if (!level) errors.push(field.invalid(labelPath(label), given, `must be one of ${levels.join(', ')}`))
+  if (!level) errors.push(field.invalid(labelPath(label), given, `must be one of ${podSecurityLevels.join(', ')}`))
   return level ?? otherwise
 }
 
@@ -74,8 +74,8 @@ function readVersion(given: string, label: string, errors: FieldError[]): number
   return version?.minor
 }
 
-export function parseLevel(given: string): Level | undefined {
-  return levels.find((known) => known === given)
+export function parseLevel(given: string): PodSecurityLevel | undefined {
+  return podSecurityLevels.find((known) => known === given)
 }
 
 /** Of `latest` the minor version is undefined; of what is no version, all of it is. */
@@ -97,17 +97,17 @@ function warningLevel(labels: Labels, enforce: LevelVersion, warn: LevelVersion)
 }
 
 function strictness({ level }: LevelVersion): number {
-  return levels.indexOf(level)
+  return podSecurityLevels.indexOf(level)
 }
 
-export function isSamePolicy(left: Policy, right: Policy): boolean {
+export function isSamePolicy(left: PodSecurityPolicy, right: PodSecurityPolicy): boolean {
   return modes.every((mode) => isSameLevel(left[mode], right[mode]))
 }
 
 const modes = ['enforce', 'audit', 'warn'] as const
 
 /** `enforce=baseline:latest, warn=restricted:v1.25`, without what asks nothing. */
-export function policyText(policy: Policy): string {
+export function policyText(policy: PodSecurityPolicy): string {
   const asking = modes.filter((mode) => policy[mode].level !== 'privileged')
   return asking.map((mode) => `${mode}=${levelText(policy[mode])}`).join(', ')
 }
@@ -134,7 +134,7 @@ export function violations({ level, minor }: LevelVersion, pod: CheckedPod): rea
 
 const compiled = new Map<string, readonly CheckPod[]>()
 
-function checksOf(level: Level, minor: number): readonly CheckPod[] {
+function checksOf(level: PodSecurityLevel, minor: number): readonly CheckPod[] {
   if (level === 'privileged') return []
   const key = `${level}:${minor}`
   let checks = compiled.get(key)
@@ -151,7 +151,7 @@ function restrictedInForce(minor: number): readonly CheckPod[] {
   return [...inForce(remaining, minor), ...inForce(restrictedChecks, minor)]
 }
 
-function inForce(checks: readonly Check[], minor: number): readonly CheckPod[] {
+function inForce(checks: readonly PodSecurityCheck[], minor: number): readonly CheckPod[] {
   return checks.flatMap(({ since }) => since.filter(([from]) => from <= minor).slice(-1)).map(([, check]) => check)
 }
 

@@ -2,12 +2,12 @@ import type { Container } from '../../../api/core/v1/container.js'
 import type { Volume } from '../../../api/core/v1/volume.js'
 import { unlessUsersAreItsOwn } from './baseline-checks.js'
 import {
-  type Check,
+  allContainers,
   type CheckedPod,
   type CheckPod,
-  containersOf,
   containersText,
   namesOfContainers,
+  type PodSecurityCheck,
   plural,
   quotedList,
   settersText,
@@ -32,7 +32,7 @@ function capabilities({ spec }: CheckedPod): Violation | undefined {
     spec,
     ({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL'),
   )
-  const adding = containersOf(spec).filter((container) => added(container).length > 0)
+  const adding = allContainers(spec).filter((container) => added(container).length > 0)
   const details: string[] = []
   if (keeping.length > 0) details.push(`${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`)
   if (adding.length > 0) {
@@ -119,7 +119,7 @@ function unlessWindows(check: CheckPod): CheckPod {
 }
 
 /** What a pod does that takes care, besides what everybody should do; in the order in which it is told. */
-export const restrictedChecks: readonly Check[] = [
+export const restrictedChecks: readonly PodSecurityCheck[] = [
   {
     id: 'allowPrivilegeEscalation',
     since: [

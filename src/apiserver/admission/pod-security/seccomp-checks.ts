@@ -1,7 +1,7 @@
 import { quote } from '../../../schema/quote.js'
 import {
+  allContainers,
   type CheckedPod,
-  containersOf,
   containersText,
   plural,
   quotedList,
@@ -15,7 +15,7 @@ const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/'
 
 /** How profiles were asked for before they had fields. */
 export function seccompAnnotations({ metadata: { annotations = {} }, spec }: CheckedPod): Violation | undefined {
-  const keys = [podAnnotation, ...containersOf(spec).map(({ name }) => containerAnnotation + name)]
+  const keys = [podAnnotation, ...allContainers(spec).map(({ name }) => containerAnnotation + name)]
   const bad = keys.filter((key) => annotations[key] !== undefined && !isAllowedAnnotation(annotations[key]))
   if (bad.length === 0) return undefined
   const texts = sortedDistinct(bad.map((key) => `${key}=${quote(annotations[key]!)}`))
@@ -40,7 +40,7 @@ function isGood(type: string | undefined): boolean {
 /** Nobody takes a profile that does not confine. */
 export function seccompSetters({ spec }: CheckedPod): Violation | undefined {
   const ofPod = spec.securityContext?.seccompProfile?.type
-  const bad = containersOf(spec).filter(({ securityContext }) => isBad(securityContext?.seccompProfile?.type))
+  const bad = allContainers(spec).filter(({ securityContext }) => isBad(securityContext?.seccompProfile?.type))
   const types = [
     ...(isBad(ofPod) ? [ofPod!] : []),
     ...bad.map(({ securityContext }) => securityContext!.seccompProfile!.type),
@@ -60,7 +60,7 @@ export function seccompSetters({ spec }: CheckedPod): Violation | undefined {
 export function seccompRequired(pod: CheckedPod): Violation | undefined {
   const wrong = seccompSetters(pod)
   if (wrong || isGood(pod.spec.securityContext?.seccompProfile?.type)) return wrong
-  const names = containersOf(pod.spec)
+  const names = allContainers(pod.spec)
     .filter(({ securityContext }) => securityContext?.seccompProfile === undefined)
     .map(({ name }) => name)
   if (names.length === 0) return undefined

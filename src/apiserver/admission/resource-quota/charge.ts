@@ -12,7 +12,7 @@ import { isInScopes } from '../../../api/quotas/scopes.js'
 import { Quantity } from '../../../schema/values/quantity.js'
 
 /** What is to be written, and what it replaces. */
-export interface Charged {
+export interface QuotaWrite {
   readonly object: KubeObject
   readonly old: KubeObject | undefined
   readonly measure: QuotaEvaluator
@@ -25,26 +25,30 @@ export interface Charged {
 export type Charge = { readonly refused: string } | { readonly used?: Readonly<Record<string, string>> }
 
 const unaffected: Charge = {}
-export const nothing: ResourceAmounts = new Map()
+export const noUsage: ResourceAmounts = new Map()
 
 /** Which of the resources that a quota limits a write has to do with; none if it is not in the quota's scopes. */
-export function concernedIn(quota: ResourceQuota, object: KubeObject, measure: QuotaEvaluator): readonly string[] {
+export function limitedResourcesOf(
+  quota: ResourceQuota,
+  object: KubeObject,
+  measure: QuotaEvaluator,
+): readonly string[] {
   const concerned = Object.keys(quota.status.hard ?? {}).filter(measure.concerns)
   if (concerned.length === 0) return concerned
   return isInScopes(quota, object, measure) ? concerned : []
 }
 
-export function charge(quota: ResourceQuota, { object, old, measure, usage, oldUsage }: Charged): Charge {
+export function charge(quota: ResourceQuota, { object, old, measure, usage, oldUsage }: QuotaWrite): Charge {
   const { status } = quota
   const name = quota.metadata.name!
-  const concerned = concernedIn(quota, object, measure)
+  const concerned = limitedResourcesOf(quota, object, measure)
   if (concerned.length === 0) return unaffected
   const missing = measure.missing?.(object, concerned) ?? ''
   if (missing !== '') return { refused: `failed quota: ${name}: ${missing}` }
   if (concerned.some((resource) => status.used?.[resource] === undefined))
     return { refused: `status unknown for quota: ${name}, resources: ${[...concerned].sort().join(',')}` }
   // What was not in the quota's scopes before has not been counted yet.
-  const counted = old && isInScopes(quota, old, measure) ? oldUsage : nothing
+  const counted = old && isInScopes(quota, old, measure) ? oldUsage : noUsage
   const more = amountsIncrease(usage, counted)
   return chargeMore(
     quota,

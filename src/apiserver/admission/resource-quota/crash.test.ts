@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../../api/errors.js'
 import { ApiServerProcess } from '../../../testing/api-server-process.js'
 import { httpsClient } from '../../../testing/clients.js'
-import { QuotaTrial } from './quota-trial.test.kit.js'
+import { QuotaTrial } from './quota-server.test.kit.js'
 
 const lives = 3
 

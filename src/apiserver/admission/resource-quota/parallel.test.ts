@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client.js'
 import { startTestApiServer, type TestApiServer } from '../../../testing/api-server.js'
 import { httpsClient, inProcessClient } from '../../../testing/clients.js'
 import type { AdmissionPlugin } from '../admission.js'
-import { QuotaTrial } from './quota-trial.test.kit.js'
+import { QuotaTrial } from './quota-server.test.kit.js'
 
 type Plugins = readonly AdmissionPlugin[]
 

@@ -10,24 +10,24 @@ import type { KeptObject } from '../../cache/kept-object.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
-import { type Charged, charge, concernedIn, nothing } from './charge.js'
+import { charge, limitedResourcesOf, noUsage, type QuotaWrite } from './charge.js'
 import type { LimitedResource, ResourceQuotaConfiguration } from './configuration.js'
-import { uncovered } from './limited.js'
-import { Turns } from './turns.js'
+import { KeyedMutex } from './keyed-mutex.js'
+import { uncoveredUsage } from './limited-resources.js'
 
 /**
  * No namespace uses more than its quotas allow. What a write adds is added to the quotas' status in the same transaction, so that
  * no two writes can both take what is left, and no crash leaves one without the other. What is given back the quota controller sees.
  */
 export function resourceQuota(
-  lookups: Lookups,
+  lookups: ObjectLookups,
   { clock }: Environment,
   { limitedResources: limited = [] }: Pick<ResourceQuotaConfiguration, 'limitedResources'> = {},
 ): AdmissionPlugin {
   const quotas = lookups.of<ResourceQuota>('', 'v1', 'resourcequotas')
-  const turns = new Turns()
+  const turns = new KeyedMutex()
   return {
     name: 'ResourceQuota',
     handles: (request) => isCounted(request),
@@ -36,10 +36,10 @@ export function resourceQuota(
       if (limited.length === 0 && quotas.keptIn(namespace).length === 0) return
       request.alsoWrite({
         async changes(write) {
-          await turns.take(namespace)
+          await turns.lock(namespace)
           return chargeQuotas(request, write, { quotas, limited, now: clock.now() })
         },
-        settled: () => turns.give(namespace),
+        settled: () => turns.unlock(namespace),
       })
     },
   }
@@ -65,7 +65,7 @@ function measureFor({ resource: { groupResource } }: AdmissionRequest): QuotaEva
 }
 
 interface QuotasNow {
-  readonly quotas: Lookup<ResourceQuota>
+  readonly quotas: ObjectLookup<ResourceQuota>
   readonly limited: readonly LimitedResource[]
   readonly now: number
 }
@@ -79,8 +79,8 @@ function chargeQuotas(
   const object = draft as KubeObject
   const measure = measureFor(request)
   const usage = measure.usage(object, now)
-  const oldUsage = old ? measure.usage(old.object, now) : nothing
-  const charged: Charged = { object, old: old?.object, measure, usage, oldUsage }
+  const oldUsage = old ? measure.usage(old.object, now) : noUsage
+  const charged: QuotaWrite = { object, old: old?.object, measure, usage, oldUsage }
   const kept = quotas.keptIn(request.namespace)
   const charges = kept.map(({ object }) => charge(object as ResourceQuota, charged))
   const refused = charges.find((one) => 'refused' in one)
@@ -89,7 +89,7 @@ function chargeQuotas(
   return charges.flatMap((one, index) => ('used' in one && one.used ? [changeOf(kept[index]!, one.used)] : []))
 }
 
-interface CoveredWrite extends Charged {
+interface CoveredWrite extends QuotaWrite {
   readonly limited: readonly LimitedResource[]
   readonly quotas: readonly ResourceQuota[]
 }
@@ -102,10 +102,10 @@ function checkCovered(
   if (amountsIncrease(usage, oldUsage).size === 0) return
   const { inScope } = measure
   const coverage = {
-    resources: new Set(quotas.flatMap((quota) => concernedIn(quota, object, measure))),
+    resources: new Set(quotas.flatMap((quota) => limitedResourcesOf(quota, object, measure))),
     scopes: inScope ? quotas.flatMap(scopesOf).filter((scope) => inScope(object, scope)) : [],
   }
-  const missing = uncovered(limited, { ...request.resource.groupResource, object, measure, usage }, coverage)
+  const missing = uncoveredUsage(limited, { ...request.resource.groupResource, object, measure, usage }, coverage)
   if (missing?.resources) throw rejection(request, `insufficient quota to consume: ${missing.resources}`)
   if (missing?.scopes) throw unknown(`insufficient quota to match these scopes: ${missing.scopes}`)
 }

@@ -3,7 +3,7 @@ import type { ServiceAccount } from '../../../api/core/v1/service-account.js'
 import type { Environment } from '../../../base/environment.js'
 import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
-import type { Lookup, Lookups } from '../lookup.js'
+import type { ObjectLookup, ObjectLookups } from '../lookup.js'
 import { rejection } from '../rejection.js'
 import { isMirrorPod, isNewPod, isPod, podOf } from '../requests.js'
 import { checkMirrorPod } from './mirror-pod.js'
@@ -16,7 +16,7 @@ const defaultAccount = 'default'
 const lookAgain = { times: 10, milliseconds: 150 }
 
 /** Every pod acts as some service account, whose token it finds in its containers. */
-export function serviceAccount(lookups: Lookups, environment: Environment): AdmissionPlugin {
+export function serviceAccount(lookups: ObjectLookups, environment: Environment): AdmissionPlugin {
   const accounts = lookups.of<ServiceAccount>('', 'v1', 'serviceaccounts')
   return {
     name: 'ServiceAccount',
@@ -39,7 +39,7 @@ function isDebugging(request: AdmissionRequest): boolean {
 
 async function actAsLateAccount(
   request: AdmissionRequest,
-  accounts: Lookup<ServiceAccount>,
+  accounts: ObjectLookup<ServiceAccount>,
   environment: Environment,
 ): Promise<void> {
   const { serviceAccountName: name = '' } = podOf(request).spec
@@ -69,14 +69,14 @@ function actAs(request: AdmissionRequest, account: ServiceAccount, { random }: E
     spec.imagePullSecrets = imagePullSecrets.map((secret) => ({ ...secret }))
 }
 
-function check(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
+function check(request: AdmissionRequest, accounts: ObjectLookup<ServiceAccount>): void {
   const pod = podOf(request)
   if (isDebugging(request)) checkSecrets(request, accounts)
   else if (isMirrorPod(pod)) checkMirrorPod(request, pod as Pod)
   else checkAccount(request, accounts)
 }
 
-function checkAccount(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
+function checkAccount(request: AdmissionRequest, accounts: ObjectLookup<ServiceAccount>): void {
   const pod = podOf(request)
   const { serviceAccountName: name = '' } = pod.spec
   if (name === '') {
@@ -87,7 +87,7 @@ function checkAccount(request: AdmissionRequest, accounts: Lookup<ServiceAccount
 }
 
 /** Containers for debugging see no more secrets than the others. */
-function checkSecrets(request: AdmissionRequest, accounts: Lookup<ServiceAccount>): void {
+function checkSecrets(request: AdmissionRequest, accounts: ObjectLookup<ServiceAccount>): void {
   const pod = podOf(request)
   const { serviceAccountName: name = '' } = pod.spec
   const account = accounts.get(name, request.namespace)

@@ -4,7 +4,7 @@ import type { Detail } from '../../exchange.js'
 import type { AdmissionRequest } from '../admission.js'
 
 /** Tells those who look at a request later what webhooks did to it. Of what is told twice, the first counts. */
-export class Annotations {
+export class AuditAnnotations {
   readonly #log: Environment['log']
   readonly #told = new WeakMap<object, Set<string>>()
 

@@ -4,16 +4,16 @@ import type { LabelSelector } from '../../../api/selectors/label-selector.js'
 import { quote } from '../../../schema/quote.js'
 import { ValueError } from '../../../schema/value-error.js'
 import type { ServedResource } from '../../registry/served-resource.js'
-import type { Lookup } from '../lookup.js'
+import type { ObjectLookup } from '../lookup.js'
 import { type GroupVersionResource, matchesRule } from './rules.js'
-import { equivalents, type GroupVersionKind, resourceOf, type Subject } from './subject.js'
+import { equivalents, type RequestedKind, requestedResource, type WebhookSubject } from './subject.js'
 import type { Webhook } from './webhook.js'
 
 /** That a webhook is to be called, and what it is to be shown. */
 export interface Invocation {
   readonly webhook: Webhook
   readonly resource: GroupVersionResource
-  readonly kind: GroupVersionKind
+  readonly kind: RequestedKind
   /** The resource in whose version it sees the object. */
   readonly served: ServedResource
 }
@@ -29,22 +29,26 @@ export interface MatchedObjects {
 /** Decides whether a webhook wants to know of a request. */
 export class Matcher {
   readonly #resources: Iterable<ServedResource>
-  readonly #namespaces: Lookup<Namespace>
+  readonly #namespaces: ObjectLookup<Namespace>
 
-  constructor(resources: Iterable<ServedResource>, namespaces: Lookup<Namespace>) {
+  constructor(resources: Iterable<ServedResource>, namespaces: ObjectLookup<Namespace>) {
     this.#resources = resources
     this.#namespaces = namespaces
   }
 
   /** Undefined if it does not, which its rules say at once. What cannot be decided refuses the request. */
-  match(webhook: Webhook, subject: Subject, objects: MatchedObjects): Promise<Invocation | undefined> | undefined {
+  match(
+    webhook: Webhook,
+    subject: WebhookSubject,
+    objects: MatchedObjects,
+  ): Promise<Invocation | undefined> | undefined {
     const invocation = this.#byRules(webhook, subject)
     return invocation && this.#bySelectors(invocation, subject, objects)
   }
 
   async #bySelectors(
     invocation: Invocation,
-    subject: Subject,
+    subject: WebhookSubject,
     objects: MatchedObjects,
   ): Promise<Invocation | undefined> {
     const { webhook } = invocation
@@ -52,7 +56,7 @@ export class Matcher {
     return isSelected && mayBeAsked(webhook, subject) ? invocation : undefined
   }
 
-  #byRules(webhook: Webhook, subject: Subject): Invocation | undefined {
+  #byRules(webhook: Webhook, subject: WebhookSubject): Invocation | undefined {
     const { rules = [], matchPolicy } = webhook.settings
     const { resource, kind, request } = subject
     if (rules.some((rule) => matchesRule(rule, subject))) return { webhook, resource, kind, served: request.resource }
@@ -60,25 +64,25 @@ export class Matcher {
   }
 
   /** Earlier rules come first, and not earlier versions. */
-  #byEquivalents(webhook: Webhook, subject: Subject): Invocation | undefined {
+  #byEquivalents(webhook: Webhook, subject: WebhookSubject): Invocation | undefined {
     const others = this.#othersOf(subject)
     if (others.length === 0) return undefined
     for (const rule of webhook.settings.rules ?? [])
       for (const other of others) {
-        const resource = resourceOf(other)
+        const resource = requestedResource(other)
         if (matchesRule(rule, { ...subject, resource })) return { webhook, resource, ...shownAs(subject, other) }
       }
     return undefined
   }
 
-  #othersOf(subject: Subject): readonly ServedResource[] {
+  #othersOf(subject: WebhookSubject): readonly ServedResource[] {
     subject.others ??= [...equivalents(subject, this.#resources)].filter(
-      (served) => !isSame(resourceOf(served), subject.resource),
+      (served) => !isSame(requestedResource(served), subject.resource),
     )
     return subject.others
   }
 
-  async #matchesNamespace(webhook: Webhook, subject: Subject, { object }: MatchedObjects): Promise<boolean> {
+  async #matchesNamespace(webhook: Webhook, subject: WebhookSubject, { object }: MatchedObjects): Promise<boolean> {
     const { namespace, resource, subresource, operation } = subject
     if (namespace === '' && resource.resource !== 'namespaces') return true
     const selector = read(webhook.namespaceSelector)
@@ -97,7 +101,10 @@ function isSame(left: GroupVersionResource, right: GroupVersionResource): boolea
 }
 
 /** What is of a kind of its own looks the same through every version of the resource. */
-function shownAs({ kind, isSubmission, request }: Subject, other: ServedResource): Pick<Invocation, 'kind' | 'served'> {
+function shownAs(
+  { kind, isSubmission, request }: WebhookSubject,
+  other: ServedResource,
+): Pick<Invocation, 'kind' | 'served'> {
   if (isSubmission || request.resource.isView) return { kind, served: request.resource }
   const { group, version, kind: name } = other.type.kind
   return { kind: { group, version, kind: name }, served: other }
@@ -118,7 +125,7 @@ function read(selector: () => LabelSelector): LabelSelector {
 }
 
 /** Conditions are written in a language that this server does not speak yet: it is as if each of them had failed. */
-function mayBeAsked({ settings }: Webhook, { request: { resource, name } }: Subject): boolean {
+function mayBeAsked({ settings }: Webhook, { request: { resource, name } }: WebhookSubject): boolean {
   const { matchConditions = [], failurePolicy } = settings
   if (matchConditions.length === 0) return true
   if (failurePolicy === 'Ignore') return false

@@ -5,13 +5,13 @@ import type { Invocation, Matcher } from './match.js'
 import { type Patched, patched } from './object-patch.js'
 import { Reinvocation } from './reinvocation.js'
 import { ChangingObject, keepInNamespace, shown, shownType } from './shown-objects.js'
-import { isExempt, type Subject, subjectOf } from './subject.js'
+import { isExempt, type WebhookSubject, webhookSubject } from './subject.js'
 import { checkTime } from './time-left.js'
 import type { Webhook } from './webhook.js'
-import type { Question, WebhookCaller } from './webhook-caller.js'
+import type { WebhookCall, WebhookCaller } from './webhook-caller.js'
 import type { WebhookSource } from './webhook-source.js'
 
-export interface DispatchParts {
+export interface DispatchDependencies {
   readonly source: WebhookSource
   readonly matcher: Matcher
   readonly caller: WebhookCaller
@@ -24,10 +24,10 @@ const patches = 'patch.webhook.admission.k8s.io/'
 /** One webhook after the other may change what is to be stored. */
 export class MutatingWebhooks implements AdmissionPlugin {
   readonly name = 'MutatingAdmissionWebhook'
-  readonly #parts: DispatchParts
+  readonly #parts: DispatchDependencies
   readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation>()
 
-  constructor(parts: DispatchParts) {
+  constructor(parts: DispatchDependencies) {
     this.#parts = parts
   }
 
@@ -52,16 +52,16 @@ interface Turn {
 
 /** One round of all webhooks for one request. */
 class MutatingDispatch {
-  readonly #parts: DispatchParts
+  readonly #parts: DispatchDependencies
   readonly #turn: Turn
-  readonly #subject: Subject
+  readonly #subject: WebhookSubject
   readonly #object: ChangingObject
   #isChanged = false
 
-  constructor(parts: DispatchParts, request: AdmissionRequest, turn: Turn) {
+  constructor(parts: DispatchDependencies, request: AdmissionRequest, turn: Turn) {
     this.#parts = parts
     this.#turn = turn
-    this.#subject = subjectOf(request)
+    this.#subject = webhookSubject(request)
     this.#object = new ChangingObject(this.#subject, parts.scheme)
   }
 
@@ -115,13 +115,13 @@ class MutatingDispatch {
       isMutated = result?.isChanged ?? false
       return isMutated
     } catch (error) {
-      throw refusalOf(error)
+      throw rejectionOfCall(error)
     } finally {
       this.#tellMutation(invocation.webhook, suffix, isMutated)
     }
   }
 
-  #question(invocation: Invocation): Question {
+  #question(invocation: Invocation): WebhookCall {
     const { served } = invocation
     const { old } = this.#subject.request
     return {
@@ -155,7 +155,7 @@ class MutatingDispatch {
 }
 
 /** What ends the request. */
-export function refusalOf(error: unknown): unknown {
+export function rejectionOfCall(error: unknown): unknown {
   if (error instanceof CallFailure) return error.refusal()
   return error instanceof Denial ? error.refusal : error
 }

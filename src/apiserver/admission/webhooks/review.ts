@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { Invocation } from './match.js'
-import type { Subject } from './subject.js'
+import type { WebhookSubject } from './subject.js'
 
 /** The versions of the review that this server speaks. */
-export type ReviewVersion = 'v1' | 'v1beta1'
+export type AdmissionReviewVersion = 'v1' | 'v1beta1'
 
 /** The first version that a webhook takes and this server speaks. */
-export function reviewVersion(versions: readonly string[]): ReviewVersion | undefined {
-  return versions.find((version): version is ReviewVersion => version === 'v1' || version === 'v1beta1')
+export function reviewVersion(versions: readonly string[]): AdmissionReviewVersion | undefined {
+  return versions.find((version): version is AdmissionReviewVersion => version === 'v1' || version === 'v1beta1')
 }
 
 export interface ReviewParts {
-  readonly version: ReviewVersion
+  readonly version: AdmissionReviewVersion
   readonly uid: string
   readonly invocation: Invocation
-  readonly subject: Subject
+  readonly subject: WebhookSubject
   readonly object: JsonObject | undefined
   readonly old: JsonObject | undefined
 }

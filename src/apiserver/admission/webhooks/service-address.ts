@@ -1,8 +1,8 @@
 import type { Service } from '../../../api/core/v1/service.js'
 import { quote } from '../../../schema/quote.js'
-import type { Lookup } from '../lookup.js'
+import type { ObjectLookup } from '../lookup.js'
 
-export interface ServiceReference {
+export interface ServicePort {
   readonly namespace: string
   readonly name: string
   readonly port: number
@@ -14,10 +14,10 @@ export interface HostPort {
 }
 
 /** Where a service is reached. Throws, in a sentence, where it is not. */
-export type ServiceResolver = (service: ServiceReference) => HostPort | Promise<HostPort>
+export type ServiceResolver = (service: ServicePort) => HostPort | Promise<HostPort>
 
 /** By the address that the cluster gave it, which leads to any of its endpoints. */
-export function clusterAddresses(services: Lookup<Service>): ServiceResolver {
+export function clusterAddresses(services: ObjectLookup<Service>): ServiceResolver {
   return async ({ namespace, name, port }) => {
     const service = await services.find(name, namespace)
     if (!service) throw new Error(`service ${quote(name)} not found`)

@@ -17,10 +17,10 @@ import type { KeptObject } from '../../cache/kept-object.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { MatchedObjects } from './match.js'
-import type { Subject } from './subject.js'
+import type { WebhookSubject } from './subject.js'
 
 /** The type of what a webhook is shown; undefined where there is no declaration of it, as of the options of a connection. */
-export function shownType(subject: Subject, served: ServedResource, scheme: Scheme): ObjectType | undefined {
+export function shownType(subject: WebhookSubject, served: ServedResource, scheme: Scheme): ObjectType | undefined {
   if (!subject.isSubmission) return served.type
   const { apiVersion, kind } = subject.request.object!
   return scheme.kind(apiVersion, kind)
@@ -28,7 +28,7 @@ export function shownType(subject: Subject, served: ServedResource, scheme: Sche
 
 /** An object as a webhook sees it, in the version that it asked for. Nobody else holds it. */
 export function shown(
-  subject: Subject,
+  subject: WebhookSubject,
   served: ServedResource,
   scheme: Scheme,
   object: KubeObject | undefined,
@@ -44,12 +44,12 @@ export function shown(
 
 /** The object of a request while one webhook after the other changes it, each in its own version. */
 export class ChangingObject {
-  readonly #subject: Subject
+  readonly #subject: WebhookSubject
   readonly #scheme: Scheme
   #shown: { readonly served: ServedResource; readonly object: JsonObject } | undefined
   #isChanged = false
 
-  constructor(subject: Subject, scheme: Scheme) {
+  constructor(subject: WebhookSubject, scheme: Scheme) {
     this.#subject = subject
     this.#scheme = scheme
   }

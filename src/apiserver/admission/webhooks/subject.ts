@@ -3,16 +3,16 @@ import type { ServedResource } from '../../registry/served-resource.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { GroupVersionResource, RuleSubject } from './rules.js'
 
-export interface GroupVersionKind {
+export interface RequestedKind {
   readonly group: string
   readonly version: string
   readonly kind: string
 }
 
 /** What a request is about, in the words in which webhooks are told. */
-export interface Subject extends RuleSubject {
+export interface WebhookSubject extends RuleSubject {
   readonly request: AdmissionRequest
-  readonly kind: GroupVersionKind
+  readonly kind: RequestedKind
   readonly name: string
   /**
    * What was sent to a subresource is of a kind of its own: a binding, the options of a connection. It is the same in every version
@@ -23,7 +23,7 @@ export interface Subject extends RuleSubject {
   others?: readonly ServedResource[]
 }
 
-export function subjectOf(request: AdmissionRequest): Subject {
+export function webhookSubject(request: AdmissionRequest): WebhookSubject {
   const { operation, resource, subresource, object } = request
   const isSubmission = object !== undefined && !isOfKind(object, resource)
   const { group, version, kind } = isSubmission ? kindOf(object) : resource.type.kind
@@ -50,14 +50,14 @@ function isOfKind({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>,
   return kind === stored.kind.kind && apiVersion === stored.kind.apiVersion
 }
 
-function kindOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): GroupVersionKind {
+function kindOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): RequestedKind {
   const slash = apiVersion.indexOf('/')
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind }
 }
 
 /** The other ways to the same objects: resources that are kept under the same keys, and have the same subresource. */
 export function* equivalents(
-  { request: { resource }, subresource }: Subject,
+  { request: { resource }, subresource }: WebhookSubject,
   served: Iterable<ServedResource>,
 ): Iterable<ServedResource> {
   for (const other of served) {
@@ -66,7 +66,7 @@ export function* equivalents(
   }
 }
 
-export function resourceOf({ type, groupResource }: ServedResource): GroupVersionResource {
+export function requestedResource({ type, groupResource }: ServedResource): GroupVersionResource {
   return { ...groupResource, version: type.kind.version }
 }
 

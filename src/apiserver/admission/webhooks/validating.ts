@@ -2,20 +2,20 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
 import type { Invocation } from './match.js'
-import { type DispatchParts, refusalOf } from './mutating.js'
+import { type DispatchDependencies, rejectionOfCall } from './mutating.js'
 import { shown } from './shown-objects.js'
-import { isExempt, type Subject, subjectOf } from './subject.js'
+import { isExempt, type WebhookSubject, webhookSubject } from './subject.js'
 import { checkTime } from './time-left.js'
-import type { Question } from './webhook-caller.js'
+import type { WebhookCall } from './webhook-caller.js'
 
 const failedOpen = 'failed-open.validating.webhook.admission.k8s.io/round_0_index_'
 
 /** All webhooks look at once at what is to be stored. One no is enough; of several, the first that came is told. */
 export class ValidatingWebhooks implements AdmissionPlugin {
   readonly name = 'ValidatingAdmissionWebhook'
-  readonly #parts: DispatchParts
+  readonly #parts: DispatchDependencies
 
-  constructor(parts: DispatchParts) {
+  constructor(parts: DispatchDependencies) {
     this.#parts = parts
   }
 
@@ -23,21 +23,23 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     this.#parts.source.webhooks.length > 0 && !isExempt(request)
 
   readonly validate = async (request: AdmissionRequest): Promise<void> => {
-    const subject = subjectOf(request)
+    const subject = webhookSubject(request)
     const questions = await this.#questions(subject)
     if (questions.length === 0) return
     checkTime(request, this.#parts.caller.clock)
     const refusals: unknown[] = []
     await Promise.all(
-      questions.map((question, index) => this.#ask(question, index).catch((error) => refusals.push(refusalOf(error)))),
+      questions.map((question, index) =>
+        this.#ask(question, index).catch((error) => refusals.push(rejectionOfCall(error))),
+      ),
     )
     if (refusals.length > 0) throw refusals[0]
   }
 
-  async #questions(subject: Subject): Promise<readonly Question[]> {
+  async #questions(subject: WebhookSubject): Promise<readonly WebhookCall[]> {
     const { source, matcher } = this.#parts
     const views = new Views(subject, this.#parts)
-    const questions: Question[] = []
+    const questions: WebhookCall[] = []
     for (const webhook of source.webhooks) {
       const matched = matcher.match(webhook, subject, subject.request)
       const invocation = matched && (await matched)
@@ -46,7 +48,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
     return questions
   }
 
-  async #ask(question: Question, index: number): Promise<void> {
+  async #ask(question: WebhookCall, index: number): Promise<void> {
     const { caller } = this.#parts
     const { request } = question.subject
     const isAnswered = await caller.call(question, () => true)
@@ -58,16 +60,16 @@ export class ValidatingWebhooks implements AdmissionPlugin {
 
 /** Webhooks that want the same version share what they are shown. */
 class Views {
-  readonly #subject: Subject
-  readonly #scheme: DispatchParts['scheme']
-  readonly #made = new Map<ServedResource, Pick<Question, 'object' | 'old'>>()
+  readonly #subject: WebhookSubject
+  readonly #scheme: DispatchDependencies['scheme']
+  readonly #made = new Map<ServedResource, Pick<WebhookCall, 'object' | 'old'>>()
 
-  constructor(subject: Subject, { scheme }: DispatchParts) {
+  constructor(subject: WebhookSubject, { scheme }: DispatchDependencies) {
     this.#subject = subject
     this.#scheme = scheme
   }
 
-  question(invocation: Invocation): Question {
+  question(invocation: Invocation): WebhookCall {
     const { served } = invocation
     let view = this.#made.get(served)
     if (!view) {

@@ -2,22 +2,22 @@ import type { Clock } from '../../../base/clock.js'
 import type { Environment } from '../../../base/environment.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { AdmissionRequest } from '../admission.js'
-import { Annotations } from './annotations.js'
-import { askWebhook, NoAnswer } from './exchange-with-webhook.js'
+import { AuditAnnotations } from './annotations.js'
+import { askWebhook, NoAnswer } from './call-webhook.js'
 import { CallFailure, denial, dryRunUnsupported } from './failures.js'
 import type { Invocation } from './match.js'
-import { readReview, UnreadableAnswer } from './read-answer.js'
-import { admissionReview, type ReviewVersion, reviewVersion } from './review.js'
-import type { Subject } from './subject.js'
-import { InvalidAnswer, type VerifiedAnswer, verified } from './verified-answer.js'
+import { readReview, UnreadableAnswer } from './read-response.js'
+import { type AdmissionReviewVersion, admissionReview, reviewVersion } from './review.js'
+import type { WebhookSubject } from './subject.js'
+import { InvalidAnswer, type VerifiedAnswer, verified } from './verified-response.js'
 import type { WebhookSettings } from './webhook.js'
-import type { WebhookClient, WebhookClients } from './webhook-clients.js'
+import type { AdmissionWebhookClient, WebhookClients } from './webhook-clients.js'
 import { WebhookMetrics, type WebhookType } from './webhook-metrics.js'
 
 /** What a webhook is asked about. */
-export interface Question {
+export interface WebhookCall {
   readonly invocation: Invocation
-  readonly subject: Subject
+  readonly subject: WebhookSubject
   /** As it is to see them. */
   readonly object: JsonObject | undefined
   readonly old: JsonObject | undefined
@@ -28,7 +28,7 @@ const harmless: readonly string[] = ['None', 'NoneOnDryRun']
 
 /** Asks webhooks of one type, one question at a time, and says what came of it to everybody whom it concerns. */
 export class WebhookCaller {
-  readonly annotations: Annotations
+  readonly annotations: AuditAnnotations
   readonly #environment: Environment
   readonly #clients: WebhookClients
   readonly #type: WebhookType
@@ -39,7 +39,7 @@ export class WebhookCaller {
     this.#clients = clients
     this.#type = type
     this.#metrics = new WebhookMetrics(environment.metrics)
-    this.annotations = new Annotations(environment)
+    this.annotations = new AuditAnnotations(environment)
   }
 
   get clock(): Clock {
@@ -50,7 +50,7 @@ export class WebhookCaller {
    * Lets `use` work with the answer; undefined if the webhook failed and that does not matter. Throws what refuses the request:
    * the webhook's no, its failure, or what is wrong with what it wants.
    */
-  async call<T>(question: Question, use: (answer: VerifiedAnswer) => T): Promise<T | undefined> {
+  async call<T>(question: WebhookCall, use: (answer: VerifiedAnswer) => T): Promise<T | undefined> {
     const { clock, log } = this.#environment
     const { settings } = question.invocation.webhook
     const started = clock.monotonic()
@@ -69,7 +69,7 @@ export class WebhookCaller {
     }
   }
 
-  #observe({ invocation, subject }: Question, started: number, error: unknown): void {
+  #observe({ invocation, subject }: WebhookCall, started: number, error: unknown): void {
     const { name, failurePolicy } = invocation.webhook.settings
     const duration = (this.#environment.clock.monotonic() - started) / 1000
     const { operation } = subject
@@ -77,7 +77,7 @@ export class WebhookCaller {
     this.#metrics.observe({ name, type: this.#type, operation, duration, isIgnored, error })
   }
 
-  async #ask(question: Question): Promise<VerifiedAnswer> {
+  async #ask(question: WebhookCall): Promise<VerifiedAnswer> {
     const { webhook } = question.invocation
     const { request } = question.subject
     const { name } = webhook.settings
@@ -96,7 +96,7 @@ export class WebhookCaller {
     return answer
   }
 
-  async #client({ name, clientConfig }: WebhookSettings): Promise<WebhookClient> {
+  async #client({ name, clientConfig }: WebhookSettings): Promise<AdmissionWebhookClient> {
     try {
       return await this.#clients.of(clientConfig)
     } catch (error) {
@@ -104,7 +104,11 @@ export class WebhookCaller {
     }
   }
 
-  async #answer(question: Question, version: ReviewVersion, client: WebhookClient): Promise<VerifiedAnswer> {
+  async #answer(
+    question: WebhookCall,
+    version: AdmissionReviewVersion,
+    client: AdmissionWebhookClient,
+  ): Promise<VerifiedAnswer> {
     const { webhook } = question.invocation
     const uid = this.#environment.random.uuid()
     const review = admissionReview({ ...question, version, uid })

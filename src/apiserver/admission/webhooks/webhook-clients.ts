@@ -5,7 +5,7 @@ import type { CredentialsFor } from './credentials.js'
 import type { HostPort, ServiceResolver } from './service-address.js'
 
 /** How a webhook is reached. */
-export interface WebhookClient {
+export interface AdmissionWebhookClient {
   /** As its configuration names it, which is not always where it is. */
   readonly url: string
   readonly send: HttpClient
@@ -27,13 +27,13 @@ const httpsPort = 443
 export class WebhookClients {
   readonly #parts: WebhookClientParts
   /** Who was asked last comes last. */
-  readonly #clients = new Map<string, Promise<WebhookClient>>()
+  readonly #clients = new Map<string, Promise<AdmissionWebhookClient>>()
 
   constructor(parts: WebhookClientParts) {
     this.#parts = parts
   }
 
-  of(config: WebhookClientConfig): Promise<WebhookClient> {
+  of(config: WebhookClientConfig): Promise<AdmissionWebhookClient> {
     const key = JSON.stringify([config.url, config.service, config.caBundle])
     const client = this.#clients.get(key) ?? this.#made(key, config)
     this.#clients.delete(key)
@@ -44,18 +44,18 @@ export class WebhookClients {
   }
 
   /** What failed is tried anew the next time. */
-  #made(key: string, config: WebhookClientConfig): Promise<WebhookClient> {
+  #made(key: string, config: WebhookClientConfig): Promise<AdmissionWebhookClient> {
     const client = this.#make(config)
     client.catch(() => this.#clients.delete(key))
     return client
   }
 
-  async #make(config: WebhookClientConfig): Promise<WebhookClient> {
+  async #make(config: WebhookClientConfig): Promise<AdmissionWebhookClient> {
     const ca = Buffer.from(config.caBundle ?? '', 'base64').toString()
     return config.service ? this.#forService(config.service, ca) : this.#forUrl(config.url ?? '', ca)
   }
 
-  async #forUrl(url: string, ca: string): Promise<WebhookClient> {
+  async #forUrl(url: string, ca: string): Promise<AdmissionWebhookClient> {
     if (url === '') throw new Error('webhook configuration must have either service or URL')
     const { hostname, port, pathname, host } = new URL(url)
     const credentials = await this.#parts.credentials(`${hostname}:${port || httpsPort}`)
@@ -63,7 +63,7 @@ export class WebhookClients {
     return { url: whole, ...connection(credentials, { ca }), address: () => whole }
   }
 
-  async #forService(service: NonNullable<WebhookClientConfig['service']>, ca: string): Promise<WebhookClient> {
+  async #forService(service: NonNullable<WebhookClientConfig['service']>, ca: string): Promise<AdmissionWebhookClient> {
     const { name, namespace, path = '', port = httpsPort } = service
     const servername = `${name}.${namespace}.svc`
     const credentials = await this.#parts.credentials(`${servername}:${port}`)
@@ -82,7 +82,7 @@ export class WebhookClients {
 function connection(
   { cert, key, authorization }: Credentials,
   { ca, servername }: { readonly ca: string; readonly servername?: string },
-): Pick<WebhookClient, 'send' | 'headers'> {
+): Pick<AdmissionWebhookClient, 'send' | 'headers'> {
   const send = httpsClient({
     ...(ca !== '' && { ca }),
     ...(cert !== undefined && { cert }),

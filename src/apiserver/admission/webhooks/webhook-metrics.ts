@@ -5,7 +5,7 @@ import { CallFailure, Denial } from './failures.js'
 /** As metrics call the two kinds of webhooks. */
 export type WebhookType = 'admit' | 'validating'
 
-export interface Observed {
+export interface WebhookCallMeasurement {
   readonly name: string
   readonly type: WebhookType
   readonly operation: Operation
@@ -54,7 +54,7 @@ export class WebhookMetrics {
     })
   }
 
-  observe({ name, type, operation, duration, isIgnored, error }: Observed): void {
+  observe({ name, type, operation, duration, isIgnored, error }: WebhookCallMeasurement): void {
     const { errorType, code } = meaningOf(error)
     const isRejected = error !== undefined && !(isIgnored && error instanceof CallFailure)
     const common = { name, type, operation }

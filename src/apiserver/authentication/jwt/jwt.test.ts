@@ -6,7 +6,7 @@ import { algorithmNamed, algorithmNames, fits } from '../../../wire/jwt/algorith
 import { decodeBase64url, encodeJson } from '../../../wire/jwt/base64url.js'
 import { keyId, type SigningKey, signingKey, signToken } from '../../../wire/jwt/sign.js'
 import { keySet, readKeySet } from './jwk.js'
-import { registeredClaims, timeFault } from './registered-claims.js'
+import { registeredClaims, tokenTimeError } from './registered-claims.js'
 import { looksSigned, parseToken, TokenError } from './signed-token.js'
 import { type VerifyingKey, verifySignature } from './verify.js'
 
@@ -124,7 +124,7 @@ describe('A JSON web token', () => {
 
 describe('Claims', () => {
   const now = 1_700_000_000
-  const at = (claims: object) => timeFault(registeredClaims(claims as never), now * 1000)
+  const at = (claims: object) => tokenTimeError(registeredClaims(claims as never), now * 1000)
 
   it('count from their beginning to their end, give or take a minute', () => {
     equal(at({ exp: now - 59, nbf: now + 59, iat: now + 59 }), undefined)

@@ -53,10 +53,13 @@ function malformed(name: string): TokenError {
 /** Clocks differ: a minute either way is forgiven. */
 const leeway = 60
 
-export type TimeFault = 'has expired' | 'is not valid yet' | 'is issued in the future'
+export type TokenTimeError = 'has expired' | 'is not valid yet' | 'is issued in the future'
 
 /** What is wrong with the times of a token, at a time in milliseconds since the epoch. */
-export function timeFault({ expires, notBefore, issuedAt }: RegisteredClaims, now: number): TimeFault | undefined {
+export function tokenTimeError(
+  { expires, notBefore, issuedAt }: RegisteredClaims,
+  now: number,
+): TokenTimeError | undefined {
   const seconds = now / 1000
   if (notBefore !== undefined && seconds + leeway < notBefore) return 'is not valid yet'
   if (expires !== undefined && seconds - leeway > expires) return 'has expired'

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/declaration.js'
 import type { HttpClient } from '../../outgoing/https-client.js'
 import type { User } from '../../user.js'
 import { BadCredentials, type TokenAuthenticator } from '../authenticator.js'
-import { registeredClaims, timeFault } from '../jwt/registered-claims.js'
+import { registeredClaims, tokenTimeError } from '../jwt/registered-claims.js'
 import { looksSigned, parseToken, type SignedToken, TokenError } from '../jwt/signed-token.js'
 import { verifySignature } from '../jwt/verify.js'
 import { ProviderKeys } from './provider-keys.js'
@@ -20,13 +20,13 @@ export interface OpenIdOptions {
   readonly algorithms: readonly string[]
 }
 
-export interface OpenIdParts extends OpenIdOptions {
+export interface OpenIdDependencies extends OpenIdOptions {
   readonly client: HttpClient
   readonly clock: Clock
 }
 
 /** Tokens of an OpenID Connect provider. Those of other issuers are left to others. */
-export function openIdAuthenticator(parts: OpenIdParts): TokenAuthenticator {
+export function openIdAuthenticator(parts: OpenIdDependencies): TokenAuthenticator {
   const keys = new ProviderKeys(parts.issuer, parts.client, parts.clock)
   return {
     name: 'OpenID Connect',
@@ -48,7 +48,7 @@ function tokenOf(text: string, issuer: string): SignedToken | undefined {
   }
 }
 
-async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdParts): Promise<User> {
+async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdDependencies): Promise<User> {
   const { keyId } = token
   const isKnown = keys.known.length > 0 && (keyId === '' || keys.known.some(({ id }) => id === keyId))
   if (!isKnown) await keys.refresh()
@@ -64,11 +64,11 @@ async function identify(token: SignedToken, keys: ProviderKeys, parts: OpenIdPar
   return userOf(token.claims, parts)
 }
 
-function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdParts): void {
+function checkClaims(claims: JsonObject, { clientId, requiredClaims, clock }: OpenIdDependencies): void {
   const registered = registeredClaims(claims)
   if (!registered.audiences.includes(clientId)) throw new BadCredentials('the OpenID token is for another client')
   if (registered.expires === undefined) throw new BadCredentials('the OpenID token has no end')
-  const fault = timeFault(registered, clock.now())
+  const fault = tokenTimeError(registered, clock.now())
   if (fault) throw new BadCredentials(`the OpenID token ${fault}`)
   for (const [name, value] of Object.entries(requiredClaims))
     if (claims[name] !== value) throw new BadCredentials(`the OpenID token has not the required value of ${name}`)

@@ -5,9 +5,9 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import { signingKey, signToken } from '../../../wire/jwt/sign.js'
 import type { TokenUser } from '../authenticator.js'
-import type { KeptObjects } from '../kept-objects.js'
+import type { CredentialObjects } from '../credential-objects.js'
 import { serviceAccountAuthenticator } from './authenticator.js'
-import { type KubernetesClaims, subjectOf } from './claims.js'
+import { type KubernetesClaims, serviceAccountSubject } from './claims.js'
 import { verifyingKeys } from './keys.js'
 
 const issuer = 'https://kubernetes.default.svc'
@@ -17,7 +17,7 @@ const stranger = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).p
 
 const pem = (signing: typeof key) => createPublicKey(signing.key).export({ type: 'spki', format: 'pem' }).toString()
 
-class World implements KeptObjects {
+class World implements CredentialObjects {
   readonly objects = new Map<string, KubeObject>()
 
   put(resource: string, name: string, parts: object = {}): this {
@@ -52,7 +52,7 @@ function setting() {
   const seconds = () => Math.floor(clock.now() / 1000)
   const claims = (own: Partial<KubernetesClaims> = {}, more: object = {}) => ({
     iss: issuer,
-    sub: subjectOf('work', 'robot'),
+    sub: serviceAccountSubject('work', 'robot'),
     aud: [issuer],
     iat: seconds(),
     nbf: seconds(),
@@ -167,7 +167,7 @@ describe("A service account's token", () => {
 
   it('that contradicts itself is refused', () => {
     const { ask, sign } = setting()
-    throws(() => ask(sign({}, { sub: subjectOf('work', 'boss') })), /subject/)
+    throws(() => ask(sign({}, { sub: serviceAccountSubject('work', 'boss') })), /subject/)
     throws(() => ask(sign({ namespace: '' })), /whose/)
     throws(() => ask(sign({}, { 'kubernetes.io': 'robot' })), /whose/)
     throws(() => ask(sign({ pod: null as never })), /whose/)
@@ -177,7 +177,7 @@ describe("A service account's token", () => {
 describe('A legacy token', () => {
   const claims = {
     iss: 'kubernetes/serviceaccount',
-    sub: subjectOf('work', 'robot'),
+    sub: serviceAccountSubject('work', 'robot'),
     'kubernetes.io/serviceaccount/namespace': 'work',
     'kubernetes.io/serviceaccount/secret.name': 'robot-token',
     'kubernetes.io/serviceaccount/service-account.name': 'robot',

@@ -1,18 +1,18 @@
 import { legacyIssuer } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Clock } from '../../../base/clock.js'
 import { BadCredentials, type TokenAuthenticator, type TokenUser } from '../authenticator.js'
+import type { CredentialObjects } from '../credential-objects.js'
 import { registeredClaims } from '../jwt/registered-claims.js'
 import { looksSigned, parseToken, type SignedToken, TokenError } from '../jwt/signed-token.js'
 import { type VerifyingKey, verifySignature } from '../jwt/verify.js'
-import type { KeptObjects } from '../kept-objects.js'
 import { SecretDigests } from '../secret-digest.js'
 import { boundToken, type CheckedToken } from './bound-claims.js'
 import { legacyToken } from './legacy-claims.js'
 import type { KeptSecret } from './token-uses.js'
 
-export interface ServiceAccountTokenParts {
+export interface ServiceAccountTokenDependencies {
   readonly clock: Clock
-  readonly objects: KeptObjects
+  readonly objects: CredentialObjects
   readonly keys: readonly VerifyingKey[]
   readonly issuers: readonly string[]
   /** Whom tokens must be meant for to be used here. */
@@ -25,17 +25,17 @@ export interface ServiceAccountTokenParts {
 const mostRemembered = 10_000
 
 /** Tokens of service accounts, bound and legacy. Those of other issuers are left to others. */
-export function serviceAccountAuthenticator(parts: ServiceAccountTokenParts): TokenAuthenticator {
+export function serviceAccountAuthenticator(parts: ServiceAccountTokenDependencies): TokenAuthenticator {
   return new ServiceAccountTokens(parts)
 }
 
 class ServiceAccountTokens implements TokenAuthenticator {
   readonly name = 'service account'
-  readonly #parts: ServiceAccountTokenParts
+  readonly #parts: ServiceAccountTokenDependencies
   readonly #digests = new SecretDigests()
   readonly #checked = new Map<string, CheckedToken>()
 
-  constructor(parts: ServiceAccountTokenParts) {
+  constructor(parts: ServiceAccountTokenDependencies) {
     this.#parts = parts
   }
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../api/kube-object.js'
 import type { JsonObject } from '../../../schema/declaration.js'
 import type { User } from '../../user.js'
-import { type RegisteredClaims, timeFault } from '../jwt/registered-claims.js'
+import type { CredentialObjects } from '../credential-objects.js'
+import { type RegisteredClaims, tokenTimeError } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
-import type { KeptObjects } from '../kept-objects.js'
-import { groupsOf, type KubernetesClaims, type ObjectClaim, subjectOf } from './claims.js'
+import { groupsOf, type KubernetesClaims, type ObjectClaim, serviceAccountSubject } from './claims.js'
 import type { KeptSecret } from './token-uses.js'
 
 /** A token whose signature has been checked, and what must hold besides. */
@@ -14,7 +14,7 @@ export interface CheckedToken {
   /** Where it is kept, if it is one that a secret holds. */
   readonly secret?: KeptSecret
   /** Asked at each request, at a time in milliseconds since the epoch. Undefined where nothing is wrong. */
-  fault(objects: KeptObjects, now: number): string | undefined
+  fault(objects: CredentialObjects, now: number): string | undefined
 }
 
 /** Something that was deleted counts for so long after its time was over, in milliseconds: clocks differ. */
@@ -24,7 +24,7 @@ const deletionLeeway = 60_000
 export function boundToken(claims: JsonObject, registered: RegisteredClaims): CheckedToken {
   const own = kubernetesClaims(claims['kubernetes.io'])
   const { namespace, serviceaccount, pod, secret, node } = own
-  if (registered.subject !== subjectOf(namespace, serviceaccount.name))
+  if (registered.subject !== serviceAccountSubject(namespace, serviceaccount.name))
     throw new TokenError('the subject of the token is not the account that it names')
   if (registered.expires === undefined) throw new TokenError('the token has no end')
   const bound: readonly Bound[] = [
@@ -37,9 +37,9 @@ export function boundToken(claims: JsonObject, registered: RegisteredClaims): Ch
     user: userOf(own, registered),
     audiences: registered.audiences,
     fault(objects, now) {
-      const time = timeFault(registered, now)
+      const time = tokenTimeError(registered, now)
       if (time) return `service account token ${time}`
-      return accountFault(objects, own, now) ?? first(bound, (each) => boundFault(objects, namespace, each, now))
+      return accountError(objects, own, now) ?? first(bound, (each) => boundFault(objects, namespace, each, now))
     },
   }
 }
@@ -59,8 +59,8 @@ function first<T>(items: readonly T[], find: (item: T) => string | undefined): s
 }
 
 /** Whether the account is there, and still the same one. */
-export function accountFault(
-  objects: KeptObjects,
+export function accountError(
+  objects: CredentialObjects,
   { namespace, serviceaccount: { name, uid } }: Pick<KubernetesClaims, 'namespace' | 'serviceaccount'>,
   now: number,
 ): string | undefined {
@@ -71,7 +71,7 @@ export function accountFault(
   return undefined
 }
 
-function boundFault(objects: KeptObjects, namespace: string, bound: Bound, now: number): string | undefined {
+function boundFault(objects: CredentialObjects, namespace: string, bound: Bound, now: number): string | undefined {
   const { resource, noun, claim } = bound
   if (!claim) return undefined
   const object = objects.find(resource, namespace, claim.name)
@@ -91,7 +91,7 @@ const prefix = 'authentication.kubernetes.io'
 
 function userOf({ namespace, serviceaccount, pod, node }: KubernetesClaims, { id }: RegisteredClaims): User {
   return {
-    name: subjectOf(namespace, serviceaccount.name),
+    name: serviceAccountSubject(namespace, serviceaccount.name),
     uid: serviceaccount.uid ?? '',
     groups: groupsOf(namespace),
     extra: {

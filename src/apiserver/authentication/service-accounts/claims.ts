@@ -25,7 +25,7 @@ export interface ObjectClaim {
   readonly uid?: string
 }
 
-export function subjectOf(namespace: string, name: string): string {
+export function serviceAccountSubject(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`
 }
 

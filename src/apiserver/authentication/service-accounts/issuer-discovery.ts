@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.js'
 import { keySet } from '../jwt/jwk.js'
 import type { VerifyingKey } from '../jwt/verify.js'
 
-export interface IssuerParts {
+export interface IssuerOptions {
   readonly issuer: string
   readonly keys: readonly VerifyingKey[]
   /** Where the keys are, if not at this server. */
@@ -20,7 +20,7 @@ export const keysPath = '/openid/v1/jwks'
 export type IssuerDiscovery = (exchange: Exchange) => BytesAnswer | undefined
 
 /** Both documents are made in advance. Where the issuer is no address that others could look it up at, there is nothing to find. */
-export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerParts): IssuerDiscovery {
+export function issuerDiscovery({ issuer, keys, keysUrl, address }: IssuerOptions): IssuerDiscovery {
   if (!isDiscoverable(issuer)) return () => undefined
   const algorithms = [...new Set(keys.map(({ key }) => algorithmFor(key)?.name ?? ''))].sort()
   const configuration = {

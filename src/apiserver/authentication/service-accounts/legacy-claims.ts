@@ -1,12 +1,12 @@
 import { invalidSinceLabel, legacyClaimPrefix as prefix } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Secret } from '../../../api/core/v1/secret.js'
 import type { JsonObject } from '../../../schema/declaration.js'
-import { type RegisteredClaims, textClaim, timeFault } from '../jwt/registered-claims.js'
+import type { CredentialObjects } from '../credential-objects.js'
+import { type RegisteredClaims, textClaim, tokenTimeError } from '../jwt/registered-claims.js'
 import { TokenError } from '../jwt/signed-token.js'
-import type { KeptObjects } from '../kept-objects.js'
 import { isSameSecret } from '../secret-digest.js'
-import { accountFault, type CheckedToken } from './bound-claims.js'
-import { groupsOf, subjectOf } from './claims.js'
+import { accountError, type CheckedToken } from './bound-claims.js'
+import { groupsOf, serviceAccountSubject } from './claims.js'
 
 /** Tokens of the first generation: without end, and kept in a secret, with which they end. They are for this server alone. */
 export function legacyToken(
@@ -19,18 +19,18 @@ export function legacyToken(
   const secretName = textClaim(claims, `${prefix}/secret.name`)
   const namespace = textClaim(claims, `${prefix}/namespace`)
   if ([name, uid, secretName, namespace].includes('')) throw new TokenError('the token does not say whose it is')
-  if (registered.subject !== subjectOf(namespace, name))
+  if (registered.subject !== serviceAccountSubject(namespace, name))
     throw new TokenError('the subject of the token is not the account that it names')
-  const user = { name: subjectOf(namespace, name), uid, groups: groupsOf(namespace), extra: {} }
+  const user = { name: serviceAccountSubject(namespace, name), uid, groups: groupsOf(namespace), extra: {} }
   return {
     user,
     audiences,
     secret: { namespace, name: secretName },
     fault(objects, now) {
-      const time = timeFault(registered, now)
+      const time = tokenTimeError(registered, now)
       if (time) return `service account token ${time}`
       const fault = secretFault(objects, { namespace, name: secretName, token })
-      return fault ?? accountFault(objects, { namespace, serviceaccount: { name, uid } }, now)
+      return fault ?? accountError(objects, { namespace, serviceaccount: { name, uid } }, now)
     },
   }
 }
@@ -41,7 +41,7 @@ interface KeptToken {
   readonly token: string
 }
 
-function secretFault(objects: KeptObjects, { namespace, name, token }: KeptToken): string | undefined {
+function secretFault(objects: CredentialObjects, { namespace, name, token }: KeptToken): string | undefined {
   const secret = objects.find('secrets', namespace, name) as Secret | undefined
   if (!secret || secret.metadata.deletionTimestamp !== undefined) return 'service account token has been invalidated'
   const kept = Buffer.from(secret.data?.token ?? '', 'base64').toString()

@@ -1,6 +1,6 @@
 import { dayOf, lastUsedLabel } from '../../../api/core/v1/secret/service-account-token.js'
 import type { Environment } from '../../../base/environment.js'
-import type { MarkedObjects } from '../kept-objects.js'
+import type { LabelledCredentialObjects } from '../credential-objects.js'
 
 /** Where a token of the first generation is kept. */
 export interface KeptSecret {
@@ -13,7 +13,7 @@ export interface KeptSecret {
  * shows the token does not wait for it; a day that could not be written down is tried again at the next use.
  */
 export function tokenUses(
-  objects: Pick<MarkedObjects, 'find' | 'labelSecret'>,
+  objects: Pick<LabelledCredentialObjects, 'find' | 'labelSecret'>,
   { clock, log }: Pick<Environment, 'clock' | 'log'>,
 ): (secret: KeptSecret) => void {
   const writing = new Set<string>()

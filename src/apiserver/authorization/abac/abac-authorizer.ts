@@ -1,33 +1,39 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import type { User } from '../../user.js'
-import { type Attributes, type Authorizer, allow, type Decision, type RulesOfUser } from '../authorizer.js'
+import {
+  type AuthorizationAttributes,
+  type AuthorizationResult,
+  type Authorizer,
+  allow,
+  type UserRules,
+} from '../authorizer.js'
 import { pathMatches } from '../rbac/compiled-rules.js'
-import type { Policy } from './policies.js'
+import type { AbacPolicy } from './policies.js'
 
 const allowed = allow('')
-const unmatched: Decision = { verdict: 'no-opinion', reason: 'No policy matched.' }
+const unmatched: AuthorizationResult = { decision: 'no-opinion', reason: 'No policy matched.' }
 const reading = ['get', 'list', 'watch']
 
 /** Permission by a list of policies that is fixed at start: the first that fits allows. */
 export class AbacAuthorizer implements Authorizer {
   readonly name = 'ABAC'
-  readonly #policies: readonly Policy[]
+  readonly #policies: readonly AbacPolicy[]
 
-  constructor(policies: readonly Policy[]) {
+  constructor(policies: readonly AbacPolicy[]) {
     this.#policies = policies
   }
 
-  authorize(attributes: Attributes): Decision {
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult {
     return this.#policies.some((policy) => allows(policy, attributes)) ? allowed : unmatched
   }
 
-  rulesFor(user: User, namespace: string): RulesOfUser {
+  rulesFor(user: User, namespace: string): UserRules {
     const here = this.#policies.filter((policy) => isAbout(policy, user) && fits(policy.namespace, namespace))
     return { rules: here.flatMap(rulesOf), isIncomplete: false }
   }
 }
 
-function allows(policy: Policy, attributes: Attributes): boolean {
+function allows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   if (!isAbout(policy, attributes.user)) return false
   if (policy.readonly && !reading.includes(attributes.verb)) return false
   return attributes.isResource
@@ -35,7 +41,7 @@ function allows(policy: Policy, attributes: Attributes): boolean {
     : pathMatches(policy.nonResourcePath, attributes.path)
 }
 
-function coversResource(policy: Policy, { namespace, resource, group }: Attributes): boolean {
+function coversResource(policy: AbacPolicy, { namespace, resource, group }: AuthorizationAttributes): boolean {
   return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group)
 }
 
@@ -44,13 +50,13 @@ function fits(pattern: string, value: string): boolean {
 }
 
 /** Both must fit where both are named; a policy that names nobody is about nobody. */
-function isAbout(policy: Policy, { name, groups }: User): boolean {
+function isAbout(policy: AbacPolicy, { name, groups }: User): boolean {
   if (policy.user === '' && policy.group === '') return false
   const isUser = policy.user === '' || policy.user === name
   return isUser && (policy.group === '' || groups.includes(policy.group))
 }
 
-function rulesOf({ readonly, apiGroup, resource, nonResourcePath }: Policy): readonly PolicyRule[] {
+function rulesOf({ readonly, apiGroup, resource, nonResourcePath }: AbacPolicy): readonly PolicyRule[] {
   const verbs = readonly ? reading : ['*']
   return [
     ...(resource === '' ? [] : [{ verbs, apiGroups: [apiGroup], resources: [resource] }]),

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import type { Attributes } from '../authorizer.js'
-import { question, user } from '../gate.test.kit.js'
+import { question, user } from '../authorization.test.kit.js'
+import type { AuthorizationAttributes } from '../authorizer.js'
 import { AbacAuthorizer } from './abac-authorizer.js'
-import { loadPolicies } from './policies.js'
+import { loadAbacPolicies } from './policies.js'
 
-function policies(context: TestContext, ...lines: readonly string[]): ReturnType<typeof loadPolicies> {
+function policies(context: TestContext, ...lines: readonly string[]): ReturnType<typeof loadAbacPolicies> {
   const folder = mkdtempSync(join(tmpdir(), 'proa-test-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'policies.jsonl')
   writeFileSync(path, lines.join('\n'))
-  return loadPolicies(path)
+  return loadAbacPolicies(path)
 }
 
 const policy = (spec: object) =>
@@ -34,8 +34,12 @@ describe('A policy file', () => {
         policy({ namespace: '*', resource: '*', apiGroup: '*' }),
       ),
     )
-    const may = (who: ReturnType<typeof user>, verb: string, resource: string, more: Partial<Attributes> = {}) =>
-      abac.authorize(question(who, verb, resource, more)).verdict === 'allow'
+    const may = (
+      who: ReturnType<typeof user>,
+      verb: string,
+      resource: string,
+      more: Partial<AuthorizationAttributes> = {},
+    ) => abac.authorize(question(who, verb, resource, more)).decision === 'allow'
     const here = { namespace: 'here' }
     equal(may(user('alice'), 'delete', 'deployments', { group: 'apps', namespace: 'there' }), true)
     equal(may(user('bob'), 'watch', 'pods', here), true)
@@ -58,7 +62,8 @@ describe('A policy file', () => {
   it('may have lines of the first form, in which what is not said means anything', (context) => {
     const abac = new AbacAuthorizer(policies(context, '{"user":"alice"}', '{"readonly":true,"resource":"pods"}'))
     const may = (name: string, verb: string, resource: string) =>
-      abac.authorize(question(user(name, 'system:authenticated'), verb, resource, { group: 'any' })).verdict === 'allow'
+      abac.authorize(question(user(name, 'system:authenticated'), verb, resource, { group: 'any' })).decision ===
+      'allow'
     deepEqual(
       [may('alice', 'delete', 'x'), may('bob', 'get', 'pods'), may('bob', 'delete', 'pods'), may('bob', 'get', 'x')],
       [true, true, false, false],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** One line of a policy file: whom it is about, and what it lets them do. A star stands for anything. */
-export interface Policy {
+export interface AbacPolicy {
   readonly user: string
   readonly group: string
   readonly readonly: boolean
@@ -17,7 +17,7 @@ const everybodyKnown = 'system:authenticated'
  * Reads a policy file: one object in JSON a line; empty lines and those that begin with # do not count. Throws, in a sentence,
  * where a line cannot be read.
  */
-export function loadPolicies(path: string): readonly Policy[] {
+export function loadAbacPolicies(path: string): readonly AbacPolicy[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {
     const text = line.trim()
@@ -25,7 +25,7 @@ export function loadPolicies(path: string): readonly Policy[] {
   })
 }
 
-function readPolicy(text: string, where: string): Policy {
+function readPolicy(text: string, where: string): AbacPolicy {
   const given = parsed(text, where)
   if (given.kind === undefined && given.apiVersion === undefined) return oldPolicy(given, where)
   if (given.kind !== 'Policy' || given.apiVersion !== 'abac.authorization.kubernetes.io/v1beta1')
@@ -47,7 +47,7 @@ function parsed(text: string, where: string): Given {
   return value as Given
 }
 
-function fieldsOf(given: Given, where: string): Policy {
+function fieldsOf(given: Given, where: string): AbacPolicy {
   const text = (name: string): string => {
     const value = given[name] ?? ''
     if (typeof value !== 'string') throw new Error(`${where}: ${name} must be a string`)
@@ -67,7 +67,7 @@ function fieldsOf(given: Given, where: string): Policy {
 }
 
 /** The first form of policies, which has no version: what it does not say means anything. */
-function oldPolicy(given: Given, where: string): Policy {
+function oldPolicy(given: Given, where: string): AbacPolicy {
   const policy = fieldsOf(given, where)
   const { user, group, namespace, resource } = policy
   const isForAll = (user === '' && group === '') || user === '*' || group === '*'

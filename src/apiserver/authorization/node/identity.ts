@@ -4,6 +4,6 @@ const prefix = 'system:node:'
 const group = 'system:nodes'
 
 /** The name of the node that makes a request; empty for a node without a name, undefined for everybody else. */
-export function nodeOf({ name, groups }: User): string | undefined {
+export function nodeOfUser({ name, groups }: User): string | undefined {
   return name.startsWith(prefix) && groups.includes(group) ? name.slice(prefix.length) : undefined
 }

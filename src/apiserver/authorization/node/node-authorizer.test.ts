@@ -1,7 +1,7 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import type { Attributes } from '../authorizer.js'
-import { type Cluster, openCluster, question, user } from '../gate.test.kit.js'
+import { type Cluster, openCluster, question, user } from '../authorization.test.kit.js'
+import type { AuthorizationAttributes } from '../authorizer.js'
 import { NodeAuthorizer } from './node-authorizer.js'
 
 const node = (name: string) => user(`system:node:${name}`, 'system:nodes', 'system:authenticated')
@@ -27,9 +27,9 @@ describe('A node', () => {
     cluster = await openCluster()
     authorizer = new NodeAuthorizer(cluster.resources)
   })
-  const decide = (verb: string, resource: string, more: Partial<Attributes> = {}, who = node('a')) =>
+  const decide = (verb: string, resource: string, more: Partial<AuthorizationAttributes> = {}, who = node('a')) =>
     authorizer.authorize(question(who, verb, resource, more))
-  const may = (...asked: Parameters<typeof decide>) => decide(...asked).verdict === 'allow'
+  const may = (...asked: Parameters<typeof decide>) => decide(...asked).decision === 'allow'
   const reads = (resource: string, name: string, who = node('a')) => may('get', resource, { ...here, name }, who)
 
   it('reads what its pods refer to, wherever they do, and nothing of other nodes', async () => {
@@ -142,7 +142,7 @@ describe('A node', () => {
     equal(may('get', 'nodes', { name: 'a' }), true)
     equal(decide('get', 'nodes', { name: 'b' }).reason, "node 'a' cannot read 'b', only its own Node object")
     equal(decide('list', 'nodes').reason, "node 'a' cannot read all nodes, only its own Node object")
-    deepEqual(decide('delete', 'nodes', { name: 'a' }), { verdict: 'no-opinion', reason: '' })
+    deepEqual(decide('delete', 'nodes', { name: 'a' }), { decision: 'no-opinion', reason: '' })
     equal(may('patch', 'nodes/status', { name: 'a' }), true)
     equal(may('get', 'nodes/proxy', { name: 'a' }), false)
   })
@@ -166,8 +166,8 @@ describe('A node', () => {
   it('is one only by its group and its name together', async () => {
     await cluster.put(pod('p', 'a', withSecret('s')))
     const decided = (who: ReturnType<typeof user>) => decide('get', 'secrets', { ...here, name: 's' }, who)
-    deepEqual(decided(user('system:node:a')), { verdict: 'no-opinion', reason: '' })
-    deepEqual(decided(user('a', 'system:nodes')), { verdict: 'no-opinion', reason: '' })
+    deepEqual(decided(user('system:node:a')), { decision: 'no-opinion', reason: '' })
+    deepEqual(decided(user('a', 'system:nodes')), { decision: 'no-opinion', reason: '' })
     equal(decided(user('system:node:', 'system:nodes')).reason, 'unknown node for user "system:node:"')
   })
 })

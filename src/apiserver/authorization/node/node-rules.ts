@@ -1,15 +1,15 @@
 import { quote } from '../../../schema/quote.js'
-import type { Attributes } from '../authorizer.js'
-import type { RelatedResource, Relations } from './relations.js'
+import type { AuthorizationAttributes } from '../authorizer.js'
+import type { NodeRelations, RelatedResource } from './relations.js'
 
-export interface NodeQuestion {
+export interface NodeRequest {
   readonly node: string
-  readonly attributes: Attributes
-  readonly relations: Relations
+  readonly attributes: AuthorizationAttributes
+  readonly relations: NodeRelations
 }
 
 /** Undefined where the node may; else why not, in upstream's words, which may be none. */
-type NodeRule = (question: NodeQuestion) => string | undefined
+type NodeRule = (question: NodeRequest) => string | undefined
 
 const reading: ReadonlySet<string> = new Set(['get', 'list', 'watch'])
 const owning: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete'])
@@ -31,7 +31,7 @@ export const nodeRules: ReadonlyMap<string, NodeRule> = new Map<string, NodeRule
   ['/pods', pods],
 ])
 
-function related(resource: RelatedResource, { node, attributes, relations }: NodeQuestion): string | undefined {
+function related(resource: RelatedResource, { node, attributes, relations }: NodeRequest): string | undefined {
   const { namespace, name } = attributes
   if (name === '') return 'No Object name found'
   return relations.relates(node, resource, namespace, name) ? undefined : unrelated(node)
@@ -62,14 +62,14 @@ function getRelated(resource: RelatedResource): NodeRule {
 }
 
 /** Their status, too: a node tells how far it has come with making a file system larger. */
-function claims(question: NodeQuestion): string | undefined {
+function claims(question: NodeRequest): string | undefined {
   const { verb, subresource } = question.attributes
   if (subresource !== 'status') return getRelated('persistentvolumeclaims')(question)
   if (verb !== 'update' && verb !== 'patch') return 'can only get/update/patch this type'
   return related('persistentvolumeclaims', question)
 }
 
-function serviceAccounts(question: NodeQuestion): string | undefined {
+function serviceAccounts(question: NodeRequest): string | undefined {
   const { node, attributes, relations } = question
   const { verb, subresource, namespace, name } = attributes
   if (verb === 'get' && subresource === '') return getRelated('serviceaccounts')(question)
@@ -81,21 +81,21 @@ function serviceAccounts(question: NodeQuestion): string | undefined {
 const leaseNamespace = 'kube-node-lease'
 
 /** On creation the name is not known here; NodeRestriction looks at it. */
-function leases({ node, attributes: { verb, namespace, name } }: NodeQuestion): string | undefined {
+function leases({ node, attributes: { verb, namespace, name } }: NodeRequest): string | undefined {
   if (!owning.has(verb)) return 'can only get, create, update, patch, or delete a node lease'
   if (namespace !== leaseNamespace) return `can only access leases in the ${quote(leaseNamespace)} system namespace`
   if (verb !== 'create' && name !== node) return 'can only access node lease with the same name as the requesting node'
   return undefined
 }
 
-function csiNodes({ node, attributes: { verb, subresource, name } }: NodeQuestion): string | undefined {
+function csiNodes({ node, attributes: { verb, subresource, name } }: NodeRequest): string | undefined {
   if (!owning.has(verb)) return 'can only get, create, update, patch, or delete a CSINode'
   if (subresource !== '') return 'cannot authorize CSINode subresources'
   if (verb !== 'create' && name !== node) return 'can only access CSINode with the same name as the requesting node'
   return undefined
 }
 
-function resourceSlices(question: NodeQuestion): string | undefined {
+function resourceSlices(question: NodeRequest): string | undefined {
   const { verb, subresource } = question.attributes
   if (subresource !== '') return 'cannot authorize ResourceSlice subresources'
   switch (verb) {
@@ -116,13 +116,13 @@ function resourceSlices(question: NodeQuestion): string | undefined {
   }
 }
 
-function keepsToItsNode({ node, attributes: { fieldSelector = [] } }: NodeQuestion): boolean {
+function keepsToItsNode({ node, attributes: { fieldSelector = [] } }: NodeRequest): boolean {
   return fieldSelector.some(
     ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
   )
 }
 
-function podCertificateRequests(question: NodeQuestion): string | undefined {
+function podCertificateRequests(question: NodeRequest): string | undefined {
   const { verb, subresource } = question.attributes
   if (subresource !== '') return 'nodes may not access the status subresource of PodCertificateRequests'
   if (verb === 'create') return undefined
@@ -134,7 +134,7 @@ function podCertificateRequests(question: NodeQuestion): string | undefined {
 }
 
 /** By its name and not by what is stored, so that a node may look for itself before it exists. */
-function nodes({ node, attributes: { verb, subresource, name } }: NodeQuestion): string | undefined {
+function nodes({ node, attributes: { verb, subresource, name } }: NodeRequest): string | undefined {
   if (subresource === 'status') return verb === 'update' || verb === 'patch' ? undefined : ''
   if (subresource !== '') return ''
   if (verb === 'create' || verb === 'update' || verb === 'patch') return undefined
@@ -143,7 +143,7 @@ function nodes({ node, attributes: { verb, subresource, name } }: NodeQuestion):
   return `node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`
 }
 
-function pods(question: NodeQuestion): string | undefined {
+function pods(question: NodeRequest): string | undefined {
   const { verb, subresource } = question.attributes
   switch (subresource) {
     case '':
@@ -157,7 +157,7 @@ function pods(question: NodeQuestion): string | undefined {
   }
 }
 
-function wholePods(question: NodeQuestion): string | undefined {
+function wholePods(question: NodeRequest): string | undefined {
   const { verb, name } = question.attributes
   switch (verb) {
     case 'get':

@@ -21,7 +21,7 @@ const groups: Readonly<Record<OwnedResource, readonly [group: string, version: s
 }
 
 /** Which objects a node has to do with, through the pods that run on it. From the caches alone. */
-export class Relations {
+export class NodeRelations {
   readonly #references: NodeReferences
   readonly #volumeSecrets: VolumeSecrets
   readonly #volumes: ServedResource

@@ -5,7 +5,7 @@ import type { Role } from '../../../api/rbac/v1/role.js'
 import type { RoleBinding, Subject } from '../../../api/rbac/v1/role-binding.js'
 import { componentBindings, type NamespacedBinding, namespacedBindings } from './bootstrap-bindings.js'
 import { componentRoles, namespacedRoles } from './bootstrap-component-roles.js'
-import { aggregated, aggregatedInto, userRoles } from './bootstrap-user-roles.js'
+import { aggregatedInto, aggregatedRoles, userRoles } from './bootstrap-user-roles.js'
 
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1` as const
@@ -67,7 +67,7 @@ function componentNamespacedBindings(): RoleBinding[] {
 /** What people are given: three roles are the sum of others. */
 function userClusterRoles(): ClusterRole[] {
   const plain = Object.entries(userRoles).map(([name, rules]) => ({ name, rules: rules.map(ruleFromText) }))
-  const sums = aggregated.map((name) => ({ name, rules: null, aggregationRule: aggregationOf(name) }))
+  const sums = aggregatedRoles.map((name) => ({ name, rules: null, aggregationRule: aggregationOf(name) }))
   return [...plain, ...sums].map(({ name, ...role }) => {
     const into = aggregatedInto[name]
     const labels = into === undefined ? {} : { [aggregationLabel(into)]: 'true' }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { RoleBinding } from '../../../api/rbac/v1/role-binding.js'
 import { controllerRoles } from '../../../testing/api-server.js'
-import { type Cluster, openCluster } from '../gate.test.kit.js'
+import { type Cluster, openCluster } from '../authorization.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
 import { uncovered } from './coverage.js'
 

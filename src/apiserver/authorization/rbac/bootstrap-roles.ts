@@ -11,7 +11,7 @@ import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { type ServerParts, timeOf } from '../../verbs/verb-scope.js'
 import { type BootstrapPolicy, bootstrapPolicy } from './bootstrap-policy.js'
-import { type Reconciled, reconcileBinding, reconcileRole } from './reconcile.js'
+import { type RoleReconcileResult, reconcileBinding, reconcileRole } from './reconcile.js'
 
 const group = 'rbac.authorization.k8s.io'
 
@@ -62,7 +62,7 @@ class Reconciliation {
   #reconcile<T extends { readonly metadata: ObjectMeta }>(
     plural: string,
     wanted: T,
-    reconcile: (existing: KubeObject, wanted: T) => Reconciled,
+    reconcile: (existing: KubeObject, wanted: T) => RoleReconcileResult,
   ) {
     const resource = this.#resources.find(group, 'v1', plural)!
     const { metadata } = wanted

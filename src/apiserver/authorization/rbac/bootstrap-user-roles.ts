@@ -41,7 +41,7 @@ export const userRoles: RuleTexts = {
 }
 
 /** Those that are the sum of others. */
-export const aggregated = ['admin', 'edit', 'view'] as const
+export const aggregatedRoles = ['admin', 'edit', 'view'] as const
 
 /** Which role goes into which of them. */
 export const aggregatedInto: Readonly<Record<string, string>> = {

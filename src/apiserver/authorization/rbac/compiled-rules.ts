@@ -1,11 +1,11 @@
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
-import type { Attributes } from '../authorizer.js'
+import type { AuthorizationAttributes } from '../authorizer.js'
 
 /** Stands for every verb, group, resource and path. */
 export const everything = '*'
 
 /** What is asked, in the form in which rules are looked up. Made once for a question, however many roles are asked. */
-export interface Question {
+export interface RuleRequest {
   readonly verb: string
   readonly isResource: boolean
   readonly path: string
@@ -17,7 +17,15 @@ export interface Question {
   readonly name: string
 }
 
-export function questionOf({ verb, isResource, path, group, resource, subresource, name }: Attributes): Question {
+export function ruleRequest({
+  verb,
+  isResource,
+  path,
+  group,
+  resource,
+  subresource,
+  name,
+}: AuthorizationAttributes): RuleRequest {
   const isPart = subresource !== ''
   return {
     verb,
@@ -51,7 +59,7 @@ export class CompiledRules {
     return rules
   }
 
-  allow(question: Question): boolean {
+  allow(question: RuleRequest): boolean {
     if (!question.isResource) return this.#allowPath(question)
     return (
       this.#allowBy(question.resource, question) ||
@@ -60,7 +68,7 @@ export class CompiledRules {
     )
   }
 
-  #allowBy(resource: string, { verb, group, name }: Question): boolean {
+  #allowBy(resource: string, { verb, group, name }: RuleRequest): boolean {
     const rules = this.#byResource.get(resource)
     if (!rules) return false
     for (const { verbs, apiGroups, resourceNames } of rules)
@@ -68,7 +76,7 @@ export class CompiledRules {
     return false
   }
 
-  #allowPath({ verb, path }: Question): boolean {
+  #allowPath({ verb, path }: RuleRequest): boolean {
     for (const { verbs, nonResourceURLs } of this.#onPaths)
       if (matches(verbs, verb) && nonResourceURLs!.some((pattern) => pathMatches(pattern, path))) return true
     return false

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ruleFromText } from '../../../api/rbac/rule-text.js'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
-import { question, user } from '../gate.test.kit.js'
-import { CompiledRules, questionOf } from './compiled-rules.js'
+import { question, user } from '../authorization.test.kit.js'
+import { CompiledRules, ruleRequest } from './compiled-rules.js'
 import { comparisons, uncovered } from './coverage.js'
-import { describeMany, describeRules } from './described-rules.js'
+import { describeMany, describeRules } from './rule-text.js'
 
 const rules = (...texts: readonly string[]) => texts.map(ruleFromText)
 const missing = (held: readonly string[], wanted: readonly string[]) =>
@@ -86,10 +86,10 @@ describe('What somebody lacks of a role', () => {
     const asked = ['get', 'list', 'delete'].flatMap((verb) => [
       ...['', 'apps', 'x'].flatMap((group) =>
         ['pods', 'pods/log', 'deployments/scale', 'things/scale', 'things'].flatMap((resource) =>
-          ['', 'a', 'c'].map((name) => questionOf(question(user('u'), verb, resource, { group, name }))),
+          ['', 'a', 'c'].map((name) => ruleRequest(question(user('u'), verb, resource, { group, name }))),
         ),
       ),
-      ...['/a', '/a/b', '/c'].map((path) => questionOf(question(user('u'), verb, '', { isResource: false, path }))),
+      ...['/a', '/a/b', '/c'].map((path) => ruleRequest(question(user('u'), verb, '', { isResource: false, path }))),
     ])
     fc.assert(
       fc.property(role, role, (held, wanted) => {

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import { builtin } from '../../../api/scheme.js'
 import { controllerRoles } from '../../../testing/api-server.js'
-import { type Cluster, clusterBinding, openCluster, question, user } from '../gate.test.kit.js'
+import { type Cluster, clusterBinding, openCluster, question, user } from '../authorization.test.kit.js'
 import { bootstrapRoles } from './bootstrap-roles.js'
 import { RbacAuthorizer } from './rbac-authorizer.js'
 
@@ -89,7 +89,7 @@ describe('Every initial role', () => {
           const { group, resource, subresource, path } = what
           const where = path === undefined ? {} : { isResource: false, path }
           const asked = question(who, verb, `${resource}/${subresource}`, { group, name: what.name, ...where })
-          const allowed = authorizer.authorize(asked).verdict === 'allow'
+          const allowed = authorizer.authorize(asked).decision === 'allow'
           if (allowed !== naively(rules, verb, what))
             deepEqual({ name, verb, what, allowed }, { name, verb, what, allowed: !allowed })
           questions++
@@ -114,7 +114,7 @@ describe('Every initial role', () => {
   it('lets viewers see no secrets, editors no roles, and only administrators of the cluster everything', () => {
     const authorizer = new RbacAuthorizer(cluster.resources)
     const may = (name: string, verb: string, resource: string, group = '') =>
-      authorizer.authorize(question(user(`of:${name}`), verb, resource, { group })).verdict === 'allow'
+      authorizer.authorize(question(user(`of:${name}`), verb, resource, { group })).decision === 'allow'
     const rbac = 'rbac.authorization.k8s.io'
     deepEqual(
       ['view', 'edit', 'admin', 'cluster-admin'].map((name) => [

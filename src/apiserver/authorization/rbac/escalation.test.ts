@@ -1,6 +1,6 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { binding, clusterBinding, clusterRole, type Gate, role, rule, startGate } from '../gate.test.kit.js'
+import { binding, clusterBinding, clusterRole, type Gate, role, rule, startGate } from '../authorization.test.kit.js'
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 const here = `${rbac}/namespaces/here`

@@ -8,8 +8,8 @@ import { quote } from '../../../schema/quote.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.js'
 import type { IsAllowed } from '../../admission/plugins/certificates.js'
 import { comparisons, uncovered } from './coverage.js'
-import { describeMany, quotedList } from './described-rules.js'
 import type { RbacAuthorizer } from './rbac-authorizer.js'
+import { bracketedList, describeMany } from './rule-text.js'
 
 const group = 'rbac.authorization.k8s.io'
 const mightiestGroup = 'system:masters'
@@ -123,13 +123,13 @@ function heldBy({ user, namespace }: AdmissionRequest, rbac: RbacAuthorizer) {
 }
 
 function checkHeld(request: AdmissionRequest, rbac: RbacAuthorizer, wanted: readonly PolicyRule[]): void {
-  const { rules: held, fault } = heldBy(request, rbac)
+  const { rules: held, error } = heldBy(request, rbac)
   const { name, groups } = request.user
-  const who = `user ${quote(name)} (groups=${quotedList(groups)})`
+  const who = `user ${quote(name)} (groups=${bracketedList(groups)})`
   if (comparisons(held, wanted) > comparisonsAtMost) throw refused(request, `${who} ${tooMuch}`)
   const missing = describeMany(uncovered(held, wanted))
   if (missing === '') return
-  const why = fault === undefined ? '' : `; resolution errors: [${fault}]`
+  const why = error === undefined ? '' : `; resolution errors: [${error}]`
   throw refused(request, `${who} is attempting to grant RBAC permissions not currently held:\n${missing}${why}`)
 }
 

@@ -11,7 +11,7 @@ import {
   role,
   rule,
   user,
-} from '../gate.test.kit.js'
+} from '../authorization.test.kit.js'
 import { RbacAuthorizer } from './rbac-authorizer.js'
 
 const here = { namespace: 'here' }
@@ -23,7 +23,7 @@ describe('RBAC', () => {
     cluster = await openCluster()
     rbac = new RbacAuthorizer(cluster.resources)
   })
-  const may = (...asked: Parameters<typeof question>) => rbac.authorize(question(...asked)).verdict === 'allow'
+  const may = (...asked: Parameters<typeof question>) => rbac.authorize(question(...asked)).decision === 'allow'
   const jane = user('jane', 'dev')
 
   it('grants from the moment in which a binding is acknowledged, until that in which it goes', async () => {
@@ -137,7 +137,7 @@ describe('RBAC', () => {
           } else await world.put(clusterRole(`r${one.role}`, rule(one.verb, 'pods')))
           const fresh = new RbacAuthorizer(world.resources)
           for (const about of asked)
-            equal(old.authorize(about).verdict, fresh.authorize(about).verdict, JSON.stringify(about))
+            equal(old.authorize(about).decision, fresh.authorize(about).decision, JSON.stringify(about))
         }
       }),
       { numRuns: 60 },

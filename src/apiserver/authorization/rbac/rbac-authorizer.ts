@@ -6,8 +6,15 @@ import type { KeptObject } from '../../cache/kept-object.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { User } from '../../user.js'
-import { type Attributes, type Authorizer, allow, type Decision, noOpinion, type RulesOfUser } from '../authorizer.js'
-import { CompiledRules, type Question, questionOf } from './compiled-rules.js'
+import {
+  type AuthorizationAttributes,
+  type AuthorizationResult,
+  type Authorizer,
+  allow,
+  noOpinion,
+  type UserRules,
+} from '../authorizer.js'
+import { CompiledRules, type RuleRequest, ruleRequest } from './compiled-rules.js'
 import { type Grant, GrantIndex, type SubjectGrants } from './grants.js'
 
 const group = 'rbac.authorization.k8s.io'
@@ -30,8 +37,8 @@ export class RbacAuthorizer implements Authorizer {
     this.#grants = new GrantIndex('RoleBinding', somewhere.objects, somewhere.prefix)
   }
 
-  authorize(attributes: Attributes): Decision {
-    const question = questionOf(attributes)
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult {
+    const question = ruleRequest(attributes)
     for (const grants of this.#scopes(attributes.namespace)) {
       const grant = this.#firstThatAllows(grants, attributes.user, question)
       if (grant) return allow(reasonOf(grant))
@@ -47,7 +54,7 @@ export class RbacAuthorizer implements Authorizer {
     return here ? [everywhere, here] : [everywhere]
   }
 
-  #firstThatAllows(grants: SubjectGrants, user: User, question: Question): Grant | undefined {
+  #firstThatAllows(grants: SubjectGrants, user: User, question: RuleRequest): Grant | undefined {
     for (const byRole of grants.of(user))
       for (const [first] of byRole.values()) if (this.#rules(first!)?.allow(question)) return first
     return undefined
@@ -70,10 +77,10 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   /** Somebody was given a role that is not there: that is worth telling, since it may be all that is wrong. */
-  #missing({ user, namespace }: Attributes): Decision {
+  #missing({ user, namespace }: AuthorizationAttributes): AuthorizationResult {
     if (!this.#scopes(namespace).some((grants) => this.#lacksRole(grants, user))) return noOpinion
     const faults = this.#appliedTo(user, namespace).flatMap((grant) => this.#faultOf(grant))
-    return { verdict: 'no-opinion', reason: `RBAC: ${aggregated(faults)}` }
+    return { decision: 'no-opinion', reason: `RBAC: ${aggregated(faults)}` }
   }
 
   #lacksRole(grants: SubjectGrants, user: User): boolean {
@@ -96,11 +103,11 @@ export class RbacAuthorizer implements Authorizer {
     })
   }
 
-  rulesFor(user: User, namespace: string): RulesOfUser {
+  rulesFor(user: User, namespace: string): UserRules {
     const applied = this.#appliedTo(user, namespace)
     const rules = applied.flatMap(({ role, binding }) => this.rulesOf(role, binding.namespace) ?? [])
     const faults = applied.flatMap((grant) => this.#faultOf(grant))
-    return { rules, isIncomplete: false, ...(faults.length > 0 && { fault: aggregated(faults) }) }
+    return { rules, isIncomplete: false, ...(faults.length > 0 && { error: aggregated(faults) }) }
   }
 
   /** What a role says that is bound in a namespace; undefined if there is no such role. */

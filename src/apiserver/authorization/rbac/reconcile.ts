@@ -9,19 +9,19 @@ import { autoUpdate } from './bootstrap-policy.js'
 import { uncovered } from './coverage.js'
 
 /** What becomes of an object that the server keeps up to date. */
-export type Reconciled =
+export type RoleReconcileResult =
   | { readonly is: 'unchanged' }
   | { readonly is: 'changed'; readonly object: KubeObject }
   /** It has to be made anew: what it is cannot be changed. */
   | { readonly is: 'replaced' }
 
-const unchanged: Reconciled = { is: 'unchanged' }
+const unchanged: RoleReconcileResult = { is: 'unchanged' }
 
 /**
  * Adds what a role must allow and does not. What it allows beyond that is the administrator's business, and stays. The rules of a
  * sum are that of its controller, unless nobody has summed up yet.
  */
-export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): Reconciled {
+export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role): RoleReconcileResult {
   if (isProtected(existing)) return unchanged
   const role = existing as ClusterRole
   const metadata = withMetadata(role.metadata, wanted.metadata)
@@ -37,7 +37,7 @@ export function reconcileRole(existing: KubeObject, wanted: ClusterRole | Role):
 }
 
 /** Adds the subjects that a binding must have and has not. */
-export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): Reconciled {
+export function reconcileBinding(existing: KubeObject, wanted: RoleBindingParts & KubeObject): RoleReconcileResult {
   if (isProtected(existing)) return unchanged
   const binding = existing as RoleBindingParts & KubeObject
   if (!sameJson(binding.roleRef, wanted.roleRef)) return { is: 'replaced' }
@@ -68,6 +68,6 @@ function withMetadata(existing: ObjectMeta, { labels, annotations }: ObjectMeta)
   }
 }
 
-function changed(existing: KubeObject, object: object): Reconciled {
+function changed(existing: KubeObject, object: object): RoleReconcileResult {
   return sameJson(existing, object) ? unchanged : { is: 'changed', object: object as KubeObject }
 }

@@ -1,12 +1,12 @@
 import type { FieldRequirement } from '../../../api/selectors/field-selector.js'
 import type { Operator, Requirement } from '../../../api/selectors/label-requirement.js'
-import type { Attributes } from '../authorizer.js'
+import type { AuthorizationAttributes } from '../authorizer.js'
 
 /** The versions of the review that a webhook may want. */
-export type ReviewVersion = 'v1' | 'v1beta1'
+export type SubjectAccessReviewVersion = 'v1' | 'v1beta1'
 
 /** What is asked, as the spec of a SubjectAccessReview. The older version has another name for the groups. */
-export function reviewSpec(attributes: Attributes, version: ReviewVersion): object {
+export function reviewSpec(attributes: AuthorizationAttributes, version: SubjectAccessReviewVersion): object {
   const { user, isResource, path, verb } = attributes
   const { name, groups, uid, extra } = user
   return {
@@ -20,7 +20,7 @@ export function reviewSpec(attributes: Attributes, version: ReviewVersion): obje
   }
 }
 
-function resourceOf(attributes: Attributes): object {
+function resourceOf(attributes: AuthorizationAttributes): object {
   const { namespace, verb, group, version, resource, subresource, name, fieldSelector, labelSelector } = attributes
   const fields = (fieldSelector ?? []).map(fieldOf)
   const labels = (labelSelector ?? []).flatMap(labelOf)

@@ -6,9 +6,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { environment } from '../../../base/environment.js'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import { type JsonAnswer, startJsonService } from '../../../testing/json-service.js'
-import type { Attributes, Authorizer } from '../authorizer.js'
+import { question, startGate, user } from '../authorization.test.kit.js'
+import type { AuthorizationAttributes, Authorizer } from '../authorizer.js'
 import { authorizerChain } from '../chain.js'
-import { question, startGate, user } from '../gate.test.kit.js'
 
 interface Spec {
   readonly user?: string
@@ -48,7 +48,7 @@ async function setting(context: TestContext, answer: (spec: Spec) => JsonAnswer,
   const webhook = { configFile, version, authorizedTtl: 300_000, unauthorizedTtl: 30_000 }
   const chain = await authorizerChain({ modes: ['Webhook'], webhook }, environment({ clock }))
   const [, authorizer] = chain(undefined as never, undefined as never) as readonly [Authorizer, Authorizer]
-  return { clock, requests, ask: async (attributes: Attributes) => authorizer.authorize(attributes) }
+  return { clock, requests, ask: async (attributes: AuthorizationAttributes) => authorizer.authorize(attributes) }
 }
 
 const says = (status: object): JsonAnswer => ({ body: { status } })
@@ -66,7 +66,7 @@ const list = question(jane, 'list', 'pods/log', {
 describe('A webhook that decides', () => {
   it('is told everything that there is to know about a request', async (context) => {
     const { ask, requests } = await setting(context, () => says({ allowed: true, reason: 'because' }))
-    deepEqual(await ask(list), { verdict: 'allow', reason: 'because' })
+    deepEqual(await ask(list), { decision: 'allow', reason: 'because' })
     deepEqual(requests[0]?.body, {
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
@@ -96,7 +96,7 @@ describe('A webhook that decides', () => {
   it('may speak the older version, in which groups are called otherwise', async (context) => {
     const { ask, requests } = await setting(context, () => says({ allowed: false }), 'v1beta1')
     const path = question(jane, 'get', '', { isResource: false, path: '/x' })
-    deepEqual(await ask(path), { verdict: 'no-opinion', reason: '' })
+    deepEqual(await ask(path), { decision: 'no-opinion', reason: '' })
     const { apiVersion, spec } = requests[0]!.body as { apiVersion: string; spec: object }
     equal(apiVersion, 'authorization.k8s.io/v1beta1')
     deepEqual(spec, {
@@ -112,8 +112,8 @@ describe('A webhook that decides', () => {
     const { ask } = await setting(context, ({ user: name }) =>
       says(name === 'both' ? { allowed: true, denied: true } : { denied: true, reason: 'never' }),
     )
-    deepEqual(await ask(list), { verdict: 'deny', reason: 'never' })
-    equal((await ask({ ...list, user: user('both') })).verdict, 'deny')
+    deepEqual(await ask(list), { decision: 'deny', reason: 'never' })
+    equal((await ask({ ...list, user: user('both') })).decision, 'deny')
   })
 
   it('is asked again when its answer has grown old: a no sooner than a yes', async (context) => {
@@ -141,10 +141,10 @@ describe('A webhook that decides', () => {
   it('that fails lets nobody in, and is remembered for nothing', async (context) => {
     let isDown = true
     const { ask, clock } = await setting(context, () => (isDown ? { status: 400, body: {} } : says({ allowed: true })))
-    deepEqual(await ask(list), { verdict: 'no-opinion', reason: '', fault: 'the webhook answered with status 400' })
+    deepEqual(await ask(list), { decision: 'no-opinion', reason: '', error: 'the webhook answered with status 400' })
     isDown = false
     await clock.advance('1s')
-    equal((await ask(list)).verdict, 'allow')
+    equal((await ask(list)).decision, 'allow')
   })
 
   it('closes the door when it fails and is configured so, or leaves it to the others', async (context) => {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../base/clock.js'
 import type { WebhookClient } from '../../outgoing/webhook-client.js'
-import type { Attributes, Authorizer, Decision, RulesOfUser } from '../authorizer.js'
-import { type ReviewVersion, reviewSpec } from './review-spec.js'
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer, UserRules } from '../authorizer.js'
+import { reviewSpec, type SubjectAccessReviewVersion } from './review-spec.js'
 
-export interface WebhookAuthorizerParts {
+export interface WebhookAuthorizerOptions {
   /** As reasons and stories call it. */
   readonly name: string
   readonly client: WebhookClient
   readonly clock: Clock
-  readonly version: ReviewVersion
+  readonly version: SubjectAccessReviewVersion
   /** How long a yes and a no count, in milliseconds. */
   readonly authorizedTtl: number
   readonly unauthorizedTtl: number
@@ -17,7 +17,7 @@ export interface WebhookAuthorizerParts {
 }
 
 interface Remembered {
-  readonly decision: Decision
+  readonly decision: AuthorizationResult
   readonly until: number
 }
 
@@ -29,16 +29,16 @@ const longestRemembered = 10_000
 /** Asks somebody else, and remembers the answer. Of several who ask the same at once, one asks. */
 export class WebhookAuthorizer implements Authorizer {
   readonly name: string
-  readonly #parts: WebhookAuthorizerParts
+  readonly #parts: WebhookAuthorizerOptions
   readonly #remembered = new Map<string, Remembered>()
-  readonly #asked = new Map<string, Promise<Decision>>()
+  readonly #asked = new Map<string, Promise<AuthorizationResult>>()
 
-  constructor(parts: WebhookAuthorizerParts) {
+  constructor(parts: WebhookAuthorizerOptions) {
     this.name = parts.name
     this.#parts = parts
   }
 
-  authorize(attributes: Attributes): Decision | Promise<Decision> {
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {
     const spec = reviewSpec(attributes, this.#parts.version)
     const key = JSON.stringify(spec)
     const known = this.#recall(key)
@@ -48,7 +48,7 @@ export class WebhookAuthorizer implements Authorizer {
     return asked.finally(() => this.#asked.delete(key))
   }
 
-  #recall(key: string): Decision | undefined {
+  #recall(key: string): AuthorizationResult | undefined {
     const known = this.#remembered.get(key)
     if (!known) return undefined
     this.#remembered.delete(key)
@@ -57,7 +57,7 @@ export class WebhookAuthorizer implements Authorizer {
     return known.decision
   }
 
-  async #ask(spec: object, key: string | undefined): Promise<Decision> {
+  async #ask(spec: object, key: string | undefined): Promise<AuthorizationResult> {
     const { client, version, onFailure } = this.#parts
     try {
       const review = { kind: 'SubjectAccessReview', apiVersion: `authorization.k8s.io/${version}`, spec }
@@ -65,26 +65,35 @@ export class WebhookAuthorizer implements Authorizer {
       if (key !== undefined) this.#remember(key, decision)
       return decision
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error)
-      return { verdict: onFailure, reason: '', fault }
+      const message = error instanceof Error ? error.message : String(error)
+      return { decision: onFailure, reason: '', error: message }
     }
   }
 
-  #remember(key: string, decision: Decision): void {
+  #remember(key: string, decision: AuthorizationResult): void {
     const { clock, authorizedTtl, unauthorizedTtl } = this.#parts
-    const ttl = decision.verdict === 'allow' ? authorizedTtl : unauthorizedTtl
+    const ttl = decision.decision === 'allow' ? authorizedTtl : unauthorizedTtl
     if (ttl <= 0) return
     this.#remembered.set(key, { decision, until: clock.now() + ttl })
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > mostRemembered) this.#remembered.delete(oldest!)
   }
 
-  rulesFor(): RulesOfUser {
-    return { rules: [], isIncomplete: true, fault: 'webhook authorizer does not support user rule resolution' }
+  rulesFor(): UserRules {
+    return { rules: [], isIncomplete: true, error: 'webhook authorizer does not support user rule resolution' }
   }
 }
 
-function isShort({ namespace, verb, group, version, resource, subresource, name, path }: Attributes): boolean {
+function isShort({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: AuthorizationAttributes): boolean {
   const texts = [namespace, verb, group, version, resource, subresource, name, path]
   return texts.reduce((length, text) => length + text.length, 0) < longestRemembered
 }
@@ -94,13 +103,13 @@ interface Review {
 }
 
 /** Only a clear yes is one: a webhook that says yes and no says no. */
-function decisionIn(answer: unknown): Decision {
+function decisionIn(answer: unknown): AuthorizationResult {
   const { status } = (answer ?? {}) as Review
   if (typeof status !== 'object' || status === null) throw new Error('the webhook answered without a status')
   const { allowed, denied } = status
   const reason = typeof status.reason === 'string' ? status.reason : ''
   if (denied === true && allowed === true)
-    return { verdict: 'deny', reason, fault: 'webhook subject access review returned both allow and deny response' }
-  if (denied === true) return { verdict: 'deny', reason }
-  return { verdict: allowed === true ? 'allow' : 'no-opinion', reason }
+    return { decision: 'deny', reason, error: 'webhook subject access review returned both allow and deny response' }
+  if (denied === true) return { decision: 'deny', reason }
+  return { decision: allowed === true ? 'allow' : 'no-opinion', reason }
 }

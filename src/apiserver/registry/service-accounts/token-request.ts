@@ -7,7 +7,11 @@ import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import { formatTime } from '../../../schema/values/time.js'
 import { EncodedOnce, type ObjectAnswer } from '../../answer.js'
-import { type KubernetesClaims, subjectOf, type TokenClaims } from '../../authentication/service-accounts/claims.js'
+import {
+  type KubernetesClaims,
+  serviceAccountSubject,
+  type TokenClaims,
+} from '../../authentication/service-accounts/claims.js'
 import type { SignClaims } from '../../authentication/service-accounts/signer.js'
 import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
@@ -147,7 +151,7 @@ function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: Cla
     jti: scope.environment.random.uuid(),
     'kubernetes.io': own,
     nbf: now,
-    sub: subjectOf(namespace, name),
+    sub: serviceAccountSubject(namespace, name),
   }
 }
 

@@ -6,7 +6,7 @@ import { JsonSyntaxError, readJson } from '../../../schema/decode/json-reader.js
 import { jsonTextOfBytes } from '../../../schema/json-text.js'
 import { stringIn } from '../../../schema/json-value.js'
 import { quote } from '../../../schema/quote.js'
-import type { ReviewVersion } from './review.js'
+import type { AdmissionReviewVersion } from './review.js'
 import { type AdmissionReview, answerScheme } from './review-kinds.js'
 
 /** What a webhook sent cannot be read as a review. */
@@ -18,7 +18,7 @@ const reviewKind = 'AdmissionReview'
 const reviewGroup = 'admission.k8s.io'
 
 /** Reads the body of an answer as a review of the version in which it was asked. Throws an `UnreadableAnswer`. */
-export function readReview(body: Buffer, version: ReviewVersion): AdmissionReview {
+export function readReview(body: Buffer, version: AdmissionReviewVersion): AdmissionReview {
   return readable(() => {
     const given = typeIn(body)
     if (given.kind === 'Status' && given.apiVersion === 'v1') throw new UnreadableAnswer(statusText(body))
@@ -44,7 +44,7 @@ interface TypeGiven {
 }
 
 /** What is left out is taken for what was expected. */
-function checkType({ apiVersion = '', kind = '' }: TypeGiven, version: ReviewVersion): void {
+function checkType({ apiVersion = '', kind = '' }: TypeGiven, version: AdmissionReviewVersion): void {
   const wanted = `${reviewGroup}/${version}`
   if ((apiVersion === '' || apiVersion === wanted) && (kind === '' || kind === reviewKind)) return
   const other = apiVersion.slice(reviewGroup.length + 1)

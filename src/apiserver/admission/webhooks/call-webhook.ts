@@ -3,12 +3,12 @@ import { serverResponse } from '../../../api/server-response.js'
 import { whenAborted } from '../../../base/abort.js'
 import { type Clock, sleep } from '../../../base/clock.js'
 import type { IncomingAnswer } from '../../outgoing/https-client.js'
-import { failureIn } from './read-answer.js'
+import { failureIn } from './read-response.js'
 import { transportText } from './transport-errors.js'
-import type { WebhookClient } from './webhook-clients.js'
+import type { AdmissionWebhookClient } from './webhook-clients.js'
 
 /** How long somebody may take, and who may end it before. */
-export interface Limits {
+export interface WebhookCallLimits {
   readonly clock: Clock
   /** In milliseconds. */
   readonly limit: number
@@ -34,7 +34,11 @@ const canceled = 'context canceled'
 const mostAttempts = 11
 
 /** Sends a review and gives the body of the answer. Throws a `NoAnswer`. */
-export async function askWebhook(client: WebhookClient, review: object, limits: Limits): Promise<Buffer> {
+export async function askWebhook(
+  client: AdmissionWebhookClient,
+  review: object,
+  limits: WebhookCallLimits,
+): Promise<Buffer> {
   const controller = new AbortController()
   const timer = limits.clock.timer(limits.limit, () => controller.abort(deadlineExceeded))
   const stopListening = whenAborted(limits.gone, () => controller.abort(canceled))
@@ -48,9 +52,9 @@ export async function askWebhook(client: WebhookClient, review: object, limits: 
 }
 
 async function answered(
-  client: WebhookClient,
+  client: AdmissionWebhookClient,
   body: string,
-  { clock, limit }: Limits,
+  { clock, limit }: WebhookCallLimits,
   signal: AbortSignal,
 ): Promise<IncomingAnswer> {
   const query = `?timeout=${Math.max(Math.ceil(limit / 1000), 1)}s`

@@ -4,10 +4,10 @@ import { builtin } from '../../../api/scheme.js'
 import type { Environment } from '../../../base/environment.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { AdmissionPlugin } from '../admission.js'
-import type { Lookups } from '../lookup.js'
+import type { ObjectLookups } from '../lookup.js'
 import { webhookCredentials } from './credentials.js'
 import { Matcher } from './match.js'
-import { type DispatchParts, MutatingWebhooks } from './mutating.js'
+import { type DispatchDependencies, MutatingWebhooks } from './mutating.js'
 import { clusterAddresses, type ServiceResolver } from './service-address.js'
 import { ValidatingWebhooks } from './validating.js'
 import { WebhookCaller } from './webhook-caller.js'
@@ -15,25 +15,25 @@ import { WebhookClients } from './webhook-clients.js'
 import type { WebhookType } from './webhook-metrics.js'
 import { WebhookSource } from './webhook-source.js'
 
-export interface WebhookPluginParts {
+export interface WebhookPluginOptions {
   readonly environment: Environment
   readonly resources: ResourceMap
-  readonly lookups: Lookups
+  readonly lookups: ObjectLookups
   /** In the form of a kubeconfig: as whom the server shows itself to which webhook. */
   readonly kubeConfigFile?: string | undefined
   /** Where services are; without it, at their cluster addresses. */
   readonly resolveService?: ServiceResolver | undefined
 }
 
-export function mutatingAdmissionWebhook(parts: WebhookPluginParts): AdmissionPlugin {
+export function mutatingAdmissionWebhook(parts: WebhookPluginOptions): AdmissionPlugin {
   return new MutatingWebhooks(dispatchParts(parts, 'mutatingwebhookconfigurations', 'admit'))
 }
 
-export function validatingAdmissionWebhook(parts: WebhookPluginParts): AdmissionPlugin {
+export function validatingAdmissionWebhook(parts: WebhookPluginOptions): AdmissionPlugin {
   return new ValidatingWebhooks(dispatchParts(parts, 'validatingwebhookconfigurations', 'validating'))
 }
 
-function dispatchParts(parts: WebhookPluginParts, configurations: string, type: WebhookType): DispatchParts {
+function dispatchParts(parts: WebhookPluginOptions, configurations: string, type: WebhookType): DispatchDependencies {
   const { environment, resources, lookups, kubeConfigFile, resolveService } = parts
   const resolve = resolveService ?? clusterAddresses(lookups.of<Service>('', 'v1', 'services'))
   const clients = new WebhookClients({ resolve, credentials: webhookCredentials(kubeConfigFile) })

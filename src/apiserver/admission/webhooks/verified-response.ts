@@ -1,6 +1,6 @@
 import type { Status } from '../../../api/meta/v1/status.js'
 import { quote } from '../../../schema/quote.js'
-import type { ReviewVersion } from './review.js'
+import type { AdmissionReviewVersion } from './review.js'
 import type { AdmissionResponse, AdmissionReview } from './review-kinds.js'
 
 /** What a webhook answered, once it is known to be an answer to what it was asked. */
@@ -20,7 +20,7 @@ export class InvalidAnswer extends Error {
 }
 
 export interface Asked {
-  readonly version: ReviewVersion
+  readonly version: AdmissionReviewVersion
   readonly uid: string
   readonly isMutating: boolean
 }

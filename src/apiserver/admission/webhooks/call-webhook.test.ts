@@ -2,7 +2,7 @@ import { strictEqual as equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { VirtualClock } from '../../../base/virtual-clock.js'
 import type { HttpClient, IncomingAnswer } from '../../outgoing/https-client.js'
-import { askWebhook } from './exchange-with-webhook.js'
+import { askWebhook } from './call-webhook.js'
 
 const url = 'https://hook.example.com/x'
 

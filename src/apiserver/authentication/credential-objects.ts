@@ -4,7 +4,7 @@ import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 
 /** What is known here without asking the store: credentials that depend on objects are checked against these at each request. */
-export interface KeptObjects {
+export interface CredentialObjects {
   /** An object of the core group; the namespace does not matter to those that have none. */
   find(
     resource: 'serviceaccounts' | 'pods' | 'secrets' | 'nodes',
@@ -16,12 +16,12 @@ export interface KeptObjects {
 }
 
 /** The same for those who write down which secrets are used. */
-export interface MarkedObjects extends KeptObjects {
+export interface LabelledCredentialObjects extends CredentialObjects {
   /** Puts a label on a secret, past the rules for clients. */
   labelSecret(namespace: string, name: string, label: readonly [name: string, value: string]): Promise<void>
 }
 
-export function keptObjects(resources: ResourceMap, store: ObjectStore): MarkedObjects {
+export function credentialObjects(resources: ResourceMap, store: ObjectStore): LabelledCredentialObjects {
   return {
     find(resource, namespace, name) {
       const served = resources.find('', 'v1', resource)!

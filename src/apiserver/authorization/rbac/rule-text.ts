@@ -61,10 +61,10 @@ function ruleText({ apiGroups, resources, nonResourceURLs, resourceNames, verbs 
 }
 
 function listText(label: string, values: readonly string[] = []): string {
-  return values.length === 0 ? '' : `${label}:${quotedList(values)}`
+  return values.length === 0 ? '' : `${label}:${bracketedList(values)}`
 }
 
 /** `["a" "b"]` */
-export function quotedList(values: readonly string[]): string {
+export function bracketedList(values: readonly string[]): string {
   return `[${values.map(quote).join(' ')}]`
 }

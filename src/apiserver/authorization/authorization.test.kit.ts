@@ -11,14 +11,19 @@ import type { ObjectStore } from '../cache/object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { User } from '../user.js'
-import type { Attributes } from './authorizer.js'
+import type { AuthorizationAttributes } from './authorizer.js'
 
 export function user(name: string, ...groups: readonly string[]): User {
   return { name, uid: '', groups, extra: {} }
 }
 
 /** `list pods.apps/scale in here` in parts: what is not said is empty. */
-export function question(who: User, verb: string, resource: string, more: Partial<Attributes> = {}): Attributes {
+export function question(
+  who: User,
+  verb: string,
+  resource: string,
+  more: Partial<AuthorizationAttributes> = {},
+): AuthorizationAttributes {
   const [plural = '', subresource = ''] = resource.split('/')
   const place = { path: '', group: '', version: 'v1', namespace: '', name: '' }
   return { ...place, user: who, verb, isResource: true, resource: plural, subresource, ...more }

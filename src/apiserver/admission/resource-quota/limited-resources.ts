@@ -7,7 +7,7 @@ import type { LimitedResource } from './configuration.js'
 type Requirement = ScopedResourceSelectorRequirement
 
 /** What quotas have to say about a write, taken together. */
-export interface Coverage {
+export interface QuotaCoverage {
   /** Names of what those limit whose scopes the object is in. */
   readonly resources: ReadonlySet<string>
   /** Scopes of any quota that the object is in. */
@@ -23,10 +23,10 @@ export interface LimitedWrite {
 }
 
 /** Why a write must not be, because no quota covers what it uses and what must be covered; undefined if it may be. */
-export function uncovered(
+export function uncoveredUsage(
   limited: readonly LimitedResource[],
   write: LimitedWrite,
-  coverage: Coverage,
+  coverage: QuotaCoverage,
 ): { readonly resources?: string; readonly scopes?: string } | undefined {
   const missing = limitedNames(limited, write).filter((name) => !coverage.resources.has(name))
   if (missing.length > 0) return { resources: [...new Set(missing)].sort().join(',') }

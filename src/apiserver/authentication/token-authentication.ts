@@ -1,18 +1,18 @@
 import type { TokenAuthenticator, TokenUser } from './authenticator.js'
 
 /** What all kinds of tokens together say about one. */
-export interface TokenOutcome {
+export interface TokenReviewResult {
   readonly user: TokenUser | undefined
   /** Why those refused it that know its kind. */
   readonly faults: readonly string[]
 }
 
 /** Asks one kind after the other, until one knows whom a token speaks for. Only returns a promise when one of them must wait. */
-export function askKinds(
+export function authenticateToken(
   kinds: readonly TokenAuthenticator[],
   token: string,
   audiences?: readonly string[],
-): TokenOutcome | Promise<TokenOutcome> {
+): TokenReviewResult | Promise<TokenReviewResult> {
   return new TokenInquiry(kinds, token, audiences).next()
 }
 
@@ -30,7 +30,7 @@ class TokenInquiry {
     this.#audiences = audiences
   }
 
-  next(): TokenOutcome | Promise<TokenOutcome> {
+  next(): TokenReviewResult | Promise<TokenReviewResult> {
     while (this.#index < this.#kinds.length) {
       const found = this.#ask(this.#kinds[this.#index++]!)
       if (found instanceof Promise) return this.#wait(found)
@@ -48,7 +48,7 @@ class TokenInquiry {
     }
   }
 
-  async #wait(found: Promise<TokenUser | undefined>): Promise<TokenOutcome> {
+  async #wait(found: Promise<TokenUser | undefined>): Promise<TokenReviewResult> {
     const user = await found.catch((error: unknown) => this.#fail(error))
     return user ? this.#outcome(user) : this.next()
   }
@@ -57,7 +57,7 @@ class TokenInquiry {
     this.#faults.push(error instanceof Error ? error.message : String(error))
   }
 
-  #outcome(user: TokenUser | undefined): TokenOutcome {
+  #outcome(user: TokenUser | undefined): TokenReviewResult {
     return { user, faults: this.#faults }
   }
 }
