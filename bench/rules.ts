@@ -1,8 +1,8 @@
 import type { KubeObject } from '../src/api/kube-object.js'
 import { bornMetadata, carriedMetadata } from '../src/api/metadata/system-fields.js'
 import { builtin } from '../src/api/scheme.js'
-import type { RuledResource } from '../src/apiserver/verbs/rules-of-kind.js'
-import { acceptedNew, acceptedUpdate, warningsOf } from '../src/apiserver/verbs/rules-of-kind.js'
+import type { StrategyResource } from '../src/apiserver/verbs/kind-strategy.js'
+import { strategyWarnings, validNewObject, validUpdatedObject } from '../src/apiserver/verbs/kind-strategy.js'
 import { decode } from '../src/schema/decode/decoder.js'
 import { setDefaults } from '../src/schema/defaults.js'
 import type { Draft } from '../src/schema/infer.js'
@@ -44,7 +44,7 @@ export async function ruleFigures(say: Say): Promise<void> {
 
 function kindFigures(say: Say, name: string, body: object, budget?: string): void {
   const type = builtin.type(name) as ServedKind
-  const resource: RuledResource = { type, stored: type, isView: false, fromStored: (object) => object }
+  const resource: StrategyResource = { type, stored: type, isView: false, fromStored: (object) => object }
   const { apiVersion, kind } = type.kind
   const bytes = Buffer.from(JSON.stringify({ apiVersion, kind, ...body }))
   const read = () => decode(type, bytes, 'Strict').object as unknown as Draft<KubeObject>
@@ -54,8 +54,8 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
     const draft = read()
     setDefaults(type, draft)
     draft.metadata = { ...carriedMetadata(draft.metadata, old.metadata), resourceVersion: '1' } as Metadata
-    const object = acceptedUpdate(resource, draft, old, { ...context, subresource: '' })
-    warningsOf(type, object, old)
+    const object = validUpdatedObject(resource, draft, old, { ...context, subresource: '' })
+    strategyWarnings(type, object, old)
   }
   const decoding = microseconds(() => void read(), ...rounds)
   const note = `after ${decoding.toFixed(1)} µs to decode ${bytes.length} bytes`
@@ -64,10 +64,10 @@ function kindFigures(say: Say, name: string, body: object, budget?: string): voi
   say({ name: `${kind}: rules of an update`, value: microseconds(update, ...rounds) - decoding, unit: 'µs' })
 }
 
-function createdObject(resource: RuledResource, draft: Draft<KubeObject>): KubeObject {
+function createdObject(resource: StrategyResource, draft: Draft<KubeObject>): KubeObject {
   setDefaults(resource.type, draft)
   draft.metadata = bornMetadata(draft.metadata, 'u', context.time) as Metadata
-  const object = acceptedNew(resource, draft, context)
-  warningsOf(resource.type, object, undefined)
+  const object = validNewObject(resource, draft, context)
+  strategyWarnings(resource.type, object, undefined)
   return object
 }

@@ -39,18 +39,16 @@ import type { AdmissionOptions, RequestOptions, ServiceOptions } from './options
 import { pipeline } from './pipeline.js'
 import { accessReviewHandlers } from './registry/access-reviews.js'
 import { controlPlane, type InProcessComponents } from './registry/control-plane.js'
-import { registryHandlers } from './registry/handlers.js'
-import { registryHooks } from './registry/hooks.js'
-import { KubeletClient, type KubeletTls } from './registry/nodes/kubelet-client.js'
-import { kubeletLink } from './registry/nodes/kubelet-link.js'
-import type { PlaceOptions } from './registry/nodes/kubelet-place.js'
+import { type KubeletAddressOptions, KubeletClient, type KubeletTls } from './registry/nodes/kubelet-client.js'
+import { kubeletForwarder } from './registry/nodes/kubelet-forwarder.js'
+import { registryHandlers, registryHooks } from './registry/registry.js'
 import { ResourceMap } from './registry/resource-map.js'
 import { repairReservations } from './registry/services/repair.js'
 import type { Endpoints } from './routing.js'
 import type { RequestHandler } from './serving/responder.js'
 import type { Stage } from './stage.js'
 import { Upgrades } from './upgrades.js'
-import type { ServerParts } from './verbs/verb-scope.js'
+import type { VerbDependencies } from './verbs/verb-scope.js'
 
 export interface ApiServerParts {
   readonly store: Store
@@ -73,7 +71,7 @@ export interface ApiServerParts {
   readonly services: ServiceOptions
   readonly serviceAccounts: ServiceAccountTokens
   /** How kubelets are reached: as upstream does it, and without showing a certificate, unless told. */
-  readonly kubelets?: PlaceOptions & { readonly tls: () => KubeletTls }
+  readonly kubelets?: KubeletAddressOptions & { readonly tls: () => KubeletTls }
   /** Components of the control plane that run in this process. */
   readonly components?: InProcessComponents | undefined
   /** What creators of objects are warned of, by resource: `statefulsets.apps`. */
@@ -172,7 +170,7 @@ function serverParts(
   { admission, allowPrivileged, scheme, notices = {} }: ApiServerParts,
   environment: Environment,
   { objects, resources, rbac, authorizers, closing }: Knowledge,
-): ServerParts {
+): VerbDependencies {
   const mayThey = (attributes: AuthorizationAttributes) => isAllowed(authorizers, attributes)
   const authorize = (attributes: AuthorizationAttributes) => runAuthorizers(authorizers, attributes)
   const namespaces = resources.find('', 'v1', 'namespaces')!
@@ -186,7 +184,7 @@ function serverParts(
     authorize,
     createNamespace: (namespace) => ensure(server, { resource: namespaces, object: namespaceNamed(namespace) }),
   })
-  const server: ServerParts = {
+  const server: VerbDependencies = {
     environment,
     store: objects,
     scheme,
@@ -200,7 +198,11 @@ function serverParts(
 }
 
 /** Makes what a cluster must have, and keeps it up until the returned function is called. */
-async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, server: ServerParts): Promise<() => void> {
+async function prepareCluster(
+  parts: ApiServerParts,
+  resources: ResourceMap,
+  server: VerbDependencies,
+): Promise<() => void> {
   const { store, environment } = server
   const boot = () => bootstrap(resources, server, { ...parts, ...parts.services })
   const repair = () => repairReservations(store, environment)
@@ -217,7 +219,7 @@ async function prepareCluster(parts: ApiServerParts, resources: ResourceMap, ser
 }
 
 interface Deciders {
-  readonly server: ServerParts
+  readonly server: VerbDependencies
   readonly deadlines: Deadlines
   readonly authorizers: readonly Authorizer[]
 }
@@ -231,7 +233,7 @@ function stagesOf(
   const { authenticators, tokens } = parts.authentication(credentialObjects(resources, store))
   const { tls = () => ({}), ...options } = parts.kubelets ?? {}
   const client = new KubeletClient(tls, environment.clock)
-  const link = kubeletLink({ resources: () => resources, client, options })
+  const link = kubeletForwarder({ resources: () => resources, client, options })
   const components = controlPlane(store, parts.components)
   const endpoints: Endpoints = {
     resources,
@@ -274,7 +276,7 @@ function extensionsOf(
   environment: Environment,
   objects: ObjectStore,
 ) {
-  const storage: HealthCheck = { name: 'etcd', check: async () => objects.current() }
+  const storage: HealthCheck = { name: 'etcd', check: async () => objects.waitUntilCurrent() }
   const failed = (name: string, error: unknown) => environment.log.warn('a health check failed', { name, error })
   const info = { title: 'Kubernetes', version: gitVersion(build) }
   return extensions({

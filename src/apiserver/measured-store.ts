@@ -37,7 +37,7 @@ export function measuredStore(store: Store, { clock, metrics }: Pick<Environment
 export function countObjects(resources: ResourceMap, { metrics }: Pick<Environment, 'metrics'>): void {
   metrics.collected({ name: 'apiserver_resource_objects', help: 'Objects that are stored', type: 'gauge' }, () => {
     const kept = [...resources].filter(({ type, stored }) => type === stored)
-    return kept.map(({ groupResource, everything, prefix }) => ({
+    return kept.map(({ groupResource, allObjects: everything, prefix }) => ({
       labels: { ...groupResource },
       value: everything.count(prefix),
     }))

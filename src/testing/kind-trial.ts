@@ -5,13 +5,13 @@ import type { ObjectStore } from '../apiserver/cache/object-store.js'
 import { ResourceMap } from '../apiserver/registry/resource-map.js'
 import type { ServedResource } from '../apiserver/registry/served-resource.js'
 import {
-  type Judged,
-  judgedNew,
-  judgedUpdate,
-  type RuledResource,
-  warningsOf,
-  withDistinctOwners,
-} from '../apiserver/verbs/rules-of-kind.js'
+  applyCreateStrategy,
+  applyUpdateStrategy,
+  removeDuplicateOwners,
+  type StrategyResource,
+  type StrategyResult,
+  strategyWarnings,
+} from '../apiserver/verbs/kind-strategy.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { decodeValue } from '../schema/decode/decoder.js'
 import { setDefaults } from '../schema/defaults.js'
@@ -82,9 +82,9 @@ export class KindTrial<T extends object = UntypedObject> {
   created(body: object): Written<T> {
     const draft = { ...this.#resource.toStored(this.said(body) as KubeObject) } as Draft<KubeObject>
     const warnings: string[] = []
-    withDistinctOwners(draft, (warning) => warnings.push(warning))
+    removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = bornMetadata(draft.metadata, '00000000-0000-4000-8000-000000000001', this.#context.time) as never
-    return this.#written(judgedNew(this.#resource, draft, this.#context), { warnings })
+    return this.#written(applyCreateStrategy(this.#resource, draft, this.#context), { warnings })
   }
 
   /** What becomes of `old`, as a whole or through a subresource. */
@@ -93,9 +93,9 @@ export class KindTrial<T extends object = UntypedObject> {
     const before = resource.toStored(objectOf(old) as KubeObject)
     const draft = { ...resource.toStored(this.#changed(resource.fromStored(before), change)) } as Draft<KubeObject>
     const warnings: string[] = []
-    withDistinctOwners(draft, (warning) => warnings.push(warning))
+    removeDuplicateOwners(draft, (warning) => warnings.push(warning))
     draft.metadata = { ...carriedMetadata(draft.metadata, before.metadata), resourceVersion: '1' } as never
-    const judged = judgedUpdate(resource, draft, deeplyFrozen(before), { ...this.#context, subresource })
+    const judged = applyUpdateStrategy(resource, draft, deeplyFrozen(before), { ...this.#context, subresource })
     return this.#written(judged, { old: before, subresource, warnings })
   }
 
@@ -124,17 +124,17 @@ export class KindTrial<T extends object = UntypedObject> {
     return draft
   }
 
-  #written({ object, errors }: Judged, context: WrittenContext): Written<T> {
+  #written({ object, errors }: StrategyResult, context: WrittenContext): Written<T> {
     const { old, subresource = '', warnings } = context
     const resource = this.#resource
-    const told = [...warnings, ...warningsOf(resource.stored, object, old, subresource)]
+    const told = [...warnings, ...strategyWarnings(resource.stored, object, old, subresource)]
     const { resourceVersion: _, ...metadata } = object.metadata
     const seen = deeplyFrozen(resource.fromStored({ ...object, metadata })) as T
     return { object: seen, errors: errors.map(String), warnings: told }
   }
 }
 
-type TrialResource = RuledResource & Pick<ServedResource, 'toStored'>
+type TrialResource = StrategyResource & Pick<ServedResource, 'toStored'>
 
 function resourceOf(declared: ObjectType): TrialResource {
   const { group, version, resource } = declared.kind!

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { ResourceMap } from '../registry/resource-map.js'
 import type { ServedResource } from '../registry/served-resource.js'
@@ -9,7 +9,7 @@ export class ObjectLookup<T> {
   readonly #resource: ServedResource
   readonly #store: ObjectStore
   /** By namespace, until one of them changes: what plugins list (limits, quotas, classes) is asked for much more often. */
-  #lists = new Map<string, readonly KeptObject[]>()
+  #lists = new Map<string, readonly CachedObject[]>()
 
   constructor(resource: ServedResource, store: ObjectStore) {
     this.#resource = resource
@@ -23,7 +23,7 @@ export class ObjectLookup<T> {
     return this.kept(name, namespace)?.object as T | undefined
   }
 
-  kept(name: string, namespace = ''): KeptObject | undefined {
+  kept(name: string, namespace = ''): CachedObject | undefined {
     return this.#resource.objects.get(this.#resource.key(namespace, name))
   }
 
@@ -31,7 +31,7 @@ export class ObjectLookup<T> {
   async find(name: string, namespace = ''): Promise<T | undefined> {
     const known = this.get(name, namespace)
     if (known) return known
-    await this.#store.current()
+    await this.#store.waitUntilCurrent()
     return this.get(name, namespace)
   }
 
@@ -41,7 +41,7 @@ export class ObjectLookup<T> {
     return kept.length === 0 ? [] : kept.map(({ object }) => object as T)
   }
 
-  keptIn(namespace = ''): readonly KeptObject[] {
+  keptIn(namespace = ''): readonly CachedObject[] {
     const known = this.#lists.get(namespace)
     if (known) return known
     const { prefix, objects } = this.#resource

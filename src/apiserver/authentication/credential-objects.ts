@@ -27,7 +27,7 @@ export function credentialObjects(resources: ResourceMap, store: ObjectStore): L
       const served = resources.find('', 'v1', resource)!
       return served.objects.get(served.key(namespace, name))?.object
     },
-    current: () => store.current(),
+    current: () => store.waitUntilCurrent(),
     async labelSecret(namespace, name, [label, value]) {
       const resource = resources.find('', 'v1', 'secrets')!
       await changeObject({ store, resource, namespace, name }, (object) => {

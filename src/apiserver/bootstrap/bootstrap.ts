@@ -1,5 +1,5 @@
 import type { ResourceMap } from '../registry/resource-map.js'
-import { type ServerParts, timeOf } from '../verbs/verb-scope.js'
+import { timeOf, type VerbDependencies } from '../verbs/verb-scope.js'
 import { publishEndpoints } from './endpoints.js'
 import { ensure } from './ensure.js'
 import { flowSchemas, priorityLevels } from './flow-control.js'
@@ -14,8 +14,12 @@ export interface BootstrapParts extends ServerPlace {
 }
 
 /** Makes what a new cluster must have and an old one may have lost. What is there stays as it is, but for where this server is. */
-export async function bootstrap(resources: ResourceMap, server: ServerParts, parts: BootstrapParts): Promise<void> {
-  await server.store.current()
+export async function bootstrap(
+  resources: ResourceMap,
+  server: VerbDependencies,
+  parts: BootstrapParts,
+): Promise<void> {
+  await server.store.waitUntilCurrent()
   await ensureAll(resources, server, ['', 'namespaces'], namespaces)
   const time = timeOf(server)
   await Promise.all([
@@ -32,7 +36,7 @@ export async function bootstrap(resources: ResourceMap, server: ServerParts, par
 /** All at once: their flushes to disk are shared. */
 async function ensureAll(
   resources: ResourceMap,
-  server: ServerParts,
+  server: VerbDependencies,
   [group, name]: readonly [group: string, resource: string],
   objects: readonly object[],
 ): Promise<void> {

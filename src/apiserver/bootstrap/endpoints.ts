@@ -4,7 +4,7 @@ import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { sameJson } from '../../schema/json-value.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
-import type { ServerParts } from '../verbs/verb-scope.js'
+import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
 import { kubernetesEndpoints, kubernetesService, kubernetesSlice, type ServerPlace } from './kubernetes-service.js'
 
@@ -16,7 +16,7 @@ const place = { namespace: 'default', name: 'kubernetes' }
  */
 export async function publishEndpoints(
   resources: ResourceMap,
-  server: ServerParts,
+  server: VerbDependencies,
   { address, port, isOnly }: Pick<ServerPlace, 'address' | 'port'> & { readonly isOnly: boolean },
 ): Promise<void> {
   const endpoints = resources.find('', 'v1', 'endpoints')!
@@ -38,7 +38,11 @@ export async function publishEndpoints(
  * The service leads to the port that this server has. Done once, when the server starts: what people change about the service
  * afterwards is theirs.
  */
-export async function correctService(resources: ResourceMap, server: ServerParts, parts: ServerPlace): Promise<void> {
+export async function correctService(
+  resources: ResourceMap,
+  server: VerbDependencies,
+  parts: ServerPlace,
+): Promise<void> {
   const resource = resources.find('', 'v1', 'services')!
   const { ports } = (kubernetesService(parts) as Service).spec
   await changeObject({ store: server.store, resource, ...place }, (object) => {

@@ -3,7 +3,7 @@ import { setDefaults } from '../../schema/defaults.js'
 import { canonical } from '../../schema/encode.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import { type ServerParts, timeOf } from '../verbs/verb-scope.js'
+import { timeOf, type VerbDependencies } from '../verbs/verb-scope.js'
 
 /** An object that a cluster must have: of which resource, and what it says. */
 export interface Necessity {
@@ -12,9 +12,9 @@ export interface Necessity {
 }
 
 /** Writes an object unless there is one of its name. Two servers may try at once: one of them wins. */
-export async function ensure(server: ServerParts, { resource, object }: Necessity): Promise<void> {
+export async function ensure(server: VerbDependencies, { resource, object }: Necessity): Promise<void> {
   const key = keyOf(resource, object as KubeObject)
-  if (resource.everything.get(key)) return
+  if (resource.allObjects.get(key)) return
   const born = bornObject(server, resource, object)
   const companions: readonly ObjectChange[] =
     (await resource.hooks.companions?.({ draft: born as never, old: undefined, dryRun: false })) ?? []
@@ -22,7 +22,7 @@ export async function ensure(server: ServerParts, { resource, object }: Necessit
 }
 
 /** The same object as if a client had just sent it. */
-function bornObject(server: ServerParts, resource: ServedResource, given: object): KubeObject {
+function bornObject(server: VerbDependencies, resource: ServedResource, given: object): KubeObject {
   const object = canonical(resource.stored, given)
   setDefaults(resource.stored, object)
   const { metadata } = object as KubeObject

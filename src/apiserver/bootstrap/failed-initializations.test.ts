@@ -7,7 +7,7 @@ import { environment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
-import type { ServerParts } from '../verbs/verb-scope.js'
+import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { failedInitializations } from './failed-initializations.js'
 
 const waiting = { pending: [{ name: 'a.x.y' }] }
@@ -24,9 +24,9 @@ test('a server that ended between a failure and its consequence leaves it to the
   const store = await openObjectStore(memory, surroundings)
   const scheme = schemeWith(openGates({ Initializers: true }))
   const resources = new ResourceMap(scheme, store, {})
-  const [chore] = failedInitializations(resources, { store, scheme } as ServerParts)
+  const [chore] = failedInitializations(resources, { store, scheme } as VerbDependencies)
   await chore!.run()
-  const { objects, everything, prefix } = resources.find('', 'v1', 'configmaps')!
+  const { objects, allObjects: everything, prefix } = resources.find('', 'v1', 'configmaps')!
   const names = (kept: typeof everything) => kept.list(prefix).map(({ object }) => object.metadata.name)
   assert.deepEqual([names(objects), names(everything)], [['complete'], ['complete', 'waiting']])
   await store.close()
@@ -35,7 +35,7 @@ test('a server that ended between a failure and its consequence leaves it to the
 
 test('where objects never wait there is nothing to do', () => {
   const resources = new ResourceMap(builtin, { collection: () => undefined } as never, {})
-  assert.deepEqual(failedInitializations(resources, { scheme: builtin } as ServerParts), [])
+  assert.deepEqual(failedInitializations(resources, { scheme: builtin } as VerbDependencies), [])
 })
 
 function map(name: string, initializers: object | undefined): KubeObject {

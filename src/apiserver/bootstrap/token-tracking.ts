@@ -3,13 +3,13 @@ import { dayOf, startOfDay, tokenTracking } from '../../api/core/v1/secret/servi
 import type { KubeObject } from '../../api/kube-object.js'
 import { changeObject } from '../registry/change-object.js'
 import type { ResourceMap } from '../registry/resource-map.js'
-import type { ServerParts } from '../verbs/verb-scope.js'
+import type { VerbDependencies } from '../verbs/verb-scope.js'
 import { ensure } from './ensure.js'
 
 const { namespace, name, key } = tokenTracking
 
 /** Says since when the last use of tokens in secrets is written down: who cleans them up must know since when silence means anything. */
-export async function announceTracking(resources: ResourceMap, server: ServerParts): Promise<void> {
+export async function announceTracking(resources: ResourceMap, server: VerbDependencies): Promise<void> {
   const resource = resources.find('', 'v1', 'configmaps')!
   const data = { [key]: dayOf(server.environment.clock.now()) }
   const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data }

@@ -1,9 +1,10 @@
-/** What the tests of this folder share: small objects, a store that can be interrupted, and readers of watches. */
 import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import type { StorageError } from '../../storage/errors.js'
 import type { Store, WatchBatch, WatchQuery } from '../../storage/store.js'
-import type { KeptObject } from './kept-object.js'
+import type { CachedObject } from './cached-object.js'
 import type { CollectionEvent } from './object-store.js'
+
+/** What the tests of this folder share: small objects, a store that can be interrupted, and readers of watches. */
 
 export const prefix = '/registry/things/'
 
@@ -16,7 +17,7 @@ export function keyOf(namespace: string, name: string): string {
   return `${prefix}${namespace}/${name}`
 }
 
-export function dataOf({ object }: KeptObject): string {
+export function dataOf({ object }: CachedObject): string {
   return ((object as UntypedObject).data as { value: string }).value
 }
 

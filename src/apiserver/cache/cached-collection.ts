@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.js'
 import type { Store } from '../../storage/store.js'
+import type { CachedObject } from './cached-object.js'
 import { CollectionWatcher, type WatcherSource } from './collection-watcher.js'
-import { HistoryReader, type KeepEntry } from './history-reader.js'
-import type { KeptObject } from './kept-object.js'
+import { HistoryReader, type ToCachedObject } from './history-reader.js'
 import { isBelow, isOneKey, keyRange } from './key-prefix.js'
 import type {
   ChangeEvent,
@@ -15,17 +15,16 @@ import type {
 } from './object-store.js'
 import { RecentEvents } from './recent-events.js'
 import type { SortedObjects } from './sorted-objects.js'
-import type { GroupMember, WatchGroup } from './watch-group.js'
-import { WatchGroups } from './watch-groups.js'
+import { type WatchGroup, type WatchGroupMember, WatchGroups } from './watch-groups.js'
 
 /** What a collection is a part of. */
-export interface CollectionHome {
+export interface CollectionDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly revision: number
   /** Those of all collections. */
   readonly objects: SortedObjects
-  readonly keep: KeepEntry
+  readonly toCachedObject: ToCachedObject
   /** How many events of each collection are kept at hand. */
   readonly recentEvents: number | undefined
   /** Throws if it is closed. */
@@ -34,11 +33,11 @@ export interface CollectionHome {
 
 export class CachedCollection implements ObjectCollection, WatcherSource {
   readonly recent: RecentEvents
-  readonly #home: CollectionHome
+  readonly #home: CollectionDependencies
   readonly #groups: WatchGroups
   readonly #followers = new Set<CollectionFollower>()
 
-  constructor(prefix: string, home: CollectionHome) {
+  constructor(prefix: string, home: CollectionDependencies) {
     this.#home = home
     this.recent = new RecentEvents(home.revision, home.recentEvents)
     this.#groups = new WatchGroups(prefix, this.recent)
@@ -52,7 +51,7 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return this.#home.revision
   }
 
-  get(key: string): KeptObject | undefined {
+  get(key: string): CachedObject | undefined {
     return this.#home.objects.get(key)
   }
 
@@ -62,19 +61,19 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
     return this.#home.objects.countBetween(start, end)
   }
 
-  list(prefix: string, after?: string, limit?: number): readonly KeptObject[] {
+  list(prefix: string, after?: string, limit?: number): readonly CachedObject[] {
     if (isOneKey(prefix)) return this.#listOne(prefix, after)
     const { start, end } = keyRange(prefix, after)
     return this.#home.objects.between(start, end, limit)
   }
 
-  #listOne(key: string, after: string | undefined): readonly KeptObject[] {
+  #listOne(key: string, after: string | undefined): readonly CachedObject[] {
     const object = this.get(key)
     return object && (after === undefined || after < key) ? [object] : []
   }
 
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
-    const { store, keep } = this.#home
+    const { store, toCachedObject: keep } = this.#home
     if (this.#isUnchangedSince(query)) return this.#listNow(query)
     if (isOneKey(query.prefix)) return this.#getAt(query)
     const { entries, count } = await store.range(query)
@@ -84,12 +83,12 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   async #getAt({ prefix: key, revision, after }: ListAtQuery): Promise<ListAtResult> {
     const { entry } = await this.#home.store.get(key, { revision })
     const isAfter = after === undefined || after < key
-    return { objects: entry && isAfter ? [this.#home.keep(entry)] : [], remaining: 0 }
+    return { objects: entry && isAfter ? [this.#home.toCachedObject(entry)] : [], remaining: 0 }
   }
 
   /** Most of the time the pages of a list are asked for before anything happens. */
   #isUnchangedSince({ prefix, revision }: ListAtQuery): boolean {
-    if (revision > this.revision || revision < this.recent.complete) return false
+    if (revision > this.revision || revision < this.recent.completeSince) return false
     return !this.recent.has(revision, ({ object }) => isBelow(object.key, prefix))
   }
 
@@ -108,18 +107,18 @@ export class CachedCollection implements ObjectCollection, WatcherSource {
   }
 
   history(query: CollectionWatch, position: number): HistoryReader {
-    const { store, keep } = this.#home
+    const { store, toCachedObject: keep } = this.#home
     return new HistoryReader(store, query, { position, keep })
   }
 
-  join(watcher: GroupMember, query: CollectionWatch): WatchGroup {
+  join(watcher: WatchGroupMember, query: CollectionWatch): WatchGroup {
     this.#home.checkOpen()
     const group = this.#groups.group(query)
     group.members.add(watcher)
     return group
   }
 
-  leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void {
+  leave(watcher: WatchGroupMember, group: WatchGroup, query: CollectionWatch): void {
     group.members.delete(watcher)
     if (group.members.size === 0) this.#groups.remove(query)
   }

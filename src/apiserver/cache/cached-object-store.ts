@@ -2,16 +2,14 @@ import type { Clock } from '../../base/clock.js'
 import type { Environment } from '../../base/environment.js'
 import { ClosedError, type StorageError } from '../../storage/errors.js'
 import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
-import { CachedCollection, type CollectionHome } from './cached-collection.js'
-import { Feed, type Snapshot } from './feed.js'
-import { Kept } from './kept.js'
-import type { KeptObject } from './kept-object.js'
+import { CachedCollection, type CollectionDependencies } from './cached-collection.js'
+import { type CachedObject, LazyCachedObject } from './cached-object.js'
 import { directoryLength } from './key-prefix.js'
 import type { ChangeEvent, ObjectChange, ObjectCollection, ObjectStore } from './object-store.js'
 import { ObjectWriter } from './object-writer.js'
-import { RevisionQuestion } from './revision-question.js'
-import { RevisionWaiters } from './revision-waiters.js'
+import { CacheRevisionWaiters, StoreRevision } from './revisions.js'
 import { SortedObjects } from './sorted-objects.js'
+import { StoreReflector, type StoreSnapshot } from './store-reflector.js'
 
 export interface ObjectStoreOptions {
   /** Nobody else writes to the store, so that what is acknowledged here is all there is to know. It is so unless told. */
@@ -36,7 +34,7 @@ export async function openObjectStore(
   return objects
 }
 
-class CachedObjectStore implements ObjectStore, CollectionHome {
+class CachedObjectStore implements ObjectStore, CollectionDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly recentEvents: number | undefined
@@ -45,10 +43,10 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
   readonly #soleWriter: boolean
   readonly #freeze: boolean
   readonly #collections = new Map<string, CachedCollection>()
-  readonly #feed: Feed
-  readonly #waiters = new RevisionWaiters()
+  readonly #feed: StoreReflector
+  readonly #waiters = new CacheRevisionWaiters()
   readonly #writer: ObjectWriter
-  readonly #question: RevisionQuestion
+  readonly #question: StoreRevision
   /** The newest revision that was acknowledged to anyone here. */
   #acknowledged = 0
   /** Why there is no going on. */
@@ -62,16 +60,16 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     this.recentEvents = recentEvents
     this.#soleWriter = soleWriter
     this.#freeze = freeze
-    this.#question = new RevisionQuestion(store, rootPrefix)
+    this.#question = new StoreRevision(store, rootPrefix)
     this.#writer = new ObjectWriter({
       store,
       clock,
       freeze,
       get: (key) => this.objects.get(key),
-      current: () => this.current(),
+      current: () => this.waitUntilCurrent(),
       acknowledged: (revision) => this.#acknowledge(revision),
     })
-    this.#feed = new Feed({
+    this.#feed = new StoreReflector({
       store,
       environment,
       prefix: rootPrefix,
@@ -86,13 +84,13 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     return this.#feed.open()
   }
 
-  current(): Promise<void> | undefined {
+  waitUntilCurrent(): Promise<void> | undefined {
     if (this.#failed) return Promise.reject(this.#failed)
-    if (!this.#soleWriter) return this.#question.ask().then((revision) => this.#reached(revision))
+    if (!this.#soleWriter) return this.#question.read().then((revision) => this.#reached(revision))
     return this.#reached(this.#acknowledged)
   }
 
-  async reached(revision: number, signal: AbortSignal): Promise<void> {
+  async waitForRevision(revision: number, signal: AbortSignal): Promise<void> {
     this.checkOpen()
     await this.#reached(revision, signal)
   }
@@ -116,17 +114,17 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
     return collection
   }
 
-  readonly keep = ({ key, value, modRevision }: StoreEntry): Kept => {
-    const kept = this.objects.get(key)
-    if (kept?.revision === modRevision) return kept
-    return new Kept(key, modRevision, { json: value, freeze: this.#freeze })
+  readonly toCachedObject = ({ key, value, modRevision }: StoreEntry): LazyCachedObject => {
+    const cached = this.objects.get(key)
+    if (cached?.revision === modRevision) return cached
+    return new LazyCachedObject(key, modRevision, { json: value, freeze: this.#freeze })
   }
 
   checkOpen(): void {
     if (this.#failed) throw this.#failed
   }
 
-  write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined> {
+  write(changes: readonly ObjectChange[]): Promise<readonly CachedObject[] | undefined> {
     return this.#failed ? Promise.reject(this.#failed) : this.#writer.write(changes)
   }
 
@@ -146,7 +144,7 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
       const previous = this.objects.delete(event.key)
       return previous && { type: 'delete', object: previous.at(event.revision) }
     }
-    const object = this.#writer.drafts.take(event.entry) ?? this.keep(event.entry)
+    const object = this.#writer.pendingPuts.take(event.entry) ?? this.toCachedObject(event.entry)
     return { type: 'put', object, previous: this.objects.set(object) }
   }
 
@@ -161,9 +159,9 @@ class CachedObjectStore implements ObjectStore, CollectionHome {
   }
 
   /** All there is, as it was read. What of it is known already is left as it is, parsed and encoded. */
-  #replace({ entries, revision }: Snapshot): void {
+  #replace({ entries, revision }: StoreSnapshot): void {
     const objects = new SortedObjects()
-    for (const entry of entries) objects.set(this.keep(entry))
+    for (const entry of entries) objects.set(this.toCachedObject(entry))
     this.objects = objects
     this.revision = revision
     for (const collection of this.#collections.values()) collection.reset()

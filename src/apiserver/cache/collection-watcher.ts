@@ -4,7 +4,7 @@ import { type StorageError, UnavailableError } from '../../storage/errors.js'
 import type { HistoryReader } from './history-reader.js'
 import type { ChangeEvent, CollectionEvent, CollectionWatch } from './object-store.js'
 import type { RecentEvents } from './recent-events.js'
-import type { GroupMember, WatchGroup } from './watch-group.js'
+import type { WatchGroup, WatchGroupMember } from './watch-groups.js'
 
 /** Where a watch gets its events. */
 export interface WatcherSource {
@@ -13,8 +13,8 @@ export interface WatcherSource {
   readonly revision: number
   readonly recent: RecentEvents
   /** Those who watch the same, of whom the watcher is one from now on. Throws if there can be no more watches. */
-  join(watcher: GroupMember, query: CollectionWatch): WatchGroup
-  leave(watcher: GroupMember, group: WatchGroup, query: CollectionWatch): void
+  join(watcher: WatchGroupMember, query: CollectionWatch): WatchGroup
+  leave(watcher: WatchGroupMember, group: WatchGroup, query: CollectionWatch): void
   history(query: CollectionWatch, position: number): HistoryReader
 }
 
@@ -33,7 +33,7 @@ interface Pending {
  * One watch of a collection. It has no queue, only a position: events come from those that everyone shares, or from the store's
  * history when it is further behind, whether because it began there or because it is read slowly.
  */
-export class CollectionWatcher implements AsyncIterableIterator<Events, undefined>, GroupMember {
+export class CollectionWatcher implements AsyncIterableIterator<Events, undefined>, WatchGroupMember {
   readonly #source: WatcherSource
   readonly #query: CollectionWatch
   /** Everything up to this revision has been told. */
@@ -87,7 +87,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
     this.#resume()
   }
 
-  take(batch: readonly ChangeEvent[]): void {
+  receive(batch: readonly ChangeEvent[]): void {
     if (!this.#pending || this.#history) return
     // One that waits for a revision yet to come passes over those before it.
     const events = batch[0]!.object.revision > this.#position ? batch : this.#unseen(batch)
@@ -104,7 +104,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
   #read(): Result | undefined {
     const group = this.#ended ? undefined : this.#begin()
     if (!group || this.#ended) return this.#finish()
-    if (this.#position < this.#source.recent.complete) {
+    if (this.#position < this.#source.recent.completeSince) {
       this.#history ??= this.#source.history(this.#query, this.#position)
       return this.#mark()
     }
@@ -197,7 +197,7 @@ export class CollectionWatcher implements AsyncIterableIterator<Events, undefine
       if (this.#history !== history) return
       if (!found) return this.end()
       this.#position = found.revision
-      if (this.#position >= this.#source.recent.complete) this.#leaveHistory(history)
+      if (this.#position >= this.#source.recent.completeSince) this.#leaveHistory(history)
       if (found.events.length > 0) this.#answer({ done: false, value: found.events })
       else this.#resume()
     } catch (error) {

@@ -1,16 +1,16 @@
 import { CompactedError } from '../../storage/errors.js'
 import type { Store, StoreEntry, StoreEvent, WatchBatch } from '../../storage/store.js'
-import type { Kept } from './kept.js'
+import type { LazyCachedObject } from './cached-object.js'
 import { isBelow } from './key-prefix.js'
 import type { ChangeEvent, CollectionWatch } from './object-store.js'
 
 /** Makes an object of what is stored; the one that is kept, if it is of that revision. */
-export type KeepEntry = (entry: StoreEntry) => Kept
+export type ToCachedObject = (entry: StoreEntry) => LazyCachedObject
 
 /** The store tells soon how far it is when it has nothing else to tell: only then is it known that history is read. */
 const progressInterval = 5
 
-export interface HistoryPart {
+export interface HistoryBatch {
   readonly events: readonly ChangeEvent[]
   /** Everything up to this revision has been told. */
   readonly revision: number
@@ -20,9 +20,9 @@ export interface HistoryPart {
 export class HistoryReader {
   readonly #query: CollectionWatch
   readonly #batches: AsyncIterator<WatchBatch>
-  readonly #keep: KeepEntry
+  readonly #keep: ToCachedObject
 
-  constructor(store: Store, query: CollectionWatch, { position, keep }: { position: number; keep: KeepEntry }) {
+  constructor(store: Store, query: CollectionWatch, { position, keep }: { position: number; keep: ToCachedObject }) {
     const { prefix, signal } = query
     const batches = store.watch({ prefix, revision: position + 1, previous: true, progressInterval, signal })
     this.#query = query
@@ -31,7 +31,7 @@ export class HistoryReader {
   }
 
   /** Undefined if the watch was ended. */
-  async read(): Promise<HistoryPart | undefined> {
+  async read(): Promise<HistoryBatch | undefined> {
     const { done, value } = await this.#batches.next()
     if (done) return undefined
     const events: ChangeEvent[] = []

@@ -90,13 +90,13 @@ class Play {
 
   async #write({ namespace, name, deletes }: Step & { is: 'write' }): Promise<void> {
     const { objects, rest } = this.#setting
-    await Promise.all([objects.current(), rest()])
+    await Promise.all([objects.waitUntilCurrent(), rest()])
     const key = keyOf(namespace, name)
-    const kept = objects.collection(prefix).get(key)
-    if (deletes && !kept) return
+    const cached = objects.collection(prefix).get(key)
+    if (deletes && !cached) return
     const value = `${++this.#values}`
     const object = deletes ? undefined : thing(namespace, name, value)
-    const writing = objects.write([{ key, expected: kept?.revision ?? 0, object }])
+    const writing = objects.write([{ key, expected: cached?.revision ?? 0, object }])
     await rest()
     this.#remember(key, (await writing)![0]!.revision, deletes ? undefined : value)
   }
@@ -124,7 +124,7 @@ class Play {
 
   async #list({ prefix: wanted, at, limit }: Step & { is: 'list' }): Promise<void> {
     const { objects, rest } = this.#setting
-    await Promise.all([objects.current(), rest()])
+    await Promise.all([objects.waitUntilCurrent(), rest()])
     const things = objects.collection(prefix)
     assert.deepEqual(things.list(wanted).map(described), this.#expected(wanted, objects.revision))
     const revision = this.#first + Math.floor((objects.revision - this.#first) * at)
@@ -164,8 +164,8 @@ class Play {
   }
 }
 
-function described(kept: Parameters<typeof dataOf>[0]): string {
-  return `${kept.key}=${dataOf(kept)}`
+function described(cached: Parameters<typeof dataOf>[0]): string {
+  return `${cached.key}=${dataOf(cached)}`
 }
 
 describe('whatever is written, watched and interrupted', () => {

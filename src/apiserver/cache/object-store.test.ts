@@ -5,8 +5,8 @@ import { VirtualClock } from '../../base/virtual-clock.js'
 import { ClosedError, CompactedError, UnavailableError } from '../../storage/errors.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import { dataOf, InterruptibleStore, keyOf, prefix, thing, WatchReader } from './cache.test.kit.js'
+import type { CachedObject } from './cached-object.js'
 import { type ObjectStoreOptions, openObjectStore } from './cached-object-store.js'
-import type { KeptObject } from './kept-object.js'
 import type { ObjectStore } from './object-store.js'
 
 async function setUp(context: TestContext, options: ObjectStoreOptions = {}) {
@@ -24,16 +24,16 @@ async function setUp(context: TestContext, options: ObjectStoreOptions = {}) {
 }
 
 /** Writes one object, which may be there or not, and expects that to work. */
-async function put(objects: ObjectStore, name: string, value: string, seconds?: number): Promise<KeptObject> {
+async function put(objects: ObjectStore, name: string, value: string, seconds?: number): Promise<CachedObject> {
   const key = keyOf('a', name)
   const expected = objects.collection(prefix).get(key)?.revision ?? 0
   const written = await objects.write([
-    { key, expected, object: thing('a', name, value), ...(seconds !== undefined && { seconds }) },
+    { key, expected, object: thing('a', name, value), ...(seconds !== undefined && { ttlSeconds: seconds }) },
   ])
   return written![0]!
 }
 
-async function remove(objects: ObjectStore, name: string): Promise<KeptObject> {
+async function remove(objects: ObjectStore, name: string): Promise<CachedObject> {
   const key = keyOf('a', name)
   const { revision } = objects.collection(prefix).get(key)!
   return (await objects.write([{ key, expected: revision, object: undefined }]))![0]!
@@ -49,7 +49,7 @@ describe('a write', () => {
     assert.equal(written.object.metadata.resourceVersion, `${written.revision}`)
     assert.equal(Buffer.from(written.bytes).toString(), `${JSON.stringify(written.object)}\n`)
     assert.deepEqual(things.list(prefix), [written])
-    assert.equal(objects.current(), undefined)
+    assert.equal(objects.waitUntilCurrent(), undefined)
   })
 
   test('is stored without resource version, even if it was given one', async (context) => {
@@ -216,7 +216,7 @@ describe('what is read', () => {
     const other = await open()
     for (let i = 0; i < 10; i++) {
       const { key } = await put(other, `x${i}`, '1')
-      await objects.current()
+      await objects.waitUntilCurrent()
       assert.ok(things.get(key))
     }
     await other.close()
@@ -225,13 +225,13 @@ describe('what is read', () => {
   test('can be waited for, for as long as one wishes', async (context) => {
     const { objects } = await setUp(context)
     const leaving = new AbortController()
-    const impatient = objects.reached(objects.revision + 1, leaving.signal)
-    const patient = objects.reached(objects.revision + 1, never)
+    const impatient = objects.waitForRevision(objects.revision + 1, leaving.signal)
+    const patient = objects.waitForRevision(objects.revision + 1, never)
     leaving.abort(new Error('enough'))
     await assert.rejects(impatient, new Error('enough'))
     await put(objects, 'x', '1')
     await patient
-    await objects.reached(objects.revision, never)
+    await objects.waitForRevision(objects.revision, never)
   })
 })
 
@@ -412,7 +412,7 @@ describe('when the store is out of reach for a while', () => {
     store.interrupt(new UnavailableError('no answer'))
     const writing = put(objects, 'x', '1')
     await clock.settle()
-    const reading = objects.current()
+    const reading = objects.waitUntilCurrent()
     assert.ok(reading)
     await clock.advance('1s')
     await reading
@@ -425,13 +425,13 @@ describe('a store that is closed', () => {
     const { objects, things, memory, clock } = await setUp(context)
     const reader = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
     reader.read()
-    const waiting = assert.rejects(objects.reached(99, never), ClosedError)
+    const waiting = assert.rejects(objects.waitForRevision(99, never), ClosedError)
     await clock.settle()
     await memory.close()
     await waiting
     await clock.settle()
     assert.deepEqual(reader.ended, {})
-    await assert.rejects(async () => objects.current(), ClosedError)
+    await assert.rejects(async () => objects.waitUntilCurrent(), ClosedError)
     await assert.rejects(put(objects, 'x', '1'), ClosedError)
     const late = new WatchReader(things.watch({ prefix, revision: 1, signal: never }))
     late.read()

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import type { KeptObject } from './kept-object.js'
+import type { CachedObject } from './cached-object.js'
 
 /**
  * The objects of the whole store, in memory, as of one revision; and the only way in which the server writes. One watch on the
@@ -13,16 +13,16 @@ export interface ObjectStore {
    * Must come before a read that is to see all that was acknowledged so far: resolves once it is in. Undefined if it already is,
    * so that nothing needs to be awaited on the way of most requests.
    */
-  current(): Promise<void> | undefined
+  waitUntilCurrent(): Promise<void> | undefined
   /** Resolves once everything up to `revision` is in; rejects when the signal is aborted. */
-  reached(revision: number, signal: AbortSignal): Promise<void>
+  waitForRevision(revision: number, signal: AbortSignal): Promise<void>
   /** Objects whose keys begin with `prefix`, which ends in a slash: `/registry/pods/`. The same prefix gives the same collection. */
   collection(prefix: string): ObjectCollection
   /**
    * Makes all changes under one revision, or none: undefined if one of them did not find what it expected. A deleted object is
    * returned as it was, with the revision of its deletion.
    */
-  write(changes: readonly ObjectChange[]): Promise<readonly KeptObject[] | undefined>
+  write(changes: readonly ObjectChange[]): Promise<readonly CachedObject[] | undefined>
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface ObjectChange {
   /** Without resource version. Undefined deletes. From now on nobody may change it. */
   readonly object: KubeObject | undefined
   /** The object goes by itself after so many seconds. */
-  readonly seconds?: number
+  readonly ttlSeconds?: number
 }
 
 /**
@@ -41,11 +41,11 @@ export interface ObjectChange {
  * whole key, and means that object.
  */
 export interface ObjectCollection {
-  get(key: string): KeptObject | undefined
+  get(key: string): CachedObject | undefined
   /** How many there are below `prefix`, from the first after `after` on. */
   count(prefix: string, after?: string): number
   /** In key order, all of one moment, from the first after `after` on, at most `limit`. */
-  list(prefix: string, after?: string, limit?: number): readonly KeptObject[]
+  list(prefix: string, after?: string, limit?: number): readonly CachedObject[]
   /** The page of a list as of an older revision, read from the store. Throws the store's `CompactedError`. */
   listAt(query: ListAtQuery): Promise<ListAtResult>
   /**
@@ -77,7 +77,7 @@ export interface ListAtQuery {
 }
 
 export interface ListAtResult {
-  readonly objects: readonly KeptObject[]
+  readonly objects: readonly CachedObject[]
   /** How many are left after these. */
   readonly remaining: number
 }
@@ -85,7 +85,7 @@ export interface ListAtResult {
 export interface CollectionWatch {
   readonly prefix: string
   /** Who looks only at a part need not be told of the rest; it may happen nevertheless. */
-  readonly part?: CollectionPart | undefined
+  readonly fieldMatch?: FieldMatch | undefined
   readonly revision: number
   readonly signal: AbortSignal
   /**
@@ -99,7 +99,7 @@ export interface CollectionWatch {
  * The objects of which a field has a value. Thousands may each watch a part of their own, as every node does with its pods,
  * without each of them being asked at every change.
  */
-export interface CollectionPart {
+export interface FieldMatch {
   /** The same name means the same field. */
   readonly field: string
   readonly value: string
@@ -109,12 +109,12 @@ export interface CollectionPart {
 export type CollectionEvent =
   | {
       readonly type: 'put'
-      readonly object: KeptObject
+      readonly object: CachedObject
       /** What it replaced. */
-      readonly previous: KeptObject | undefined
+      readonly previous: CachedObject | undefined
     }
   /** `object` is what was deleted, with the revision of its deletion. */
-  | { readonly type: 'delete'; readonly object: KeptObject }
+  | { readonly type: 'delete'; readonly object: CachedObject }
   /** Everything up to this revision has been told. */
   | { readonly type: 'progress'; readonly revision: number }
 

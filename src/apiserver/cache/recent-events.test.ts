@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Kept } from './kept.js'
+import { LazyCachedObject } from './cached-object.js'
 import type { ChangeEvent } from './object-store.js'
 import { RecentEvents } from './recent-events.js'
 
 const put = (key: string, revision: number, bytes = 10): ChangeEvent => ({
   type: 'put',
-  object: new Kept(key, revision, { json: Buffer.alloc(bytes), freeze: false }),
+  object: new LazyCachedObject(key, revision, { json: Buffer.alloc(bytes), freeze: false }),
   previous: undefined,
 })
 const revisions = (events: readonly ChangeEvent[]) => events.map(({ object }) => object.revision)
@@ -29,27 +29,27 @@ describe('recent events', () => {
       false,
     )
     assert.equal(recent.has(17, any), false)
-    assert.equal(recent.complete, 10)
+    assert.equal(recent.completeSince, 10)
   })
 
   test('are complete only after the newest that was dropped', () => {
     const recent = new RecentEvents(10, 3)
     for (const revision of [11, 12, 12, 12, 13]) recent.add(put('a', revision))
-    assert.equal(recent.complete, 12)
+    assert.equal(recent.completeSince, 12)
     assert.deepEqual(revisions(recent.since(12, any)), [13])
   })
 
   test('are bounded by what they weigh, too', () => {
     const recent = new RecentEvents(0)
     for (let revision = 1; revision <= 20; revision++) recent.add(put('a', revision, 1024 * 1024))
-    assert.equal(recent.complete, 13)
+    assert.equal(recent.completeSince, 13)
     assert.equal(recent.since(13, any).length, 7)
   })
 
   test('are found after many have come and gone', () => {
     const recent = new RecentEvents(0, 100)
     for (let revision = 1; revision <= 10_000; revision++) recent.add(put('a', revision))
-    assert.equal(recent.complete, 9900)
+    assert.equal(recent.completeSince, 9900)
     assert.deepEqual(revisions(recent.since(9997, any)), [9998, 9999, 10_000])
   })
 })

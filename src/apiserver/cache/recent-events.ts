@@ -21,7 +21,7 @@ export class RecentEvents {
   }
 
   /** Everything that happened after this revision is here. */
-  get complete(): number {
+  get completeSince(): number {
     return this.#complete
   }
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { compareUtf8 } from '../../storage/engine/batch.js'
-import { Kept } from './kept.js'
+import { LazyCachedObject } from './cached-object.js'
 import { SortedObjects } from './sorted-objects.js'
 
-const kept = (key: string, revision = 1) => new Kept(key, revision, { json: Buffer.from('{}'), freeze: false })
-const keys = (objects: readonly Kept[]) => objects.map(({ key }) => key)
+const cached = (key: string, revision = 1) =>
+  new LazyCachedObject(key, revision, { json: Buffer.from('{}'), freeze: false })
+const keys = (objects: readonly LazyCachedObject[]) => objects.map(({ key }) => key)
 
 describe('sorted objects', () => {
   test('are those of a plain map, sorted, whatever is set and deleted', () =>
@@ -22,10 +23,10 @@ describe('sorted objects', () => {
         fc.integer({ min: 1, max: 700 }),
         (changes, one, other, limit) => {
           const sorted = new SortedObjects()
-          const model = new Map<string, Kept>()
+          const model = new Map<string, LazyCachedObject>()
           for (const [change, number] of changes) {
             const key = `/registry/${number}`
-            const object = kept(key)
+            const object = cached(key)
             assert.equal(change === 'set' ? sorted.set(object) : sorted.delete(key), model.get(key))
             if (change === 'set') model.set(key, object)
             else model.delete(key)
@@ -47,7 +48,7 @@ describe('sorted objects', () => {
     const shuffled = numbers.map((number, place) => numbers[(place * 2741) % 5000] ?? number)
     for (const order of [numbers, numbers.toReversed(), shuffled]) {
       const sorted = new SortedObjects()
-      for (const number of order) sorted.set(kept(number))
+      for (const number of order) sorted.set(cached(number))
       assert.deepEqual(keys(sorted.between('', 'a')), numbers)
     }
   })
@@ -55,7 +56,7 @@ describe('sorted objects', () => {
   test('stand in the order of UTF-8, as in the store', () => {
     const sorted = new SortedObjects()
     const names = ['/a/\u{1f6a2}', '/a/\u{ffee}', '/a/z']
-    for (const name of names) sorted.set(kept(name))
+    for (const name of names) sorted.set(cached(name))
     assert.deepEqual(keys(sorted.between('/a/', '/a0')), names.toSorted(compareUtf8))
   })
 })

@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../../storage/engine/batch.js'
-import type { Kept } from './kept.js'
+import type { LazyCachedObject } from './cached-object.js'
 
 /** A chunk that grows beyond this is cut in two; one whose neighbour is as empty as itself is joined with it. */
 const chunkSize = 512
@@ -9,20 +9,20 @@ const chunkSize = 512
  * there are, and a list is a few copies of whole stretches.
  */
 export class SortedObjects {
-  readonly #byKey = new Map<string, Kept>()
+  readonly #byKey = new Map<string, LazyCachedObject>()
   /** None is empty. */
-  readonly #chunks: Kept[][] = []
+  readonly #chunks: LazyCachedObject[][] = []
 
   get size(): number {
     return this.#byKey.size
   }
 
-  get(key: string): Kept | undefined {
+  get(key: string): LazyCachedObject | undefined {
     return this.#byKey.get(key)
   }
 
   /** What it replaced. */
-  set(object: Kept): Kept | undefined {
+  set(object: LazyCachedObject): LazyCachedObject | undefined {
     const { key } = object
     const previous = this.#byKey.get(key)
     this.#byKey.set(key, object)
@@ -40,7 +40,7 @@ export class SortedObjects {
     return previous
   }
 
-  delete(key: string): Kept | undefined {
+  delete(key: string): LazyCachedObject | undefined {
     const previous = this.#byKey.get(key)
     if (!previous) return undefined
     this.#byKey.delete(key)
@@ -52,8 +52,8 @@ export class SortedObjects {
   }
 
   /** The objects with keys from `start` on and before `end`, at most so many. */
-  between(start: string, end: string, limit = Number.POSITIVE_INFINITY): Kept[] {
-    const stretches: Kept[][] = []
+  between(start: string, end: string, limit = Number.POSITIVE_INFINITY): LazyCachedObject[] {
+    const stretches: LazyCachedObject[][] = []
     let left = limit
     this.#visit(start, end, (chunk, from, to) => {
       const part = chunk.slice(from, Math.min(to, from + left))
@@ -61,7 +61,7 @@ export class SortedObjects {
       left -= part.length
       return left > 0
     })
-    return stretches.length === 1 ? stretches[0]! : ([] as Kept[]).concat(...stretches)
+    return stretches.length === 1 ? stretches[0]! : ([] as LazyCachedObject[]).concat(...stretches)
   }
 
   countBetween(start: string, end: string): number {
@@ -74,7 +74,11 @@ export class SortedObjects {
   }
 
   /** Calls `visit` with the part of each chunk that is in the range, until it wants no more. */
-  #visit(start: string, end: string, visit: (chunk: readonly Kept[], from: number, to: number) => boolean): void {
+  #visit(
+    start: string,
+    end: string,
+    visit: (chunk: readonly LazyCachedObject[], from: number, to: number) => boolean,
+  ): void {
     for (let number = this.#chunkOf(start); number < this.#chunks.length; number++) {
       const chunk = this.#chunks[number]!
       if (compareUtf8(chunk[0]!.key, end) >= 0) return
@@ -115,7 +119,7 @@ export class SortedObjects {
 }
 
 /** The first place whose key is not before the given one. */
-function placeIn(chunk: readonly Kept[], key: string): number {
+function placeIn(chunk: readonly LazyCachedObject[], key: string): number {
   let low = 0
   let high = chunk.length
   while (low < high) {

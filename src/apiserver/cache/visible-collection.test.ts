@@ -4,15 +4,15 @@ import * as fc from 'fast-check'
 import type { KubeObject, UntypedObject } from '../../api/kube-object.js'
 import { environment } from '../../base/environment.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
+import type { CachedObject } from './cached-object.js'
 import { openObjectStore } from './cached-object-store.js'
-import type { KeptObject } from './kept-object.js'
 import type { CollectionEvent, ObjectCollection } from './object-store.js'
 import { VisibleCollection } from './visible-collection.js'
 
 const prefix = '/registry/things/'
 const visibility = {
   isVisible: (object: KubeObject) => (object as UntypedObject).veiled === undefined,
-  mark: '"veiled"',
+  marker: '"veiled"',
 }
 
 async function world() {
@@ -21,7 +21,7 @@ async function world() {
   const store = await openObjectStore(memory, surroundings, { freeze: true, recentEvents: 3 })
   const all = store.collection(prefix)
   const seen = new VisibleCollection(all, prefix, visibility)
-  async function write(name: string, object: object | undefined): Promise<KeptObject> {
+  async function write(name: string, object: object | undefined): Promise<CachedObject> {
     const key = prefix + name
     const whole =
       object && ({ kind: 'Thing', apiVersion: 'v1', metadata: { name }, ...object } as unknown as KubeObject)
@@ -42,7 +42,7 @@ async function world() {
   }
 }
 
-function names(objects: readonly KeptObject[]): string {
+function names(objects: readonly CachedObject[]): string {
   return objects.map(({ key }) => key.slice(prefix.length)).join(' ')
 }
 
@@ -67,12 +67,12 @@ async function told(collection: ObjectCollection, revision: number): Promise<rea
 describe('a collection in which some objects are not to be seen yet', () => {
   test('is the collection itself as long as nothing is hidden: the same objects in the same lists and batches', async () => {
     await using it = await world()
-    const kept = await it.put('a')
-    assert.equal(it.seen.get(kept.key), it.all.get(kept.key))
+    const cached = await it.put('a')
+    assert.equal(it.seen.get(cached.key), it.all.get(cached.key))
     const batches = [it.all, it.seen].map(async (collection) => {
       for await (const batch of collection.watch({
         prefix,
-        revision: kept.revision,
+        revision: cached.revision,
         signal: new AbortController().signal,
       }))
         return batch

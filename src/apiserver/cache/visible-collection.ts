@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import type { KeptObject } from './kept-object.js'
+import type { CachedObject } from './cached-object.js'
 import { isBelow } from './key-prefix.js'
 import type {
   ChangeEvent,
@@ -15,7 +15,7 @@ import type {
 export interface Visibility {
   readonly isVisible: (object: KubeObject) => boolean
   /** Stands in the JSON of every object that is hidden, so that others need not be parsed. */
-  readonly mark: string
+  readonly marker: string
 }
 
 /**
@@ -47,10 +47,10 @@ export class VisibleCollection implements ObjectCollection {
 
   #findHidden(): readonly string[] {
     const all = this.#all.list(this.#prefix)
-    return all.filter((kept) => !this.#sees(kept)).map(({ key }) => key)
+    return all.filter((cached) => !this.#sees(cached)).map(({ key }) => key)
   }
 
-  get(key: string): KeptObject | undefined {
+  get(key: string): CachedObject | undefined {
     return this.hidden.has(key) ? undefined : this.#all.get(key)
   }
 
@@ -58,7 +58,7 @@ export class VisibleCollection implements ObjectCollection {
     return this.#all.count(prefix, after) - this.#hiddenCount(prefix, after)
   }
 
-  list(prefix: string, after?: string, limit?: number): readonly KeptObject[] {
+  list(prefix: string, after?: string, limit?: number): readonly CachedObject[] {
     const hidden = this.#hiddenCount(prefix, after)
     if (hidden === 0) return this.#all.list(prefix, after, limit)
     const enough = limit === undefined ? undefined : limit + hidden
@@ -77,10 +77,10 @@ export class VisibleCollection implements ObjectCollection {
   /** How many are left is an estimate: those further on that were hidden then are counted, too. */
   async listAt(query: ListAtQuery): Promise<ListAtResult> {
     const { limit = Number.POSITIVE_INFINITY } = query
-    const found: KeptObject[] = []
+    const found: CachedObject[] = []
     for (let after = query.after; ; ) {
       const { objects, remaining } = await this.#all.listAt({ ...query, ...(after !== undefined && { after }) })
-      found.push(...objects.filter((kept) => this.#sees(kept)))
+      found.push(...objects.filter((cached) => this.#sees(cached)))
       const surplus = Math.max(found.length - limit, 0)
       if (remaining === 0 || found.length >= limit)
         return { objects: surplus > 0 ? found.slice(0, limit) : found, remaining: remaining + surplus }
@@ -103,9 +103,9 @@ export class VisibleCollection implements ObjectCollection {
     return this.#all.follow({ changed: pass, reset })
   }
 
-  #sees(kept: KeptObject): boolean {
-    const { mark, isVisible } = this.#visibility
-    return !kept.mentions(mark) || isVisible(kept.object)
+  #sees(cached: CachedObject): boolean {
+    const { marker: mark, isVisible } = this.#visibility
+    return !cached.mentions(mark) || isVisible(cached.object)
   }
 
   #note(event: ChangeEvent): void {

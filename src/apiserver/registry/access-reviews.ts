@@ -14,7 +14,7 @@ import { reviewedRequest } from '../authorization/reviewed-attributes.js'
 import { runAuthorizers } from '../authorization/stage.js'
 import type { Handler, Handlers } from '../routing.js'
 import type { User } from '../user.js'
-import { placeInNamespace, readDraft } from '../verbs/create.js'
+import { readDraft, setNamespace } from '../verbs/create.js'
 import { strategyContext, type VerbScope } from '../verbs/verb-scope.js'
 import { writeOptions } from '../verbs/write-options.js'
 
@@ -33,7 +33,7 @@ export function accessReviewHandlers(authorizers: readonly Authorizer[]): Readon
 async function readReview(scope: VerbScope): Promise<Draft<KubeObject>> {
   const options = writeOptions(scope.exchange.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
-  placeInNamespace(scope, draft)
+  setNamespace(scope, draft)
   const { dryRun } = options
   await scope.admission.admit(admissionRequest(scope, { operation: 'CREATE', object: draft, options, dryRun }))
   return draft

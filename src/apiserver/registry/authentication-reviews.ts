@@ -11,16 +11,16 @@ import { authenticateToken } from '../authentication/token-authentication.js'
 import type { Handlers } from '../routing.js'
 import type { User } from '../user.js'
 import { timeOf, type VerbScope } from '../verbs/verb-scope.js'
-import { readSubmission, submissionRequest } from './subresource.js'
+import { readSubmittedObject, submissionRequest } from './subresource.js'
 
-export interface TokenReviewParts {
+export interface TokenReviewOptions {
   readonly tokens: readonly TokenAuthenticator[]
   /** This server's own. */
   readonly audiences: readonly string[]
 }
 
 /** `tokenreviews`: whom a token speaks for, for those who were shown one. Nothing is stored. */
-export function tokenReviewHandlers(parts: TokenReviewParts): Handlers {
+export function tokenReviewHandlers(parts: TokenReviewOptions): Handlers {
   return {
     async create(scope) {
       const review = (await submitted(scope)) as TokenReview
@@ -35,7 +35,7 @@ export function tokenReviewHandlers(parts: TokenReviewParts): Handlers {
 async function statusOf(
   token: string,
   wanted: readonly string[],
-  { tokens, audiences: own }: TokenReviewParts,
+  { tokens, audiences: own }: TokenReviewOptions,
 ): Promise<TokenReviewStatus> {
   const { user, faults } = await authenticateToken(tokens, token, wanted)
   const met = user && audiencesOf(user, wanted, own)
@@ -60,7 +60,7 @@ export const selfSubjectReviewHandlers: Handlers = {
 }
 
 async function submitted(scope: VerbScope): Promise<KubeObject> {
-  const submission = await readSubmission(scope, scope.resource.type.name)
+  const submission = await readSubmittedObject(scope, scope.resource.type.name)
   await scope.admission.admit(submissionRequest(scope, submission))
   return submission.object as KubeObject
 }

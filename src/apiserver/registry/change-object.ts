@@ -1,11 +1,11 @@
 import { notFound } from '../../api/errors.js'
 import type { KubeObject } from '../../api/kube-object.js'
 import { canonical } from '../../schema/encode.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import type { ServedResource } from './served-resource.js'
 
-export interface ObjectPlace {
+export interface ChangeTarget {
   readonly store: ObjectStore
   readonly resource: ServedResource
   readonly namespace: string
@@ -13,23 +13,23 @@ export interface ObjectPlace {
 }
 
 /** What becomes of an object, given what it is; the same object if nothing does. Refuses by throwing an `ApiError`. */
-export type Change = (object: KubeObject, kept: KeptObject) => KubeObject
+export type ObjectMutation = (object: KubeObject, cached: CachedObject) => KubeObject
 
 /** Changes an object by what the server itself knows, past the rules for clients; again, when somebody was faster. */
 export async function changeObject(
-  { store, resource, namespace, name }: ObjectPlace,
-  change: Change,
+  { store, resource, namespace, name }: ChangeTarget,
+  change: ObjectMutation,
 ): Promise<KubeObject> {
   const key = resource.key(namespace, name)
   for (;;) {
-    await store.current()
-    const kept = resource.objects.get(key)
-    if (!kept) throw notFound(resource.groupResource, name)
-    const changed = change(kept.object, kept)
-    if (changed === kept.object) return changed
+    await store.waitUntilCurrent()
+    const cached = resource.objects.get(key)
+    if (!cached) throw notFound(resource.groupResource, name)
+    const changed = change(cached.object, cached)
+    if (changed === cached.object) return changed
     const { resourceVersion, ...metadata } = changed.metadata
     const object = canonical(resource.stored, { ...changed, metadata }) as KubeObject
-    const written = await store.write([{ key, expected: kept.revision, object }])
+    const written = await store.write([{ key, expected: cached.revision, object }])
     if (written) return written[0]!.object
   }
 }

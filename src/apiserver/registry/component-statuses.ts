@@ -5,7 +5,7 @@ import { EncodedOnce, type ListAnswer, type ObjectAnswer } from '../answer.js'
 import { noLabels } from '../cache/stored-labels.js'
 import type { Handlers } from '../routing.js'
 import { listOptions } from '../verbs/list-options.js'
-import { selection } from '../verbs/selection.js'
+import { selectObjects } from '../verbs/object-selection.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
 
 export interface ComponentHealth {
@@ -27,7 +27,7 @@ export interface Component {
 export function componentStatusHandlers(components: readonly Component[]): Handlers {
   return {
     async list(scope): Promise<ListAnswer> {
-      const { matches } = selection(scope, listOptions(scope.exchange.request.query))
+      const { matches } = selectObjects(scope, listOptions(scope.exchange.request.query))
       const all = await Promise.all(components.map((component) => statusOf(scope, component)))
       const items = all
         .filter((object) => matches({ object, labels: noLabels }))

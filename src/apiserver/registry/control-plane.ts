@@ -36,7 +36,7 @@ function healthOf(component: InProcessComponent | undefined): ComponentHealth {
 
 async function storeHealth(store: ObjectStore): Promise<ComponentHealth> {
   try {
-    await store.current()
+    await store.waitUntilCurrent()
     return { isHealthy: true, message: 'ok' }
   } catch (error) {
     return { isHealthy: false, error: error instanceof Error ? error.message : String(error) }

@@ -19,9 +19,9 @@ export function trackedVersions(resource: Versioned, scheme: Scheme, subresource
       return type && shapeOf(type)
     },
     convert: ({ object }, apiVersion) => {
-      const kept = resource.toStored(asKubeObject(object))
+      const cached = resource.toStored(asKubeObject(object))
       const { stored } = served.get(apiVersion)!.strategy
-      return asJson(stored ? { ...stored.fromStored(kept as never), apiVersion } : kept)
+      return asJson(stored ? { ...stored.fromStored(cached as never), apiVersion } : cached)
     },
     filter: () => filter,
   }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/kube-object.js'
 import type { Draft } from '../../schema/infer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 
 /** Where a resource differs from the rest in ways that need the store. Most resources have none of this. */
@@ -12,7 +12,7 @@ export interface ResourceHooks {
    */
   readonly companions?: (write: PendingWrite) => readonly ObjectChange[] | Promise<readonly ObjectChange[]>
   /** How many seconds an object is kept; events go by themselves. */
-  readonly seconds?: number
+  readonly ttlSeconds?: number
 }
 
 /** Changes of other objects that happen together with a write or not at all, by somebody who has no say over the kind. */
@@ -26,6 +26,6 @@ export interface Companion {
 export interface PendingWrite {
   /** Undefined when the object is being deleted. In the version in which it is stored. */
   readonly draft: Draft<KubeObject> | undefined
-  readonly old: KeptObject | undefined
+  readonly old: CachedObject | undefined
   readonly dryRun: boolean
 }

@@ -5,7 +5,7 @@ import { canonical } from '../../schema/encode.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectCollection, ObjectStore } from '../cache/object-store.js'
 import { type Visibility, VisibleCollection } from '../cache/visible-collection.js'
 import { trackedVersions } from './managed-versions.js'
@@ -57,7 +57,7 @@ export class ResourceMap {
 /** What everybody sees below a prefix. Objects that wait to be initialized are hidden, where there can be such. */
 type VisibleObjects = (prefix: string) => ObjectCollection
 
-const initialized: Visibility = { isVisible: isInitialized, mark: '"initializers"' }
+const initialized: Visibility = { isVisible: isInitialized, marker: '"initializers"' }
 
 function visibleObjects({ gates }: Scheme, store: ObjectStore): VisibleObjects {
   if (!gates.has('Initializers')) return (prefix) => store.collection(prefix)
@@ -69,7 +69,7 @@ function visibleObjects({ gates }: Scheme, store: ObjectStore): VisibleObjects {
   }
 }
 
-interface ResourceParts {
+interface ResourceDependencies {
   readonly type: ServedKind
   readonly scheme: Scheme
   readonly store: ObjectStore
@@ -83,14 +83,14 @@ class Resource implements ServedResource {
   readonly groupResource: ServedResource['groupResource']
   readonly prefix: string
   readonly objects: ObjectCollection
-  readonly everything: ObjectCollection
+  readonly allObjects: ObjectCollection
   readonly hooks: ResourceHooks
   readonly isView = false
   readonly #scheme: Scheme
   readonly #targets = new Map<string, ApplyTarget>()
-  readonly #served = new WeakMap<KeptObject, Encoded>()
+  readonly #served = new WeakMap<CachedObject, Encoded>()
 
-  constructor({ type, scheme, store, hooks, visible }: ResourceParts) {
+  constructor({ type, scheme, store, hooks, visible }: ResourceDependencies) {
     const { stored } = type.strategy
     this.type = type
     this.stored = stored ? (scheme.type(stored.type) as ServedKind) : type
@@ -99,7 +99,7 @@ class Resource implements ServedResource {
     const keptAs = this.stored.kind.resource?.plural ?? plural
     this.prefix = storagePrefix(type, scheme)
     this.objects = visible(this.prefix)
-    this.everything = store.collection(this.prefix)
+    this.allObjects = store.collection(this.prefix)
     this.hooks = hooks[keptAs] ?? {}
     this.#scheme = scheme
   }
@@ -118,18 +118,18 @@ class Resource implements ServedResource {
     return target
   }
 
-  served(kept: KeptObject): Encoded {
-    if (this.stored === this.type) return kept
-    let served = this.#served.get(kept)
+  served(cached: CachedObject): Encoded {
+    if (this.stored === this.type) return cached
+    let served = this.#served.get(cached)
     if (!served) {
-      served = new EncodedOnce(this.fromStored(kept.object), { type: this.stored, object: kept.object })
-      this.#served.set(kept, served)
+      served = new EncodedOnce(this.fromStored(cached.object), { type: this.stored, object: cached.object })
+      this.#served.set(cached, served)
     }
     return served
   }
 
-  live(kept: KeptObject): KubeObject {
-    return this.served(kept).object
+  live(cached: CachedObject): KubeObject {
+    return this.served(cached).object
   }
 
   toStored(object: KubeObject): KubeObject {

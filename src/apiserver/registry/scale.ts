@@ -1,6 +1,5 @@
 import { invalid } from '../../api/errors.js'
-import type { UntypedObject } from '../../api/kube-object.js'
-import { asJson, type KubeObject } from '../../api/kube-object.js'
+import { asJson, type KubeObject, type UntypedObject } from '../../api/kube-object.js'
 import type { LabelSelector as LabelSelectorObject } from '../../api/meta/v1/label-selector.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
 import { namePath as applyPath } from '../../schema/apply/field-set/field-set.js'
@@ -13,7 +12,7 @@ import { fieldPath } from '../../schema/field-path.js'
 import type { ObjectType } from '../../schema/model.js'
 import type { Scheme, ServedKind } from '../../schema/scheme.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { Handlers } from '../routing.js'
 import { get } from '../verbs/get.js'
 import { patch } from '../verbs/patch.js'
@@ -69,8 +68,8 @@ class ScaleView implements ServedResource {
   get objects() {
     return this.#parent.objects
   }
-  get everything() {
-    return this.#parent.everything
+  get allObjects() {
+    return this.#parent.allObjects
   }
   get prefix() {
     return this.#parent.prefix
@@ -87,13 +86,13 @@ class ScaleView implements ServedResource {
     return this.#target
   }
 
-  served(kept: KeptObject): Encoded {
-    return new EncodedOnce(this.fromStored(kept.object))
+  served(cached: CachedObject): Encoded {
+    return new EncodedOnce(this.fromStored(cached.object))
   }
 
-  live(kept: KeptObject): KubeObject {
-    const scale = this.fromStored(kept.object)
-    const managedFields = scaleManagedFields(managedFieldsOf(asJson(kept.object)) ?? [], this.#mapping)
+  live(cached: CachedObject): KubeObject {
+    const scale = this.fromStored(cached.object)
+    const managedFields = scaleManagedFields(managedFieldsOf(asJson(cached.object)) ?? [], this.#mapping)
     return managedFields ? { ...scale, metadata: { ...scale.metadata, managedFields: managedFields as never } } : scale
   }
 
@@ -111,7 +110,7 @@ class ScaleView implements ServedResource {
     return canonical(this.type, scale)
   }
 
-  toStored(scale: KubeObject, replaced?: KeptObject): KubeObject {
+  toStored(scale: KubeObject, replaced?: CachedObject): KubeObject {
     const { metadata, spec } = scale as Scalable
     const { replicas = 0 } = spec
     checkScale(metadata.name ?? '', replicas)

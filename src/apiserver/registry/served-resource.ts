@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/kube-object.js'
 import type { ApplyTarget } from '../../schema/apply/target.js'
 import type { ServedKind } from '../../schema/scheme.js'
 import type { Encoded } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectCollection } from '../cache/object-store.js'
 import type { ResourceHooks } from './resource-hooks.js'
 
@@ -17,7 +17,7 @@ export interface ServedResource {
   /** What everybody sees. */
   readonly objects: ObjectCollection
   /** Those with them that are not to be seen yet: for who writes them, and who asks for them. The same where nothing is hidden. */
-  readonly everything: ObjectCollection
+  readonly allObjects: ObjectCollection
   /** What all keys of this resource begin with: `/registry/pods/`. */
   readonly prefix: string
   readonly hooks: ResourceHooks
@@ -27,10 +27,10 @@ export interface ServedResource {
   /** Whose fields are owned when it is written, as a whole (`''`) or through a subresource. */
   target(subresource: string): ApplyTarget
   /** A kept object as clients of this version see it; for most that is the object itself. Remembered, so that it is encoded once. */
-  served(kept: KeptObject): Encoded
+  served(cached: CachedObject): Encoded
   /** The same as whoever writes starts from: with the managed fields, where clients are not shown them. */
-  live(kept: KeptObject): KubeObject
+  live(cached: CachedObject): KubeObject
   /** An object of this version as it is to be kept; `replaced` is what is there. */
-  toStored(object: KubeObject, replaced?: KeptObject): KubeObject
+  toStored(object: KubeObject, replaced?: CachedObject): KubeObject
   fromStored(object: KubeObject): KubeObject
 }

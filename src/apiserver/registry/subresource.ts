@@ -7,17 +7,17 @@ import { EncodedOnce, type ObjectAnswer } from '../answer.js'
 import { understood } from '../listening.js'
 import { readObject } from '../verbs/body.js'
 import type { VerbScope } from '../verbs/verb-scope.js'
-import { type WriteOptions, writeOptions } from '../verbs/write-options.js'
+import { type WriteRequestOptions, writeOptions } from '../verbs/write-options.js'
 import { connectionOptions } from './connection-options.js'
 
 /** What a client sends to a subresource that is of a kind of its own. */
-export interface Submission {
+export interface SubmittedObject {
   readonly object: Draft<KubeObject>
-  readonly options: WriteOptions
+  readonly options: WriteRequestOptions
 }
 
 /** Reads the body as a declared type: `core/v1.Binding`. */
-export async function readSubmission({ exchange, scheme }: VerbScope, typeName: string): Promise<Submission> {
+export async function readSubmittedObject({ exchange, scheme }: VerbScope, typeName: string): Promise<SubmittedObject> {
   const options = writeOptions(exchange.request, 'CreateOptions')
   const type = scheme.type(typeName)
   const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: options.fieldValidation })
@@ -28,7 +28,7 @@ export async function readSubmission({ exchange, scheme }: VerbScope, typeName: 
 }
 
 /** Returns the admission request for a submission: it creates something in the object that the path names. */
-export function submissionRequest(scope: VerbScope, { object, options }: Submission): AdmissionRequest {
+export function submissionRequest(scope: VerbScope, { object, options }: SubmittedObject): AdmissionRequest {
   return admissionRequest(scope, { operation: 'CREATE', object, options, dryRun: options.dryRun })
 }
 
@@ -40,7 +40,7 @@ export async function admitConnection(scope: VerbScope): Promise<void> {
 }
 
 /** That it was done. */
-export function success({ scheme, representation }: VerbScope, code = 201): ObjectAnswer {
+export function successResponse({ scheme, representation }: VerbScope, code = 201): ObjectAnswer {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code }
   const object = new EncodedOnce(status as KubeObject)
   return { is: 'object', code, type: scheme.type('meta/v1.Status'), object, representation }

@@ -14,20 +14,20 @@ import { parseYaml, YamlSyntaxError } from '../../wire/yaml.js'
 import type { ObjectAnswer } from '../answer.js'
 import { isTrue } from '../request-info.js'
 import { maximumBody } from './body.js'
-import { placeInNamespace } from './create.js'
-import { storeNew } from './create-object.js'
+import { setNamespace } from './create.js'
+import { storeNewObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import { checkName } from './update.js'
 import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
-import { refuse, type WriteOptions } from './write-options.js'
+import { rejectInvalidOptions, type WriteRequestOptions } from './write-options.js'
 
 /** Server-side apply: makes the object if there is none, and otherwise merges what the applier wants into it. */
-export async function apply(scope: VerbScope, options: WriteOptions): Promise<ObjectAnswer> {
+export async function apply(scope: VerbScope, options: WriteRequestOptions): Promise<ObjectAnswer> {
   const { exchange, resource, representation, subresource } = scope
   const { query } = exchange.request
   if (!query.get('fieldManager'))
-    refuse('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
+    rejectInvalidOptions('PatchOptions', [field.required(fieldPath('fieldManager'), 'is required for apply patch')])
   const configuration = await readConfiguration(scope, options)
   const { manager } = options
   const apply: ApplyRequest = { configuration, manager, force: isTrue(query.get('force')), time: timeOf(scope) }
@@ -38,12 +38,15 @@ export async function apply(scope: VerbScope, options: WriteOptions): Promise<Ob
       checkName(scope, object.metadata.name ?? '')
       return object
     },
-    create: subresource === '' ? async () => storeNew(scope, firstApplied(scope, apply), options) : undefined,
+    create: subresource === '' ? async () => storeNewObject(scope, firstApplied(scope, apply), options) : undefined,
   })
   return { is: 'object', code: created ? createdCode(scope, object) : 200, type: resource.type, object, representation }
 }
 
-async function readConfiguration({ exchange }: VerbScope, { fieldValidation }: WriteOptions): Promise<JsonObject> {
+async function readConfiguration(
+  { exchange }: VerbScope,
+  { fieldValidation }: WriteRequestOptions,
+): Promise<JsonObject> {
   const body = await exchange.request.body(maximumBody)
   if ('value' in body) return asJson(body.value as object)
   const { value, duplicates } = await yamlOf(body.bytes)
@@ -75,7 +78,7 @@ function firstApplied(scope: VerbScope, apply: ApplyRequest): KubeObject {
   const { resourceVersion, ...metadata } = object.metadata
   if (metadata.uid) throw gone(scope, metadata.uid)
   const draft = { ...object, metadata } as Draft<KubeObject>
-  placeInNamespace(scope, draft)
+  setNamespace(scope, draft)
   checkName(scope, metadata.name ?? '')
   return draft
 }

@@ -7,8 +7,7 @@ import {
   unknown,
 } from '../../api/errors.js'
 import { qualified } from '../../api/failure.js'
-import type { KubeObject } from '../../api/kube-object.js'
-import { asJson, asKubeObject } from '../../api/kube-object.js'
+import { asJson, asKubeObject, type KubeObject } from '../../api/kube-object.js'
 import { generatedName } from '../../api/metadata/generated-names.js'
 import { bornMetadata } from '../../api/metadata/system-fields.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
@@ -16,13 +15,13 @@ import type { Draft } from '../../schema/infer.js'
 import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
 import { authorizationAttributes } from '../authorization/attributes.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { Companion } from '../registry/resource-hooks.js'
-import { initialized } from './initialization.js'
-import { acceptedNew, warningsOf, withDistinctOwners } from './rules-of-kind.js'
-import { attempt } from './transaction.js'
+import { waitForInitialization } from './initialization.js'
+import { removeDuplicateOwners, strategyWarnings, validNewObject } from './kind-strategy.js'
 import { strategyContext, timeOf, type VerbScope } from './verb-scope.js'
-import type { WriteOptions } from './write-options.js'
+import { tryWrite } from './write-attempt.js'
+import type { WriteRequestOptions } from './write-options.js'
 
 /** How often a name is generated anew before the client is told that none is free. */
 const nameAttempts = 8
@@ -34,20 +33,24 @@ const nameAttempts = 8
 export async function createObject(
   scope: VerbScope,
   given: Draft<KubeObject>,
-  options: WriteOptions,
+  options: WriteRequestOptions,
 ): Promise<Encoded> {
   if (given.metadata.resourceVersion) throw unknown('resourceVersion should not be set on objects to be created')
-  withDistinctOwners(given, (message) => scope.exchange.warnings.add(message))
+  removeDuplicateOwners(given, (message) => scope.exchange.warnings.add(message))
   const owned = updateManagedFields(scope.resource.target(''), {
     next: asJson(given),
     manager: options.manager,
     time: timeOf(scope),
   })
-  return storeNew(scope, asKubeObject(owned), options)
+  return storeNewObject(scope, asKubeObject(owned), options)
 }
 
 /** The same for an object whose managed fields are settled: what an apply has made. */
-export async function storeNew(scope: VerbScope, owned: KubeObject, options: WriteOptions): Promise<Encoded> {
+export async function storeNewObject(
+  scope: VerbScope,
+  owned: KubeObject,
+  options: WriteRequestOptions,
+): Promise<Encoded> {
   const { resource, admission } = scope
   const draft = resource.toStored(owned) as Draft<KubeObject>
   const { dryRun } = options
@@ -56,7 +59,7 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
   const wantsName = !draft.metadata.name && draft.metadata.generateName
   for (let tries = 1; ; tries++) {
     const named: Draft<KubeObject> = { ...draft, metadata: born(scope, draft) }
-    const object = acceptedNew(resource, named, strategyContext(scope))
+    const object = validNewObject(resource, named, strategyContext(scope))
     await checkMayCreate(scope)
     const companions: Companion[] = []
     await admission.validate({
@@ -65,10 +68,10 @@ export async function storeNew(scope: VerbScope, owned: KubeObject, options: Wri
       name: object.metadata.name ?? '',
       alsoWrite: (companion) => void companions.push(companion),
     })
-    for (const warning of warningsOf(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
+    for (const warning of strategyWarnings(resource.stored, object, undefined)) scope.exchange.warnings.add(warning)
     const stored = await put(scope, object, companions, options)
     if (stored) addNotice(scope)
-    if (stored) return initialized(scope, { object, stored }, options)
+    if (stored) return waitForInitialization(scope, { object, stored }, options)
     if (!wantsName) throw taken(scope, object.metadata.name ?? '')
     if (tries === nameAttempts) throw generateNameConflict(resource.groupResource, object.metadata.name ?? '', 1)
   }
@@ -102,26 +105,26 @@ async function put(
   scope: VerbScope,
   object: KubeObject,
   companions: readonly Companion[],
-  { dryRun }: WriteOptions,
+  { dryRun }: WriteRequestOptions,
 ): Promise<Encoded | undefined> {
   const { resource, store } = scope
   const key = resource.key(object.metadata.namespace ?? '', object.metadata.name ?? '')
-  const { seconds } = resource.hooks
+  const { ttlSeconds: seconds } = resource.hooks
   for (;;) {
     const draft = { ...object } as Draft<KubeObject>
     const change = () => ({ key, expected: 0, object: draft as KubeObject, ...(seconds !== undefined && { seconds }) })
-    const tried = await attempt(scope, { write: { draft, old: undefined, dryRun }, companions, change })
+    const tried = await tryWrite(scope, { write: { draft, old: undefined, dryRun }, companions, change })
     if (tried.written) return resource.served(tried.written)
-    await store.current()
-    if (resource.everything.get(key)) return undefined
+    await store.waitUntilCurrent()
+    if (resource.allObjects.get(key)) return undefined
     if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
     if (tried.companions === 0) return undefined
   }
 }
 
 function taken({ resource, namespace }: VerbScope, name: string): Error {
-  const kept: KeptObject | undefined = resource.everything.get(resource.key(namespace, name))
-  return kept?.object.metadata.deletionTimestamp
+  const cached: CachedObject | undefined = resource.allObjects.get(resource.key(namespace, name))
+  return cached?.object.metadata.deletionTimestamp
     ? stillBeingDeleted(resource.groupResource, name)
     : alreadyExists(resource.groupResource, name)
 }

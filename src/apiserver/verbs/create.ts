@@ -8,13 +8,13 @@ import { readObject } from './body.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
-import { type WriteOptions, writeOptions } from './write-options.js'
+import { type WriteRequestOptions, writeOptions } from './write-options.js'
 
 export async function create(scope: VerbScope): Promise<ObjectAnswer> {
   const { exchange, resource, representation } = scope
   const options = writeOptions(exchange.request, 'CreateOptions')
   const draft = await readDraft(scope, options)
-  placeInNamespace(scope, draft)
+  setNamespace(scope, draft)
   const object = await createObject(scope, draft, options)
   return { is: 'object', code: createdCode(scope, object), type: resource.type, object, representation }
 }
@@ -22,7 +22,7 @@ export async function create(scope: VerbScope): Promise<ObjectAnswer> {
 /** The object in the request's body, with its defaults. */
 export async function readDraft(
   { exchange, resource: { type }, scheme }: VerbScope,
-  { fieldValidation }: WriteOptions,
+  { fieldValidation }: WriteRequestOptions,
 ): Promise<Draft<KubeObject>> {
   const { object, warnings } = await readObject(exchange.request, { scheme, type, validation: fieldValidation })
   for (const warning of warnings) exchange.warnings.add(warning)
@@ -32,7 +32,7 @@ export async function readDraft(
 }
 
 /** The namespace of the request is that of the object; a cluster-scoped object has none, whatever it says. */
-export function placeInNamespace({ resource, namespace }: VerbScope, draft: Draft<KubeObject>): void {
+export function setNamespace({ resource, namespace }: VerbScope, draft: Draft<KubeObject>): void {
   const { metadata } = draft
   if (!resource.type.kind.resource.namespaced) {
     delete metadata.namespace

@@ -18,7 +18,7 @@ import { understood } from '../listening.js'
 import { isTrue } from '../request-info.js'
 import { maximumBody } from './body.js'
 import type { VerbScope } from './verb-scope.js'
-import { dryRunErrors, refuse } from './write-options.js'
+import { dryRunErrors, rejectInvalidOptions } from './write-options.js'
 
 /** How something is to be deleted: from the body if there is one, from the query otherwise. */
 export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
@@ -26,7 +26,7 @@ export async function deleteOptions(scope: VerbScope): Promise<DeleteOptions> {
   const body = await request.body(maximumBody)
   const given = 'value' in body ? body.value !== undefined : body.bytes.length > 0
   const options = given ? fromBody(scope, body, request) : fromQuery(request)
-  refuse('DeleteOptions', optionErrors(options))
+  rejectInvalidOptions('DeleteOptions', optionErrors(options))
   return options
 }
 

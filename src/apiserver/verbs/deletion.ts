@@ -4,10 +4,10 @@ import { foregroundFinalizer, orphanFinalizer } from '../../api/metadata/finaliz
 import type { ServedKind } from '../../schema/scheme.js'
 import type { DeletionStrategy } from '../../schema/strategy.js'
 import { formatTime } from '../../schema/values/time.js'
-import { strategyOf } from './rules-of-kind.js'
+import { strategyOf } from './kind-strategy.js'
 
 /** What becomes of an object that somebody deletes. */
-export type Deletion =
+export type DeletionDecision =
   /** It is going already, and no sooner for this. */
   | { readonly does: 'nothing' }
   /** It stays, marked, until its time is over or its finalizers are gone. */
@@ -17,7 +17,12 @@ export type Deletion =
   | { readonly does: 'remove' }
 
 /** Decides, as a function of the object, the options and the time in milliseconds. */
-export function decideDeletion(type: ServedKind, object: KubeObject, options: DeleteOptions, now: number): Deletion {
+export function decideDeletion(
+  type: ServedKind,
+  object: KubeObject,
+  options: DeleteOptions,
+  now: number,
+): DeletionDecision {
   const held = heldBack(type, object, options, now)
   if (held) return held
   const grace = gracefully(type, object, options, now)
@@ -31,7 +36,12 @@ export function decideDeletion(type: ServedKind, object: KubeObject, options: De
 }
 
 /** Kinds whose objects wait for something of their own: the first deletion says so, others change nothing while it holds. */
-function heldBack(type: ServedKind, object: KubeObject, options: DeleteOptions, now: number): Deletion | undefined {
+function heldBack(
+  type: ServedKind,
+  object: KubeObject,
+  options: DeleteOptions,
+  now: number,
+): DeletionDecision | undefined {
   const { hold } = deletionOf(type)
   if (!hold) return undefined
   if (object.metadata.deletionTimestamp !== undefined) return hold.isHeld(object) ? { does: 'nothing' } : undefined
@@ -112,7 +122,7 @@ function dependents(type: ServedKind, present: readonly string[], options: Delet
 }
 
 /** Nothing holds an object any more that was deleted: with the write that says so it goes. */
-export function isFinished(type: ServedKind, object: KubeObject): boolean {
+export function isDeletionComplete(type: ServedKind, object: KubeObject): boolean {
   const { hold } = deletionOf(type)
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0) return false

@@ -6,7 +6,7 @@ import type { ReadScope } from './verb-scope.js'
 const patience = 3000
 
 /** Waits until the cache has come as far as the client asks. */
-export function asFreshAs(scope: ReadScope, revision: number, asked: string): Promise<void> | undefined {
+export function waitForRevision(scope: ReadScope, revision: number, asked: string): Promise<void> | undefined {
   return scope.store.revision >= revision ? undefined : waitFor(scope, revision, asked)
 }
 
@@ -15,7 +15,7 @@ async function waitFor({ store, environment, exchange }: ReadScope, revision: nu
   const timer = environment.clock.timer(patience, () => waiting.abort())
   const stopListening = whenAborted(exchange.request.signal, () => waiting.abort())
   try {
-    await store.reached(revision, waiting.signal)
+    await store.waitForRevision(revision, waiting.signal)
   } catch (error) {
     throw waiting.signal.aborted ? resourceVersionTooLarge(asked, `${store.revision}`) : error
   } finally {

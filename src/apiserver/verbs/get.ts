@@ -1,9 +1,9 @@
 import { notFound, unknown } from '../../api/errors.js'
 import { quote } from '../../schema/quote.js'
 import type { ObjectAnswer } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
-import { asFreshAs } from './freshness.js'
-import { asksForUninitialized } from './initialization.js'
+import type { CachedObject } from '../cache/cached-object.js'
+import { waitForRevision } from './freshness.js'
+import { wantsUninitialized } from './initialization.js'
 import type { VerbScope } from './verb-scope.js'
 
 export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
@@ -15,9 +15,9 @@ export function get(scope: VerbScope): ObjectAnswer | Promise<ObjectAnswer> {
 function fresh(scope: VerbScope): Promise<void> | undefined {
   const { query } = scope.exchange.request
   const asked = query.size === 0 ? '' : (query.get('resourceVersion') ?? '')
-  if (asked === '' || asked === '0') return scope.store.current()
+  if (asked === '' || asked === '0') return scope.store.waitUntilCurrent()
   checkVersion(asked)
-  return asFreshAs(scope, Number(asked), asked)
+  return waitForRevision(scope, Number(asked), asked)
 }
 
 function answer(scope: VerbScope): ObjectAnswer {
@@ -33,15 +33,15 @@ function checkVersion(text: string): void {
 }
 
 /** The object that the path names, as everything acknowledged so far has left it. */
-export async function find(scope: VerbScope): Promise<KeptObject> {
-  await scope.store.current()
+export async function find(scope: VerbScope): Promise<CachedObject> {
+  await scope.store.waitUntilCurrent()
   return present(scope)
 }
 
-function present({ exchange, resource, namespace, name }: VerbScope): KeptObject {
+function present({ exchange, resource, namespace, name }: VerbScope): CachedObject {
   const { query } = exchange.request
-  const objects = asksForUninitialized(query) ? resource.everything : resource.objects
-  const kept = objects.get(resource.key(namespace, name))
-  if (!kept) throw notFound(resource.groupResource, name)
-  return kept
+  const objects = wantsUninitialized(query) ? resource.allObjects : resource.objects
+  const cached = objects.get(resource.key(namespace, name))
+  if (!cached) throw notFound(resource.groupResource, name)
+  return cached
 }

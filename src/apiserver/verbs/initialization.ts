@@ -6,22 +6,22 @@ import { initializationFailure, isInitialized } from '../../api/metadata/initial
 import { whenAborted } from '../../base/abort.js'
 import type { Draft } from '../../schema/infer.js'
 import type { Encoded } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { CollectionEvent } from '../cache/object-store.js'
 import { waits } from '../listening.js'
 import { isTrue } from '../request-info.js'
-import { remove } from './delete-object.js'
+import { removeObject } from './delete-object.js'
 import type { VerbScope } from './verb-scope.js'
-import type { WriteOptions } from './write-options.js'
+import type { WriteRequestOptions } from './write-options.js'
 
 /** Whether a client wants to see objects that are not yet complete. */
-export function asksForUninitialized(query: URLSearchParams): boolean {
+export function wantsUninitialized(query: URLSearchParams): boolean {
   return query.size > 0 && isTrue(query.get('includeUninitialized'))
 }
 
 /** Made, or accepted to be made by others. Where no object waits none is looked at: most are sent as the bytes that they are. */
 export function createdCode({ resource }: VerbScope, made: Encoded): 201 | 202 {
-  return resource.objects === resource.everything || isInitialized(made.object) ? 201 : 202
+  return resource.objects === resource.allObjects || isInitialized(made.object) ? 201 : 202
 }
 
 /** A part of an object cannot say that the whole is complete. */
@@ -34,22 +34,22 @@ export function keepInitializers(draft: Draft<KubeObject>, { metadata }: KubeObj
  * A new object as its creator gets it: once it is complete, unless he does not want to wait. Neither a seat nor a transaction is
  * held meanwhile: those who complete the object need both.
  */
-export function initialized(
+export function waitForInitialization(
   scope: VerbScope,
   { object, stored }: { readonly object: KubeObject; readonly stored: Encoded },
-  { dryRun }: WriteOptions,
+  { dryRun }: WriteRequestOptions,
 ): Encoded | Promise<Encoded> {
   if (isInitialized(object) || dryRun) return stored
   if (initializationFailure(object)) return refused(scope, stored)
-  if (asksForUninitialized(scope.exchange.request.query)) return stored
+  if (wantsUninitialized(scope.exchange.request.query)) return stored
   return untilInitialized(scope, stored.object)
 }
 
 /** Who may may say on creation that it failed. */
 async function refused(scope: VerbScope, { object }: Encoded): Promise<never> {
   const { namespace = '', name = '' } = object.metadata
-  const kept = scope.resource.everything.get(scope.resource.key(namespace, name))
-  if (kept) await removeFailed(scope, kept)
+  const cached = scope.resource.allObjects.get(scope.resource.key(namespace, name))
+  if (cached) await removeFailed(scope, cached)
   throw failed(initializationFailure(object)!)
 }
 
@@ -67,7 +67,7 @@ async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Pro
   waits(exchange)
   const watch = { prefix: resource.key(namespace, name), revision: Number(resourceVersion), signal: ending.signal }
   try {
-    for await (const batch of resource.everything.watch(watch))
+    for await (const batch of resource.allObjects.watch(watch))
       for (const event of batch) {
         const complete = await outcome(scope, event)
         if (complete) return told(scope, complete)
@@ -80,14 +80,14 @@ async function untilInitialized(scope: VerbScope, { metadata }: KubeObject): Pro
   }
 }
 
-function told({ exchange, resource }: VerbScope, complete: KeptObject): Encoded {
+function told({ exchange, resource }: VerbScope, complete: CachedObject): Encoded {
   exchange.decision = 'initialized'
   exchange.reason = `complete since revision ${complete.revision}`
   return resource.served(complete)
 }
 
 /** The object once it is complete; undefined as long as it is not. Throws where it never will be, once it is gone. */
-async function outcome(scope: VerbScope, event: CollectionEvent): Promise<KeptObject | undefined> {
+async function outcome(scope: VerbScope, event: CollectionEvent): Promise<CachedObject | undefined> {
   if (event.type === 'progress') return undefined
   const failure = initializationFailure(event.object.object)
   if (failure && event.type === 'put') await removeFailed(scope, event.object)
@@ -110,12 +110,12 @@ function tooLate({ resource }: VerbScope, name: string): ApiError {
  * An object whose initialization failed goes at once, whatever its finalizers: it has never been there. That it failed is written
  * before, so that those who wait for it learn why; a server that ends in between leaves the rest to `removeAllFailed`.
  */
-export async function removeFailed(scope: Pick<VerbScope, 'resource' | 'store'>, written: KeptObject): Promise<void> {
+export async function removeFailed(scope: Pick<VerbScope, 'resource' | 'store'>, written: CachedObject): Promise<void> {
   const { resource, store } = scope
-  let kept: KeptObject | undefined = written
-  while (kept && initializationFailure(kept.object)) {
-    if (await remove(scope, kept)) return
-    await store.current()
-    kept = resource.everything.get(written.key)
+  let cached: CachedObject | undefined = written
+  while (cached && initializationFailure(cached.object)) {
+    if (await removeObject(scope, cached)) return
+    await store.waitUntilCurrent()
+    cached = resource.allObjects.get(written.key)
   }
 }

@@ -8,7 +8,7 @@ import { ValueError } from '../../schema/value-error.js'
 import { isTrue } from '../request-info.js'
 
 /** What a client asks of a collection, as its query says it. */
-export interface ListOptions {
+export interface ListRequestOptions {
   readonly labels: LabelSelector
   readonly fields: FieldSelector
   readonly allowBookmarks: boolean
@@ -22,7 +22,7 @@ export interface ListOptions {
 }
 
 /** Reads the query, and refuses what makes no sense together. */
-export function listOptions(query: URLSearchParams): ListOptions {
+export function listOptions(query: URLSearchParams): ListRequestOptions {
   const options = decode(query)
   const errors = isTrue(query.get('watch')) ? watchErrors(options) : listErrors(options)
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
@@ -30,7 +30,7 @@ export function listOptions(query: URLSearchParams): ListOptions {
 }
 
 /** Numbers are read before selectors: where several parts are wrong, the client is told of the first. */
-function decode(query: URLSearchParams): ListOptions {
+function decode(query: URLSearchParams): ListRequestOptions {
   const text = (name: string) => query.get(name) ?? ''
   const timeoutSeconds = query.has('timeoutSeconds') ? integer(text('timeoutSeconds')) : undefined
   const limit = query.has('limit') ? integer(text('limit')) : 0
@@ -75,7 +75,7 @@ function listErrors({
   resourceVersionMatch: match,
   continueToken,
   sendInitialEvents,
-}: ListOptions): FieldError[] {
+}: ListRequestOptions): FieldError[] {
   const errors: FieldError[] = []
   if (match !== '') {
     if (resourceVersion === '')
@@ -91,7 +91,11 @@ function listErrors({
   return errors
 }
 
-function watchErrors({ resourceVersionMatch: match, continueToken, sendInitialEvents }: ListOptions): FieldError[] {
+function watchErrors({
+  resourceVersionMatch: match,
+  continueToken,
+  sendInitialEvents,
+}: ListRequestOptions): FieldError[] {
   const errors: FieldError[] = []
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
     errors.push(forbidden(matchPath, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'))

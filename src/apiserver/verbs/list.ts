@@ -2,11 +2,11 @@ import { ApiError, badRequest, expired } from '../../api/errors.js'
 import { ValueError } from '../../schema/value-error.js'
 import { CompactedError } from '../../storage/errors.js'
 import type { ListAnswer } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import { decodeContinue, encodeContinue, latest } from './continue-token.js'
-import { asFreshAs } from './freshness.js'
-import { type ListOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
-import { type Selection, selection } from './selection.js'
+import { waitForRevision } from './freshness.js'
+import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
+import { type ObjectSelection, selectObjects } from './object-selection.js'
 import type { ReadScope } from './verb-scope.js'
 
 /** As of when a list is to be, and from where on. */
@@ -33,16 +33,18 @@ export function listEverything(scope: ReadScope): ListAnswer | Promise<ListAnswe
   return listWith(scope, { ...listOptions(scope.exchange.request.query), includeUninitialized: true })
 }
 
-function listWith(scope: ReadScope, options: ListOptions): ListAnswer | Promise<ListAnswer> {
-  const chosen = selection(scope, options)
+function listWith(scope: ReadScope, options: ListRequestOptions): ListAnswer | Promise<ListAnswer> {
+  const chosen = selectObjects(scope, options)
   const moment = momentOf(options, chosen)
   const waiting =
-    moment.revision === undefined ? scope.store.current() : asFreshAs(scope, moment.revision, moment.asked)
+    moment.revision === undefined
+      ? scope.store.waitUntilCurrent()
+      : waitForRevision(scope, moment.revision, moment.asked)
   const answer = () => answerAt(scope, chosen, moment)
   return waiting ? waiting.then(answer) : answer()
 }
 
-function momentOf(options: ListOptions, { isOne, prefix }: Selection): Moment {
+function momentOf(options: ListRequestOptions, { isOne, prefix }: ObjectSelection): Moment {
   const { resourceVersion: asked, resourceVersionMatch: match } = options
   const limit = isOne ? 0 : Math.max(options.limit, 0)
   if (options.continueToken !== '') return continued(options, prefix, limit)
@@ -52,7 +54,7 @@ function momentOf(options: ListOptions, { isOne, prefix }: Selection): Moment {
   return { isExact, revision, asked, limit: asked === '0' ? 0 : limit }
 }
 
-function continued({ continueToken, resourceVersion }: ListOptions, prefix: string, limit: number): Moment {
+function continued({ continueToken, resourceVersion }: ListRequestOptions, prefix: string, limit: number): Moment {
   const { revision, after: start } = decoded(continueToken)
   if (resourceVersion !== '' && resourceVersion !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
@@ -80,13 +82,13 @@ function revisionOf(text: string): number {
 
 /** What was read, before anything is chosen from it. */
 interface Reading {
-  readonly objects: readonly KeptObject[]
+  readonly objects: readonly CachedObject[]
   readonly revision: number
   /** How many lie beyond what was read. */
   readonly remaining: number
 }
 
-function answerAt(scope: ReadScope, chosen: Selection, moment: Moment): ListAnswer | Promise<ListAnswer> {
+function answerAt(scope: ReadScope, chosen: ObjectSelection, moment: Moment): ListAnswer | Promise<ListAnswer> {
   const { revision, isExact } = moment
   if (isExact && revision! < scope.store.revision)
     return readPast(chosen, moment).then((reading) => page(scope, chosen, moment, reading))
@@ -94,11 +96,11 @@ function answerAt(scope: ReadScope, chosen: Selection, moment: Moment): ListAnsw
 }
 
 /** How many to read at most: where objects are chosen from what is read, that is not known beforehand. */
-function readingLimit({ isEverything }: Selection, { limit }: Moment): number | undefined {
+function readingLimit({ isEverything }: ObjectSelection, { limit }: Moment): number | undefined {
   return isEverything && limit > 0 ? limit : undefined
 }
 
-function readPresent({ store }: ReadScope, chosen: Selection, moment: Moment): Reading {
+function readPresent({ store }: ReadScope, chosen: ObjectSelection, moment: Moment): Reading {
   const { after } = moment
   const { prefix } = chosen
   const limit = readingLimit(chosen, moment)
@@ -107,7 +109,7 @@ function readPresent({ store }: ReadScope, chosen: Selection, moment: Moment): R
   return { objects, revision: store.revision, remaining }
 }
 
-async function readPast(chosen: Selection, moment: Moment): Promise<Reading> {
+async function readPast(chosen: ObjectSelection, moment: Moment): Promise<Reading> {
   const { after } = moment
   const revision = moment.revision!
   const limit = readingLimit(chosen, moment)
@@ -119,7 +121,7 @@ async function readPast(chosen: Selection, moment: Moment): Promise<Reading> {
   }
 }
 
-function page(scope: ReadScope, chosen: Selection, moment: Moment, reading: Reading): ListAnswer {
+function page(scope: ReadScope, chosen: ObjectSelection, moment: Moment, reading: Reading): ListAnswer {
   const { resource, representation, exchange } = scope
   const { objects, revision } = reading
   const taken = take(objects, chosen, moment.limit)
@@ -129,7 +131,7 @@ function page(scope: ReadScope, chosen: Selection, moment: Moment, reading: Read
   return {
     is: 'list',
     type: resource.type,
-    items: taken.chosen.map((kept) => resource.served(kept)),
+    items: taken.chosen.map((cached) => resource.served(cached)),
     revision,
     representation,
     ...(remaining > 0 && {
@@ -140,25 +142,25 @@ function page(scope: ReadScope, chosen: Selection, moment: Moment, reading: Read
 }
 
 interface Taken {
-  readonly chosen: readonly KeptObject[]
+  readonly chosen: readonly CachedObject[]
   /** How many were looked at. */
   readonly seen: number
 }
 
 /** Objects that match, up to the limit. */
-function take(objects: readonly KeptObject[], { isEverything, matches }: Selection, limit: number): Taken {
+function take(objects: readonly CachedObject[], { isEverything, matches }: ObjectSelection, limit: number): Taken {
   if (isEverything) return { chosen: objects, seen: objects.length }
-  const chosen: KeptObject[] = []
-  for (const [place, kept] of objects.entries()) {
-    if (!matches(kept)) continue
-    chosen.push(kept)
+  const chosen: CachedObject[] = []
+  for (const [place, cached] of objects.entries()) {
+    if (!matches(cached)) continue
+    chosen.push(cached)
     if (chosen.length === limit) return { chosen, seen: place + 1 }
   }
   return { chosen, seen: objects.length }
 }
 
 /** The past that was asked for is gone. Whoever was in the middle of a list may go on with what is there now, if they wish. */
-function tooOld({ prefix }: Selection, { after }: Moment): ApiError {
+function tooOld({ prefix }: ObjectSelection, { after }: Moment): ApiError {
   if (after === undefined) return expired('The resourceVersion for the provided list is too old.')
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +

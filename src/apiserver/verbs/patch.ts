@@ -24,7 +24,7 @@ import { type PatchDocument, parsePatch } from './patch-document.js'
 import { checkName } from './update.js'
 import { updateObject } from './update-object.js'
 import { timeOf, type VerbScope } from './verb-scope.js'
-import { refuse, type WriteOptions, writeOptions } from './write-options.js'
+import { rejectInvalidOptions, type WriteRequestOptions, writeOptions } from './write-options.js'
 
 type PatchType = 'json' | 'merge' | 'strategic' | 'apply'
 
@@ -42,7 +42,9 @@ export async function patch(scope: VerbScope): Promise<ObjectAnswer> {
   const options = writeOptions(request, 'PatchOptions')
   if (type === 'apply') return apply(scope, options)
   if (request.query.has('force'))
-    refuse('PatchOptions', [field.forbidden(fieldPath('force'), 'may not be specified for non-apply patch')])
+    rejectInvalidOptions('PatchOptions', [
+      field.forbidden(fieldPath('force'), 'may not be specified for non-apply patch'),
+    ])
   return patchWith(scope, options, await readPatch(scope, type, options))
 }
 
@@ -53,7 +55,7 @@ interface Patch {
   readonly decode: (patched: JsonValue) => DecodeResult
 }
 
-async function readPatch(scope: VerbScope, type: PatchType, options: WriteOptions): Promise<Patch> {
+async function readPatch(scope: VerbScope, type: PatchType, options: WriteRequestOptions): Promise<Patch> {
   const body = await scope.exchange.request.body(maximumBody)
   const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value))
   const document = parsePatch(bytes, options.fieldValidation)
@@ -63,7 +65,7 @@ async function readPatch(scope: VerbScope, type: PatchType, options: WriteOption
 function patchOf(
   scope: VerbScope,
   type: PatchType,
-  { fieldValidation }: WriteOptions,
+  { fieldValidation }: WriteRequestOptions,
   { value, duplicates }: PatchDocument,
 ): Patch {
   const { type: kind } = scope.resource
@@ -99,7 +101,7 @@ interface Decoding {
   /** What an error shows as the value. */
   readonly shown: () => string
   readonly problems: readonly string[]
-  readonly fieldValidation: WriteOptions['fieldValidation']
+  readonly fieldValidation: WriteRequestOptions['fieldValidation']
 }
 
 function decodePatched(
@@ -129,7 +131,11 @@ function badPatch(shown: string, why: string): Error {
   return invalid({ group: '', kind: '' }, '', [field.invalid(fieldPath('patch'), shown, why)])
 }
 
-async function patchWith(scope: VerbScope, options: WriteOptions, { applyTo, decode }: Patch): Promise<ObjectAnswer> {
+async function patchWith(
+  scope: VerbScope,
+  options: WriteRequestOptions,
+  { applyTo, decode }: Patch,
+): Promise<ObjectAnswer> {
   const { resource, subresource, representation, exchange } = scope
   const target = resource.target(subresource)
   const { object } = await updateObject(scope, {

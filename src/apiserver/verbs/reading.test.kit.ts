@@ -1,4 +1,3 @@
-/** What the tests of verbs that read share: an object store in memory, and requests to it. */
 import type { TestContext } from 'node:test'
 import type { KubeObject } from '../../api/kube-object.js'
 import { builtin } from '../../api/scheme.js'
@@ -8,11 +7,13 @@ import type { ServedKind } from '../../schema/scheme.js'
 import type { RegistryStrategy } from '../../schema/strategy.js'
 import { MemoryStore } from '../../storage/memory/memory-store.js'
 import type { WatchEvent } from '../answer.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import { openObjectStore } from '../cache/cached-object-store.js'
-import type { KeptObject } from '../cache/kept-object.js'
 import type { Exchange } from '../exchange.js'
 import type { ServedResource } from '../registry/served-resource.js'
 import type { ReadScope } from './verb-scope.js'
+
+/** What the tests of verbs that read share: an object store in memory, and requests to it. */
 
 export interface Place {
   readonly namespace?: string
@@ -40,10 +41,10 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
     stored: type,
     groupResource: { group: type.kind.group, resource: plural },
     objects: objects.collection(prefix),
-    everything: objects.collection(prefix),
+    allObjects: objects.collection(prefix),
     prefix,
     key: (namespace: string, name: string) => `${prefix}${namespaced ? `${namespace}/` : ''}${name}`,
-    served: (kept: KeptObject) => kept,
+    served: (cached: CachedObject) => cached,
   } satisfies Partial<ServedResource> as Partial<ServedResource> as ServedResource
 
   function scope(query: string, { namespace = namespaced ? 'a' : '', name = '', signal }: Place = {}): ReadScope {
@@ -59,7 +60,7 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
     return { exchange, resource, store: objects, environment: world, representation, namespace, name }
   }
 
-  async function put(name: string, parts: object = {}, namespace = 'a'): Promise<KeptObject> {
+  async function put(name: string, parts: object = {}, namespace = 'a'): Promise<CachedObject> {
     const key = resource.key(namespace, name)
     const { metadata, ...rest } = parts as { metadata?: object }
     const object = {
@@ -71,7 +72,7 @@ export async function setUp(context: TestContext, kind = 'ConfigMap', fields?: R
     return (await objects.write([{ key, expected: resource.objects.get(key)?.revision ?? 0, object }]))![0]!
   }
 
-  async function remove(name: string, namespace = 'a'): Promise<KeptObject> {
+  async function remove(name: string, namespace = 'a'): Promise<CachedObject> {
     const key = resource.key(namespace, name)
     const expected = resource.objects.get(key)!.revision
     return (await objects.write([{ key, expected, object: undefined }]))![0]!

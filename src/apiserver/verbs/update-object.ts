@@ -1,6 +1,5 @@
 import { conflict, invalid, notFound, objectModified, unknown } from '../../api/errors.js'
-import type { KubeObject } from '../../api/kube-object.js'
-import { asJson, asKubeObject } from '../../api/kube-object.js'
+import { asJson, asKubeObject, type KubeObject } from '../../api/kube-object.js'
 import { initializationFailure } from '../../api/metadata/initializers.js'
 import { carriedMetadata } from '../../api/metadata/system-fields.js'
 import { withoutTimeChanges } from '../../schema/apply/managed-fields/entries.js'
@@ -11,19 +10,19 @@ import { sameJson } from '../../schema/json-value.js'
 import { quote } from '../../schema/quote.js'
 import { admissionRequest } from '../admission/request.js'
 import { type Encoded, EncodedOnce } from '../answer.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { Companion } from '../registry/resource-hooks.js'
-import { isFinished } from './deletion.js'
+import { isDeletionComplete } from './deletion.js'
 import { keepInitializers, removeFailed } from './initialization.js'
-import { acceptedUpdate, warningsOf, withDistinctOwners } from './rules-of-kind.js'
-import { attempt } from './transaction.js'
+import { removeDuplicateOwners, strategyWarnings, validUpdatedObject } from './kind-strategy.js'
 import { strategyContext, type VerbScope } from './verb-scope.js'
-import type { WriteOptions } from './write-options.js'
+import { tryWrite } from './write-attempt.js'
+import type { WriteRequestOptions } from './write-options.js'
 
 /** How an object is to change. */
 export interface ObjectUpdate {
-  readonly options: WriteOptions
+  readonly options: WriteRequestOptions
   /**
    * The object as it is to be, in the version of the request and with its managed fields, given what is there. Asked again when
    * somebody else has written in between.
@@ -45,38 +44,38 @@ export async function updateObject(scope: VerbScope, update: ObjectUpdate): Prom
   const { resource, store, namespace, name } = scope
   const key = resource.key(namespace, name)
   for (;;) {
-    const waiting = store.current()
+    const waiting = store.waitUntilCurrent()
     if (waiting) await waiting
-    const kept = resource.everything.get(key)
-    if (!kept) {
+    const cached = resource.allObjects.get(key)
+    if (!cached) {
       if (!update.create) throw notFound(resource.groupResource, name)
       checkUid(scope, { key, uid: '' }, update.uid)
       return { object: await update.create(), created: true }
     }
-    const object = await replaceOnce(scope, kept, update)
+    const object = await replaceOnce(scope, cached, update)
     if (object) return { object, created: false }
   }
 }
 
 /** Undefined if somebody else was faster. */
-async function replaceOnce(scope: VerbScope, kept: KeptObject, update: ObjectUpdate): Promise<Encoded | undefined> {
+async function replaceOnce(scope: VerbScope, cached: CachedObject, update: ObjectUpdate): Promise<Encoded | undefined> {
   const { resource } = scope
-  checkUid(scope, identityOf(kept), update.uid)
-  const given = await update.next(resource.live(kept))
-  const draft = detached(resource.toStored(given, kept))
-  if (scope.subresource !== '') keepInitializers(draft, kept.object)
-  withDistinctOwners(draft, (message) => scope.exchange.warnings.add(message))
+  checkUid(scope, objectIdentity(cached), update.uid)
+  const given = await update.next(resource.live(cached))
+  const draft = detached(resource.toStored(given, cached))
+  if (scope.subresource !== '') keepInitializers(draft, cached.object)
+  removeDuplicateOwners(draft, (message) => scope.exchange.warnings.add(message))
   const { options } = update
-  const about = { operation: 'UPDATE', object: draft, old: kept.object, options, dryRun: options.dryRun } as const
+  const about = { operation: 'UPDATE', object: draft, old: cached.object, options, dryRun: options.dryRun } as const
   const request = admissionRequest(scope, about)
   await scope.admission.mutate(request)
-  const object = acceptedReplacement(scope, draft, kept)
+  const object = acceptedReplacement(scope, draft, cached)
   const companions: Companion[] = []
   const alsoWrite = (companion: Companion) => void companions.push(companion)
   await scope.admission.validate({ ...request, object: object as Draft<KubeObject>, alsoWrite })
-  for (const warning of warningsOf(resource.stored, object, kept.object, scope.subresource))
+  for (const warning of strategyWarnings(resource.stored, object, cached.object, scope.subresource))
     scope.exchange.warnings.add(warning)
-  return put(scope, object, { kept, companions, dryRun: options.dryRun })
+  return put(scope, object, { cached, companions, dryRun: options.dryRun })
 }
 
 /** What is changed in place is the object itself, its metadata and, by plugins, what these made themselves. */
@@ -84,14 +83,14 @@ function detached(object: KubeObject): Draft<KubeObject> {
   return { ...object, metadata: { ...object.metadata } } as Draft<KubeObject>
 }
 
-function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, kept: KeptObject): KubeObject {
+function acceptedReplacement(scope: VerbScope, draft: Draft<KubeObject>, cached: CachedObject): KubeObject {
   const { resource } = scope
-  const version = checkVersion(scope, draft, kept)
-  const metadata = { ...carriedMetadata(draft.metadata, kept.object.metadata), resourceVersion: version }
+  const version = checkVersion(scope, draft, cached)
+  const metadata = { ...carriedMetadata(draft.metadata, cached.object.metadata), resourceVersion: version }
   const carried = { ...draft, metadata } as Draft<KubeObject>
   const subresource = resource.isView ? '' : scope.subresource
   const { time, allowPrivileged, user } = strategyContext(scope)
-  return acceptedUpdate(resource, carried, kept.object, { time, allowPrivileged, user, subresource })
+  return validUpdatedObject(resource, carried, cached.object, { time, allowPrivileged, user, subresource })
 }
 
 interface Identity {
@@ -100,7 +99,7 @@ interface Identity {
   readonly uid: string
 }
 
-export function identityOf({ key, object }: KeptObject): Identity {
+export function objectIdentity({ key, object }: CachedObject): Identity {
   return { key, uid: object.metadata.uid ?? '' }
 }
 
@@ -116,9 +115,9 @@ export function checkUid(
 }
 
 /** Who says which version he means must mean the present one. */
-function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObject>, kept: KeptObject): string {
+function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObject>, cached: CachedObject): string {
   const { resourceVersion = '' } = metadata
-  const current = String(kept.revision)
+  const current = String(cached.revision)
   if (resourceVersion === current) return current
   if (resourceVersion !== '' && resourceVersion !== '0') {
     if (!/^[0-9]+$/.test(resourceVersion))
@@ -134,7 +133,7 @@ function checkVersion({ resource, name }: VerbScope, { metadata }: Draft<KubeObj
 }
 
 interface Replacement {
-  readonly kept: KeptObject
+  readonly cached: CachedObject
   readonly companions: readonly Companion[]
   readonly dryRun: boolean
 }
@@ -142,29 +141,29 @@ interface Replacement {
 async function put(
   scope: VerbScope,
   object: KubeObject,
-  { kept, companions, dryRun }: Replacement,
+  { cached, companions, dryRun }: Replacement,
 ): Promise<Encoded | undefined> {
   const { resource } = scope
-  const settled = asKubeObject(withoutTimeChanges(asJson(object), asJson(kept.object)))
-  const finished = isFinished(resource.stored, settled)
-  if (!finished && sameJson(asJson(settled), asJson(kept.object))) return resource.served(kept)
+  const settled = asKubeObject(withoutTimeChanges(asJson(object), asJson(cached.object)))
+  const finished = isDeletionComplete(resource.stored, settled)
+  if (!finished && sameJson(asJson(settled), asJson(cached.object))) return resource.served(cached)
   const draft = { ...settled } as Draft<KubeObject>
-  const pending = { draft: finished ? undefined : draft, old: kept, dryRun }
-  const change = () => mainChange(finished ? undefined : (draft as KubeObject), kept)
-  const { written } = await attempt(scope, { write: pending, companions, change })
+  const pending = { draft: finished ? undefined : draft, old: cached, dryRun }
+  const change = () => mainChange(finished ? undefined : (draft as KubeObject), cached)
+  const { written } = await tryWrite(scope, { write: pending, companions, change })
   if (dryRun) return new EncodedOnce(resource.fromStored(draft as KubeObject))
   if (!written) return undefined
   if (!finished && initializationFailure(settled)) await removeFailed(scope, written)
-  return finished ? lastState(scope, settled, kept) : resource.served(written)
+  return finished ? lastState(scope, settled, cached) : resource.served(written)
 }
 
 /** The client sees what it wrote, as of the version that it was written over. */
-function lastState({ resource }: VerbScope, object: KubeObject, kept: KeptObject): Encoded {
-  const metadata = { ...object.metadata, resourceVersion: String(kept.revision) }
+function lastState({ resource }: VerbScope, object: KubeObject, cached: CachedObject): Encoded {
+  const metadata = { ...object.metadata, resourceVersion: String(cached.revision) }
   return new EncodedOnce(resource.fromStored({ ...object, metadata }))
 }
 
-function mainChange(object: KubeObject | undefined, { key, revision }: KeptObject): ObjectChange {
+function mainChange(object: KubeObject | undefined, { key, revision }: CachedObject): ObjectChange {
   return { key, expected: revision, object: object && withoutVersion(object) }
 }
 

@@ -3,7 +3,7 @@ import { asJson, asKubeObject, type KubeObject } from '../../api/kube-object.js'
 import { updateManagedFields } from '../../schema/apply/update.js'
 import type { Draft } from '../../schema/infer.js'
 import type { ObjectAnswer } from '../answer.js'
-import { placeInNamespace, readDraft } from './create.js'
+import { readDraft, setNamespace } from './create.js'
 import { createObject } from './create-object.js'
 import { createdCode } from './initialization.js'
 import { updateObject } from './update-object.js'
@@ -15,7 +15,7 @@ export async function update(scope: VerbScope): Promise<ObjectAnswer> {
   const options = writeOptions(exchange.request, 'UpdateOptions')
   const draft = await readDraft(scope, options)
   checkName(scope, draft.metadata.name ?? '')
-  placeInNamespace(scope, draft)
+  setNamespace(scope, draft)
   const target = resource.target(subresource)
   const { object, created } = await updateObject(scope, {
     options,

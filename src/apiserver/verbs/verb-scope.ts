@@ -10,7 +10,7 @@ import type { ServedResource } from '../registry/served-resource.js'
 import type { Representation } from '../representation.js'
 
 /** What a verb works with: the request, the resource it is about, and the server that it runs in. */
-export interface VerbScope extends ServerParts {
+export interface VerbScope extends VerbDependencies {
   readonly exchange: Exchange
   readonly resource: ServedResource
   readonly representation: Representation
@@ -28,7 +28,7 @@ export type ReadScope = Pick<
   'exchange' | 'resource' | 'store' | 'environment' | 'representation' | 'namespace' | 'name'
 >
 
-export interface ServerParts {
+export interface VerbDependencies {
   readonly environment: Environment
   readonly store: ObjectStore
   readonly scheme: Scheme
@@ -43,7 +43,7 @@ export interface ServerParts {
 }
 
 /** Now, as objects carry it. */
-export function timeOf({ environment }: Pick<ServerParts, 'environment'>): string {
+export function timeOf({ environment }: Pick<VerbDependencies, 'environment'>): string {
   const second = Math.floor(environment.clock.now() / 1000)
   if (second !== lastSecond) {
     lastText = formatTime(second * 1000)

@@ -2,12 +2,11 @@ import { expired, unknown } from '../../api/errors.js'
 import { whenAborted } from '../../base/abort.js'
 import { CompactedError } from '../../storage/errors.js'
 import type { WatchAnswer, WatchEvent } from '../answer.js'
-import { bookmark } from './bookmark.js'
-import { asFreshAs } from './freshness.js'
-import { type ListOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
-import { type Selection, selection } from './selection.js'
+import { waitForRevision } from './freshness.js'
+import { type ListRequestOptions, listOptions, parseRevision, ResourceVersionError } from './list-options.js'
+import { type ObjectSelection, selectObjects } from './object-selection.js'
 import type { ReadScope } from './verb-scope.js'
-import { type Translation, translation } from './watch-translation.js'
+import { bookmark, type WatchEventTranslator, watchEventTranslator } from './watch-events.js'
 
 /** A watch for which no end is asked lasts so many seconds at least, and up to twice as many. */
 const leastSeconds = 1800
@@ -27,7 +26,7 @@ interface Beginning {
 
 export function watch(scope: ReadScope): WatchAnswer {
   const options = listOptions(scope.exchange.request.query)
-  const chosen = selection(scope, options)
+  const chosen = selectObjects(scope, options)
   const beginning = beginningOf(options)
   const { resource, representation, exchange } = scope
   exchange.decision = 'watching'
@@ -42,7 +41,7 @@ export function watch(scope: ReadScope): WatchAnswer {
   }
 }
 
-function beginningOf({ resourceVersion, sendInitialEvents }: ListOptions): Beginning {
+function beginningOf({ resourceVersion, sendInitialEvents }: ListRequestOptions): Beginning {
   const revision = revisionOf(resourceVersion)
   if (sendInitialEvents)
     return { revision: resourceVersion === '' ? undefined : revision, withInitial: true, isFresh: true }
@@ -61,17 +60,17 @@ function revisionOf(text: string): number {
 
 class Watch {
   readonly #scope: ReadScope
-  readonly #options: ListOptions
-  readonly #chosen: Selection
-  readonly #translation: Translation
+  readonly #options: ListRequestOptions
+  readonly #chosen: ObjectSelection
+  readonly #translation: WatchEventTranslator
   /** When the watch ends, in the clock's monotonic milliseconds. */
   readonly #end: number
 
-  constructor(scope: ReadScope, options: ListOptions, chosen: Selection) {
+  constructor(scope: ReadScope, options: ListRequestOptions, chosen: ObjectSelection) {
     this.#scope = scope
     this.#options = options
     this.#chosen = chosen
-    this.#translation = translation(scope.resource, chosen)
+    this.#translation = watchEventTranslator(scope.resource, chosen)
     const { clock, random } = scope.environment
     const seconds = options.timeoutSeconds || leastSeconds * (1 + random.float())
     this.#end = clock.monotonic() + seconds * 1000
@@ -91,9 +90,9 @@ class Watch {
         ? this.#scope.store.revision
         : (beginning.revision ?? this.#scope.store.revision)
       if (beginning.withInitial) yield* this.#initial(revision)
-      const { objects, prefix, part } = this.#chosen
+      const { objects, prefix, fieldMatch: part } = this.#chosen
       const progressIn = () => this.#untilBookmark()
-      for await (const batch of objects.watch({ prefix, part, revision, signal, progressIn })) {
+      for await (const batch of objects.watch({ prefix, fieldMatch: part, revision, signal, progressIn })) {
         const events = this.#translation.translate(batch)
         if (events.length > 0) yield events
       }
@@ -108,8 +107,8 @@ class Watch {
 
   async #ready({ revision, isFresh }: Beginning): Promise<void> {
     if (!isFresh) return
-    if (revision === undefined) await this.#scope.store.current()
-    else await asFreshAs(this.#scope, revision, this.#options.resourceVersion)
+    if (revision === undefined) await this.#scope.store.waitUntilCurrent()
+    else await waitForRevision(this.#scope, revision, this.#options.resourceVersion)
   }
 
   /** What is there, each as if it had just been added; where the client asked for it, followed by the news that this was all. */
@@ -117,8 +116,8 @@ class Watch {
     const { resource } = this.#scope
     const { objects, prefix, isEverything, matches } = this.#chosen
     const events: WatchEvent[] = []
-    for (const kept of objects.list(prefix))
-      if (isEverything || matches(kept)) events.push({ type: 'ADDED', object: resource.served(kept) })
+    for (const cached of objects.list(prefix))
+      if (isEverything || matches(cached)) events.push({ type: 'ADDED', object: resource.served(cached) })
     const { sendInitialEvents, allowBookmarks } = this.#options
     if (sendInitialEvents && allowBookmarks)
       events.push(bookmark(resource.type, revision, { 'k8s.io/initial-events-end': 'true' }))
@@ -134,6 +133,6 @@ class Watch {
   }
 }
 
-function tooOld({ resourceVersion }: ListOptions, { oldest }: CompactedError) {
+function tooOld({ resourceVersion }: ListRequestOptions, { oldest }: CompactedError) {
   return expired(`too old resource version: ${resourceVersion || '0'} (${oldest - 1})`)
 }

@@ -7,7 +7,7 @@ import { fieldPath } from '../../schema/field-path.js'
 import type { ApiRequest } from '../exchange.js'
 
 /** What a client may say about a write beside the object. */
-export interface WriteOptions {
+export interface WriteRequestOptions {
   readonly kind: string
   readonly dryRun: boolean
   /** As whom the client writes: who owns the fields. */
@@ -17,12 +17,12 @@ export interface WriteOptions {
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
 
-export function writeOptions({ query, headers }: ApiRequest, kind: OptionsKind): WriteOptions {
+export function writeOptions({ query, headers }: ApiRequest, kind: OptionsKind): WriteRequestOptions {
   const userAgent = headers['user-agent'] ?? ''
   if (query.size === 0)
     return { kind, dryRun: false, manager: managerName(undefined, userAgent), fieldValidation: 'Warn' }
   const fieldManager = query.get('fieldManager') ?? ''
-  refuse(kind, [
+  rejectInvalidOptions(kind, [
     ...dryRunErrors(query.getAll('dryRun')),
     ...validateFieldManager(fieldManager, fieldPath('fieldManager')),
     ...fieldValidationErrors(query.get('fieldValidation') ?? ''),
@@ -49,6 +49,6 @@ function fieldValidationErrors(value: string): readonly field.FieldError[] {
 }
 
 /** Options are objects of kinds, too, and are refused like these. */
-export function refuse(kind: string, errors: readonly field.FieldError[]): void {
+export function rejectInvalidOptions(kind: string, errors: readonly field.FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors)
 }

@@ -6,7 +6,7 @@ import type { QuotaEvaluator } from '../../../api/quotas/evaluator.js'
 import { quotaEvaluator } from '../../../api/quotas/evaluators.js'
 import { scopesOf } from '../../../api/quotas/scopes.js'
 import type { Environment } from '../../../base/environment.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { PendingWrite } from '../../registry/resource-hooks.js'
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.js'
@@ -110,7 +110,7 @@ function checkCovered(
   if (missing?.scopes) throw unknown(`insufficient quota to match these scopes: ${missing.scopes}`)
 }
 
-function changeOf({ key, revision, object }: KeptObject, used: Readonly<Record<string, string>>): ObjectChange {
+function changeOf({ key, revision, object }: CachedObject, used: Readonly<Record<string, string>>): ObjectChange {
   const { resourceVersion, ...metadata } = object.metadata
   const quota = object as ResourceQuota
   const charged: ResourceQuota = { ...quota, metadata, status: { ...quota.status, used } }

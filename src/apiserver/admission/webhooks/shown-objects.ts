@@ -1,6 +1,5 @@
 import { badRequest } from '../../../api/errors.js'
-import type { UntypedObject } from '../../../api/kube-object.js'
-import { asJson, asKubeObject, type KubeObject } from '../../../api/kube-object.js'
+import { asJson, asKubeObject, type KubeObject, type UntypedObject } from '../../../api/kube-object.js'
 import {
   ManagedFieldsError,
   managedFieldsOf,
@@ -13,7 +12,7 @@ import type { Draft } from '../../../schema/infer.js'
 import { sameJson } from '../../../schema/json-value.js'
 import type { ObjectType } from '../../../schema/model.js'
 import type { Scheme } from '../../../schema/scheme.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { AdmissionRequest } from '../admission.js'
 import type { MatchedObjects } from './match.js'
@@ -87,7 +86,7 @@ export class ChangingObject {
 
 /** Who owns which field of what stands behind a view is known there, and not to the view. */
 function storedForm({ object: draft }: AdmissionRequest, served: ServedResource, object: KubeObject): KubeObject {
-  const stored = served.toStored(object, { object: draft } as KeptObject)
+  const stored = served.toStored(object, { object: draft } as CachedObject)
   if (!served.isView) return stored
   return asKubeObject(withManagedFields(asJson(stored), managedFieldsOf(asJson(draft!))))
 }

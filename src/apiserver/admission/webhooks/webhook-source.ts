@@ -1,4 +1,4 @@
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { type Webhook, webhooksOf } from './webhook.js'
 
@@ -8,7 +8,7 @@ import { type Webhook, webhooksOf } from './webhook.js'
  */
 export class WebhookSource {
   readonly #configurations: ServedResource
-  readonly #known = new WeakMap<KeptObject, readonly Webhook[]>()
+  readonly #known = new WeakMap<CachedObject, readonly Webhook[]>()
   #webhooks: readonly Webhook[] | undefined
 
   constructor(configurations: ServedResource) {
@@ -30,7 +30,7 @@ export class WebhookSource {
   }
 
   /** Those of a configuration that has not changed stay what they are, with what was made of them. */
-  #of(kept: KeptObject): readonly Webhook[] {
+  #of(kept: CachedObject): readonly Webhook[] {
     let webhooks = this.#known.get(kept)
     if (!webhooks) {
       webhooks = webhooksOf(kept.object)

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/core/v1/pod.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ChangeEvent } from '../../cache/object-store.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { referencesOf } from './pod-references.js'
@@ -47,7 +47,7 @@ export class NodeReferences {
     if (type === 'put') this.#add(object)
   }
 
-  #add({ key, object }: KeptObject): void {
+  #add({ key, object }: CachedObject): void {
     const pod = object as Pod
     const { nodeName: node } = pod.spec
     if (!node) return

@@ -1,5 +1,5 @@
 import type { PersistentVolume } from '../../../api/core/v1/persistent-volume.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ChangeEvent } from '../../cache/object-store.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import { referenceKey } from './pod-references.js'
@@ -41,7 +41,7 @@ export class VolumeSecrets {
     if (type === 'put') this.#add(object)
   }
 
-  #add({ key, object }: KeptObject): void {
+  #add({ key, object }: CachedObject): void {
     const volume = object as PersistentVolume
     const claim = claimOf(volume)
     if (claim === undefined) return

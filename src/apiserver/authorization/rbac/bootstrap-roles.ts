@@ -9,7 +9,7 @@ import { canonical } from '../../../schema/encode.js'
 import type { ObjectChange } from '../../cache/object-store.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
-import { type ServerParts, timeOf } from '../../verbs/verb-scope.js'
+import { timeOf, type VerbDependencies } from '../../verbs/verb-scope.js'
 import { type BootstrapPolicy, bootstrapPolicy } from './bootstrap-policy.js'
 import { type RoleReconcileResult, reconcileBinding, reconcileRole } from './reconcile.js'
 
@@ -21,7 +21,7 @@ const batchSize = 100
 /** Creates the roles and bindings that a cluster must have, and adds to those that lack something. It never takes anything away. */
 export async function bootstrapRoles(
   resources: ResourceMap,
-  server: ServerParts,
+  server: VerbDependencies,
   controllers: readonly ControllerRole[] = [],
 ): Promise<void> {
   const policy = bootstrapPolicy(controllers)
@@ -29,8 +29,12 @@ export async function bootstrapRoles(
 }
 
 /** False where somebody else wrote at the same time: another server that starts, most likely. */
-async function reconcileOnce(policy: BootstrapPolicy, resources: ResourceMap, server: ServerParts): Promise<boolean> {
-  await server.store.current()
+async function reconcileOnce(
+  policy: BootstrapPolicy,
+  resources: ResourceMap,
+  server: VerbDependencies,
+): Promise<boolean> {
+  await server.store.waitUntilCurrent()
   const changes = new Reconciliation(resources, server).changes(policy)
   let isDone = true
   for (let start = 0; start < changes.length; start += batchSize) {
@@ -42,10 +46,10 @@ async function reconcileOnce(policy: BootstrapPolicy, resources: ResourceMap, se
 
 class Reconciliation {
   readonly #resources: ResourceMap
-  readonly #server: ServerParts
+  readonly #server: VerbDependencies
   readonly #changes: ObjectChange[] = []
 
-  constructor(resources: ResourceMap, server: ServerParts) {
+  constructor(resources: ResourceMap, server: VerbDependencies) {
     this.#resources = resources
     this.#server = server
   }

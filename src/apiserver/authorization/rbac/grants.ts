@@ -1,6 +1,6 @@
 import type { ClusterRoleBinding } from '../../../api/rbac/v1/cluster-role-binding.js'
 import type { RoleBinding, RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ChangeEvent, ObjectCollection } from '../../cache/object-store.js'
 import type { User } from '../../user.js'
 import { serviceAccountUser } from '../well-known-users.js'
@@ -65,7 +65,7 @@ export class GrantIndex {
     if (type === 'put') this.#add(object)
   }
 
-  #add(kept: KeptObject): void {
+  #add(kept: CachedObject): void {
     const grants = grantsOf(kept, this.#kind)
     if (grants.length === 0) return
     this.#byBinding.set(kept.key, grants)
@@ -89,7 +89,7 @@ export class GrantIndex {
   }
 }
 
-function grantsOf({ key, object }: KeptObject, kind: BindingName['kind']): readonly Grant[] {
+function grantsOf({ key, object }: CachedObject, kind: BindingName['kind']): readonly Grant[] {
   const { roleRef, subjects } = object as RoleBinding | ClusterRoleBinding
   const { name = '', namespace = '' } = object.metadata
   const binding: BindingName = { kind, name, namespace, key }

@@ -2,7 +2,7 @@ import type { ClusterRole } from '../../../api/rbac/v1/cluster-role.js'
 import type { PolicyRule } from '../../../api/rbac/v1/role.js'
 import type { RoleRef, Subject } from '../../../api/rbac/v1/role-binding.js'
 import { quote } from '../../../schema/quote.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ResourceMap } from '../../registry/resource-map.js'
 import type { ServedResource } from '../../registry/served-resource.js'
 import type { User } from '../../user.js'
@@ -26,7 +26,7 @@ export class RbacAuthorizer implements Authorizer {
   readonly #clusterRoles: ServedResource
   readonly #clusterGrants: GrantIndex
   readonly #grants: GrantIndex
-  readonly #compiled = new WeakMap<KeptObject, CompiledRules>()
+  readonly #compiled = new WeakMap<CachedObject, CompiledRules>()
 
   constructor(resources: ResourceMap) {
     const find = (resource: string) => resources.find(group, 'v1', resource)!
@@ -71,7 +71,7 @@ export class RbacAuthorizer implements Authorizer {
     return compiled
   }
 
-  #find({ kind, name }: RoleRef, namespace: string): KeptObject | undefined {
+  #find({ kind, name }: RoleRef, namespace: string): CachedObject | undefined {
     const resource = kind === 'ClusterRole' ? this.#clusterRoles : this.#roles
     return resource.objects.get(resource.key(namespace, name))
   }
@@ -117,7 +117,7 @@ export class RbacAuthorizer implements Authorizer {
   }
 }
 
-function rulesIn({ object }: KeptObject): readonly PolicyRule[] {
+function rulesIn({ object }: CachedObject): readonly PolicyRule[] {
   return (object as ClusterRole).rules ?? []
 }
 

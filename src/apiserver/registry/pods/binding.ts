@@ -6,14 +6,14 @@ import type { KubeObject } from '../../../api/kube-object.js'
 import { aggregated } from '../../../schema/field-errors.js'
 import { quote } from '../../../schema/quote.js'
 import type { ObjectAnswer } from '../../answer.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { Handlers } from '../../routing.js'
-import { checkUid, identityOf } from '../../verbs/update-object.js'
+import { checkUid, objectIdentity } from '../../verbs/update-object.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
-import { readSubmission, submissionRequest, success } from '../subresource.js'
-import { withCondition } from './conditions.js'
+import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
+import { withPodCondition } from './conditions.js'
 
 /** `pods/binding`: where the scheduler says where a pod is to run. It is said once. */
 export const bindingHandlers: Handlers = { create: (scope) => bind(scope, scope.resource) }
@@ -24,7 +24,7 @@ export function legacyBindingHandlers(pods: () => ServedResource): Handlers {
 }
 
 async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswer> {
-  const submission = await readSubmission(scope, 'core/v1.Binding')
+  const submission = await readSubmittedObject(scope, 'core/v1.Binding')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
   const binding = submission.object as Binding
@@ -34,19 +34,19 @@ async function bind(scope: VerbScope, pods: ServedResource): Promise<ObjectAnswe
   if (errors.length > 0) throw unknown(aggregated(errors.map(String)))
   await scope.admission.validate(request)
   const time = timeOf(scope)
-  await changeObject({ ...scope, resource: pods, name }, (object, kept) => {
-    checkPreconditions({ ...scope, resource: pods, name }, binding, kept)
+  await changeObject({ ...scope, resource: pods, name }, (object, cached) => {
+    checkPreconditions({ ...scope, resource: pods, name }, binding, cached)
     const bound = boundPod(object as Pod, binding, time)
     return submission.options.dryRun ? object : (bound as KubeObject)
   })
-  return success(scope)
+  return successResponse(scope)
 }
 
 /** Who says which pod he means must mean this one. */
-function checkPreconditions(scope: VerbScope, { metadata }: Binding, kept: KeptObject): void {
-  checkUid(scope, identityOf(kept), metadata.uid)
+function checkPreconditions(scope: VerbScope, { metadata }: Binding, cached: CachedObject): void {
+  checkUid(scope, objectIdentity(cached), metadata.uid)
   const { resourceVersion = '' } = metadata
-  if (resourceVersion !== '' && resourceVersion !== String(kept.revision))
+  if (resourceVersion !== '' && resourceVersion !== String(cached.revision))
     throw objectModified(scope.resource.groupResource, scope.name)
 }
 
@@ -67,7 +67,7 @@ function boundPod(pod: Pod, { metadata, target }: Binding, time: string): Pod {
     spec: { ...pod.spec, nodeName: target.name! },
     status,
   }
-  return withCondition(bound, { type: 'PodScheduled', status: 'True' }, time)
+  return withPodCondition(bound, { type: 'PodScheduled', status: 'True' }, time)
 }
 
 function refused(name: string, why: string): Error {

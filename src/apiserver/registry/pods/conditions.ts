@@ -2,7 +2,7 @@ import type { PodCondition } from '../../../api/core/v1/pod/status.js'
 import type { Pod } from '../../../api/core/v1/pod.js'
 
 /** A pod with a condition, which keeps the time since when it has held. */
-export function withCondition(pod: Pod, condition: PodCondition, time: string): Pod {
+export function withPodCondition(pod: Pod, condition: PodCondition, time: string): Pod {
   const conditions = pod.status.conditions ?? []
   const before = conditions.find(({ type }) => type === condition.type)
   const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? time) : time
@@ -11,6 +11,6 @@ export function withCondition(pod: Pod, condition: PodCondition, time: string): 
   return { ...pod, status: { ...pod.status, conditions: others } }
 }
 
-export function isReady({ status }: Pod): boolean {
+export function isPodReady({ status }: Pod): boolean {
   return (status.conditions ?? []).some(({ type, status: holds }) => type === 'Ready' && holds === 'True')
 }

@@ -5,23 +5,23 @@ import type { Handler, Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { connectionOptions } from '../connection-options.js'
-import type { NodeLink } from '../nodes/node-link.js'
+import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import { admitConnection } from '../subresource.js'
-import { chosenContainer } from './container-choice.js'
+import { containerNameFor } from './container-choice.js'
 
 /** `pods/exec` and `pods/attach`: into a container. */
-export function containerConnection(verb: 'exec' | 'attach', link: NodeLink): Handlers {
+export function containerConnection(verb: 'exec' | 'attach', link: NodeForwarder): Handlers {
   return opened(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod
-    const container = chosenContainer(pod, scope.exchange.request.query.get('container') ?? '')
+    const container = containerNameFor(pod, scope.exchange.request.query.get('container') ?? '')
     const path = `/${verb}/${scope.namespace}/${scope.name}/${container}?${commandQuery(scope)}`
     return link(scope, { nodeName: nodeOf(pod), path, as: 'connection' })
   })
 }
 
 /** `pods/portforward`: to a port of the pod, as its node reaches it. */
-export function portConnection(link: NodeLink): Handlers {
+export function portConnection(link: NodeForwarder): Handlers {
   return opened(async (scope) => {
     await admitConnection(scope)
     const pod = (await find(scope)).object as Pod

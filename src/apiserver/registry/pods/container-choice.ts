@@ -2,7 +2,7 @@ import type { Pod } from '../../../api/core/v1/pod.js'
 import { badRequest } from '../../../api/errors.js'
 
 /** Which container of a pod is meant; a pod that has only one need not be told. */
-export function chosenContainer({ metadata, spec }: Pod, asked: string): string {
+export function containerNameFor({ metadata, spec }: Pod, asked: string): string {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec
   if (asked === '') {
     if (containers.length === 1) return containers[0]!.name

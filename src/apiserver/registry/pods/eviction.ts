@@ -13,8 +13,8 @@ import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import { changeObject } from '../change-object.js'
 import type { ServedResource } from '../served-resource.js'
-import { readSubmission, submissionRequest, success } from '../subresource.js'
-import { isReady, withCondition } from './conditions.js'
+import { readSubmittedObject, submissionRequest, successResponse } from '../subresource.js'
+import { isPodReady, withPodCondition } from './conditions.js'
 import { spend } from './disruption-budget.js'
 
 /** The plugins have been asked about the eviction, and are not asked about the deletion that comes of it. */
@@ -26,7 +26,7 @@ export function evictionHandlers(budgets: () => ServedResource): Handlers {
 }
 
 async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectAnswer> {
-  const submission = await readSubmission(scope, 'policy/v1.Eviction')
+  const submission = await readSubmittedObject(scope, 'policy/v1.Eviction')
   const request = submissionRequest(scope, submission)
   await scope.admission.mutate(request)
   const eviction = submission.object as Eviction
@@ -39,7 +39,7 @@ async function evict(scope: VerbScope, budgets: ServedResource): Promise<ObjectA
   if (!isBeyondHarm(pod)) await spendBudget(scope, budgets, pod, dryRun)
   if (!dryRun) await announce(scope)
   await deleteObject({ ...scope, subresource: '', admission: askedAlready }, options)
-  return success(scope)
+  return successResponse(scope)
 }
 
 /** Whether it is only a trial can be said in two places, which must agree. */
@@ -61,7 +61,7 @@ async function spendBudget(scope: VerbScope, budgets: ServedResource, pod: Pod, 
   if (!budget) return
   if (others.length > 0)
     throw unknown('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
-  if (!isReady(pod) && isSpared(budget)) return
+  if (!isPodReady(pod) && isSpared(budget)) return
   const place = { ...scope, resource: budgets, name: budget.metadata.name! }
   await changeObject(place, (object) => {
     const spent = spend(object as PodDisruptionBudget, pod.metadata.name!, timeOf(scope))
@@ -95,6 +95,6 @@ async function announce(scope: VerbScope): Promise<void> {
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     } as const
-    return withCondition(pod, condition, timeOf(scope)) as KubeObject
+    return withPodCondition(pod, condition, timeOf(scope)) as KubeObject
   })
 }

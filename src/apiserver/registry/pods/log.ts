@@ -8,20 +8,20 @@ import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import { connectionOptions } from '../connection-options.js'
-import type { NodeLink } from '../nodes/node-link.js'
-import { chosenContainer } from './container-choice.js'
+import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
+import { containerNameFor } from './container-choice.js'
 
 /** `pods/log`: what a container has written. A pod that runs nowhere has nothing to say. */
-export function logHandlers(link: NodeLink): Handlers {
+export function logHandlers(link: NodeForwarder): Handlers {
   return { get: (scope) => log(scope, link) }
 }
 
-async function log(scope: VerbScope, link: NodeLink): Promise<Answer> {
+async function log(scope: VerbScope, link: NodeForwarder): Promise<Answer> {
   const { query } = scope.exchange.request
   const errors = [...optionErrors(query)]
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, scope.name, errors)
   const pod = (await find(scope)).object as Pod
-  const container = chosenContainer(pod, query.get('container') ?? '')
+  const container = containerNameFor(pod, query.get('container') ?? '')
   const { nodeName } = pod.spec
   if (!nodeName) return text(204, '', '')
   const path = `/containerLogs/${scope.namespace}/${scope.name}/${container}${queryText(scope)}`

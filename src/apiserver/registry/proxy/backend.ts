@@ -9,7 +9,7 @@ import { dialWords, endpoint } from '../../../wire/network-words.js'
 import type { Credential } from '../../../wire/x509/issuer.js'
 
 /** Where somebody behind this server is. */
-export interface BackendPlace {
+export interface BackendAddress {
   readonly scheme: 'http' | 'https'
   /** An address or a name. */
   readonly host: string
@@ -33,7 +33,7 @@ export interface BackendResponse {
 }
 
 /** By what the other side is known, and how this one shows itself to it. */
-export interface BackendTrust {
+export interface BackendTls {
   readonly credential?: Credential | undefined
   /** In PEM form; without it anybody is believed. */
   readonly authority?: string | undefined
@@ -44,7 +44,7 @@ export class DialError extends Error {
   override readonly name = 'DialError'
 }
 
-export function unreachable(why: string): Error {
+export function backendUnreachable(why: string): Error {
   return serviceUnavailable(`error trying to reach service: ${why}`)
 }
 
@@ -54,16 +54,16 @@ const patience = 10_000
 /** Answers may have long heads: cookies, policies. */
 const maxHeaderSize = 1024 * 1024
 
-export function urlOf({ scheme, host, port }: BackendPlace, path: string): string {
+export function backendUrl({ scheme, host, port }: BackendAddress, path: string): string {
   return `${scheme}://${endpoint(host, port)}${path}`
 }
 
 /** Sends one request, on a connection of its own. Rejects with a `DialError` while there is no answer. */
-export function sendTo(
-  place: BackendPlace,
+export function sendToBackend(
+  place: BackendAddress,
   request: BackendRequest,
   clock: Clock,
-  trust: BackendTrust = {},
+  trust: BackendTls = {},
 ): Promise<BackendResponse> {
   const { headers, body, signals } = request
   return new Promise((resolve, reject) => {
@@ -102,9 +102,9 @@ export function sendTo(
 }
 
 function opened(
-  { scheme, host, port }: BackendPlace,
+  { scheme, host, port }: BackendAddress,
   { method, path, headers, body }: BackendRequest,
-  { credential, authority }: BackendTrust,
+  { credential, authority }: BackendTls,
 ): ClientRequest {
   // Node tells the length of a body only with methods that usually have one.
   const told = body?.length ? { ...headers, 'content-length': String(body.length) } : headers
@@ -114,6 +114,6 @@ function opened(
   return requestHttps({ ...common, ...credential, ...trust })
 }
 
-function timeout({ host, port }: BackendPlace): Error {
+function timeout({ host, port }: BackendAddress): Error {
   return Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', address: host, port })
 }

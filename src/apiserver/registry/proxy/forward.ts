@@ -5,24 +5,25 @@ import type { Answer, StreamAnswer, TunnelAnswer } from '../../answer.js'
 import { maximumBody } from '../../verbs/body.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
 import {
-  type BackendPlace,
+  type BackendAddress,
   type BackendRequest,
   type BackendResponse,
+  backendUnreachable,
   DialError,
-  sendTo,
-  unreachable,
+  sendToBackend,
 } from './backend.js'
-import { asText, forwardedHeaders, isUpgrade, returnedHeaders, upgradeHeaders } from './headers.js'
-import { pageOf } from './pages.js'
-import { onward, type Passage, passageOf, throughPassage } from './passage.js'
+import { asText, backendRequestHeaders, backendUpgradeHeaders, clientResponseHeaders, isUpgrade } from './headers.js'
+import { pageOf } from './html-links.js'
+import { backendPath, type ProxyPath, proxyPathOf, rewriteLink } from './proxy-path.js'
 
-export type Ask = (request: Pick<BackendRequest, 'method' | 'headers' | 'body'>) => Promise<BackendResponse>
+export type BackendSender = (request: Pick<BackendRequest, 'method' | 'headers' | 'body'>) => Promise<BackendResponse>
 
 /** Hands a request on, and the answer back. Certificates behind it are not checked. */
-export function forward(scope: VerbScope, place: BackendPlace): Promise<Answer> {
-  const path = onward(passageOf(scope))
-  const ask: Ask = (request) => sendTo(place, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
-  return handOn(scope, place, ask)
+export function forward(scope: VerbScope, place: BackendAddress): Promise<Answer> {
+  const path = backendPath(proxyPathOf(scope))
+  const ask: BackendSender = (request) =>
+    sendToBackend(place, { path, signals: signalsOf(scope), ...request }, scope.environment.clock)
+  return forwardWith(scope, place, ask)
 }
 
 /** Whoever goes takes his connections with him: the client, and this server. */
@@ -31,33 +32,36 @@ export function signalsOf({ exchange: { request }, closing }: VerbScope): readon
 }
 
 /** Hands a request on to whoever is asked, and the answer back as it comes. */
-export async function handOn(scope: VerbScope, place: BackendPlace, ask: Ask): Promise<Answer> {
+export async function forwardWith(scope: VerbScope, place: BackendAddress, ask: BackendSender): Promise<Answer> {
   const { request } = scope.exchange
   const { method } = request
-  const passage = passageOf(scope)
-  if (isUpgrade(request)) return leave(scope, { place, passage, ask })
+  const passage = proxyPathOf(scope)
+  if (isUpgrade(request)) return forwardUpgrade(scope, { place, passage, ask })
   if (passage.rest === '' && (method === 'GET' || method === 'HEAD')) return redirected(scope, passage)
-  const headers = { ...forwardedHeaders(request), 'x-forwarded-uri': passage.prefix + passage.rest }
+  const headers = { ...backendRequestHeaders(request), 'x-forwarded-uri': passage.prefix + passage.rest }
   const { response } = await ask({ method, headers, body: await bodyOf(scope) }).catch((error: unknown) => {
-    throw error instanceof DialError ? unreachable(error.message) : error
+    throw error instanceof DialError ? backendUnreachable(error.message) : error
   })
   return returned(scope, { place, passage }, response)
 }
 
-interface Way {
-  readonly place: BackendPlace
-  readonly passage: Passage
+interface ForwardedRequest {
+  readonly place: BackendAddress
+  readonly passage: ProxyPath
 }
 
 /** Pages with relative links work only below a slash. */
-function redirected({ exchange }: VerbScope, { prefix, query }: Passage): Answer {
+function redirected({ exchange }: VerbScope, { prefix, query }: ProxyPath): Answer {
   exchange.headers.location = `${prefix}/${query}`
   return { is: 'bytes', code: 301, contentType: '', bytes: new Uint8Array() }
 }
 
 /** Client and backend leave HTTP together, if the backend agrees. */
-async function leave(scope: VerbScope, { place, passage, ask }: Way & { readonly ask: Ask }): Promise<Answer> {
-  const { response, upgraded } = await askToLeave(scope, ask)
+async function forwardUpgrade(
+  scope: VerbScope,
+  { place, passage, ask }: ForwardedRequest & { readonly ask: BackendSender },
+): Promise<Answer> {
+  const { response, upgraded } = await requestUpgrade(scope, ask)
   if (upgraded) return tunnelOf(response, upgraded)
   const { statusCode = 0 } = response
   if (statusCode >= 400) return returned(scope, { place, passage }, response)
@@ -65,9 +69,12 @@ async function leave(scope: VerbScope, { place, passage, ask }: Way & { readonly
   throw unknown(`invalid upgrade response: status code ${statusCode}`)
 }
 
-export async function askToLeave({ exchange: { request } }: VerbScope, ask: Ask): Promise<BackendResponse> {
+export async function requestUpgrade(
+  { exchange: { request } }: VerbScope,
+  ask: BackendSender,
+): Promise<BackendResponse> {
   try {
-    return await ask({ method: request.method, headers: upgradeHeaders(request) })
+    return await ask({ method: request.method, headers: backendUpgradeHeaders(request) })
   } catch (error) {
     throw error instanceof DialError ? unknown(`error dialing backend: ${error.message}`) : error
   }
@@ -89,22 +96,26 @@ async function bodyOf({ exchange: { request } }: VerbScope): Promise<Uint8Array>
  * It breaks off with who is behind it, and lets go of him where the client has gone. Where it leads to his root, by a redirection or by the
  * links of a page, it leads there through here.
  */
-function returned({ exchange }: VerbScope, { place, passage }: Way, response: IncomingMessage): StreamAnswer {
+function returned(
+  { exchange }: VerbScope,
+  { place, passage }: ForwardedRequest,
+  response: IncomingMessage,
+): StreamAnswer {
   const { statusCode: code = 0, headers } = response
   if (code < 200 || code > 599) {
     response.destroy()
-    throw unreachable(`it answered with the status ${code}`)
+    throw backendUnreachable(`it answered with the status ${code}`)
   }
   const { location } = headers
-  const rewrite = (link: string) => throughPassage(link, passage, { place, here: exchange.request.headers.host })
+  const rewrite = (link: string) => rewriteLink(link, passage, { place, here: exchange.request.headers.host })
   const page = location === undefined && exchange.request.method !== 'HEAD' ? pageOf(response, rewrite) : undefined
   const hasOtherLength = page !== undefined || code === 204
-  const kept = returnedHeaders(response, hasOtherLength ? ['location', 'content-length'] : ['location'])
+  const cached = clientResponseHeaders(response, hasOtherLength ? ['location', 'content-length'] : ['location'])
   return {
     is: 'stream',
     code,
     contentType: asText(headers['content-type'] ?? ''),
-    headers: location === undefined ? kept : [...kept, 'location', asText(rewrite(location))],
+    headers: location === undefined ? cached : [...cached, 'location', asText(rewrite(location))],
     chunks: page ?? response,
   }
 }

@@ -7,13 +7,13 @@ import type { Answer } from '../../answer.js'
 import type { Handler, Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import type { NodeLink } from '../nodes/node-link.js'
+import type { NodeForwarder } from '../nodes/kubelet-forwarder.js'
 import type { ServedResource } from '../served-resource.js'
 import { admitConnection } from '../subresource.js'
-import type { BackendPlace } from './backend.js'
+import type { BackendAddress } from './backend.js'
 import { forward } from './forward.js'
-import { onward, passageOf } from './passage.js'
-import { isProxyable, type ProxyTarget, parseTarget, portNumber } from './target.js'
+import { backendPath, proxyPathOf } from './proxy-path.js'
+import { isProxyable, type ProxyTarget, parseProxyTarget, proxyPort } from './target.js'
 
 /** `pods/proxy`: to the pod's own address. */
 export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port }) => {
@@ -23,7 +23,7 @@ export const podProxy: Handlers = proxied('pod', async (scope, { scheme, port })
   if (!isProxyable(address)) throw badRequest('address not allowed')
   const first = pod.spec.containers.flatMap(({ ports = [] }) => ports)[0]?.containerPort
   const usual = first ?? (scheme === 'https' ? 443 : 80)
-  return forward(scope, { scheme, host: address, port: port === '' ? usual : portNumber(port) })
+  return forward(scope, { scheme, host: address, port: port === '' ? usual : proxyPort(port) })
 })
 
 /** `services/proxy`: to any endpoint of the service. */
@@ -39,9 +39,9 @@ export function serviceProxy(slices: () => ServedResource): Handlers {
 }
 
 /** `nodes/proxy`: to the node's kubelet. */
-export function nodeProxy(link: NodeLink): Handlers {
+export function nodeProxy(link: NodeForwarder): Handlers {
   return proxied('node', (scope, { name }) =>
-    link(scope, { nodeName: name, path: onward(passageOf(scope)), as: 'proxy' }),
+    link(scope, { nodeName: name, path: backendPath(proxyPathOf(scope)), as: 'proxy' }),
   )
 }
 
@@ -51,7 +51,7 @@ type Connect = (scope: VerbScope, target: ProxyTarget) => Answer | Promise<Answe
 function proxied(kind: string, connect: Connect): Handlers {
   const handler: Handler = async (scope) => {
     await admitConnection(scope)
-    const target = parseTarget(scope.name)
+    const target = parseProxyTarget(scope.name)
     if (!target) throw badRequest(`invalid ${kind} request ${quote(scope.name)}`)
     return connect({ ...scope, name: target.name }, target)
   }
@@ -66,7 +66,7 @@ function portNameOf({ metadata, spec: { ports = [] } }: Service, asked: string):
   return found.name ?? ''
 }
 
-type Endpoint = Pick<BackendPlace, 'host' | 'port'>
+type Endpoint = Pick<BackendAddress, 'host' | 'port'>
 
 function readyEndpoints(
   slices: ServedResource,

@@ -31,18 +31,18 @@ export function isUpgrade({ headers }: ApiRequest): boolean {
 }
 
 /** The headers of a request that is handed on. */
-export function forwardedHeaders({ headers, peer }: ApiRequest): Headers {
-  const kept = without(withoutToken(headers), ofThisServer)
-  for (const name of Object.keys(kept))
-    if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete kept[name]
+export function backendRequestHeaders({ headers, peer }: ApiRequest): Headers {
+  const cached = without(withoutToken(headers), ofThisServer)
+  for (const name of Object.keys(cached))
+    if (identityPrefixes.some((prefix) => name.startsWith(prefix))) delete cached[name]
   const way = [headers['x-forwarded-for'] ?? [], peer.address].flat().filter((address) => address !== '')
-  return way.length === 0 ? kept : { ...kept, 'x-forwarded-for': way.join(', ') }
+  return way.length === 0 ? cached : { ...cached, 'x-forwarded-for': way.join(', ') }
 }
 
 /** The same for one that asks to leave HTTP: all that the two ends have to agree upon. */
-export function upgradeHeaders(request: ApiRequest): Headers {
+export function backendUpgradeHeaders(request: ApiRequest): Headers {
   const { connection, upgrade } = request.headers
-  return { ...forwardedHeaders(request), connection, upgrade }
+  return { ...backendRequestHeaders(request), connection, upgrade }
 }
 
 /** What this server says itself, and whom it lets in from other pages. */
@@ -56,7 +56,7 @@ const saidHere: readonly string[] = [
 ]
 
 /** The headers of an answer that is handed back, names and values by turns, but for those that are left out. */
-export function returnedHeaders({ headers }: IncomingMessage, leftOut: readonly string[]): readonly string[] {
+export function clientResponseHeaders({ headers }: IncomingMessage, leftOut: readonly string[]): readonly string[] {
   return Object.entries(without(headers, [...saidHere, ...leftOut])).flatMap(([name, values]) =>
     [values ?? []].flat().flatMap((value) => [name, asText(value)]),
   )

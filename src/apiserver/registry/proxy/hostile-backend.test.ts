@@ -8,7 +8,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import type { TestApiServer } from '../../../testing/api-server.js'
 import { sendOn, serving } from '../../../testing/https-server.js'
-import { adminHeaders, openPassage, prefix } from './passage.test.kit.js'
+import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 interface Heard {
   readonly status: number

@@ -1,3 +1,8 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { constants, createGunzip, createGzip } from 'node:zlib'
+import { parseMediaType } from '../../../wire/media-type.js'
+
 /** Which attributes of an element are links. */
 const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -83,9 +88,9 @@ class LinkReader {
       done += this.#inside === undefined ? this.#piece(text.slice(at, end)) : this.#raw(text.slice(at, end))
       at = end
     }
-    const kept = text.length - at > longestPiece ? text.length - longestEnding : at
-    this.rest = text.slice(kept)
-    return done + text.slice(at, kept)
+    const cached = text.length - at > longestPiece ? text.length - longestEnding : at
+    this.rest = text.slice(cached)
+    return done + text.slice(at, cached)
   }
 
   #raw(text: string): string {
@@ -143,3 +148,26 @@ function endOfRaw(text: string, at: number, element: string): number | undefined
   const found = text.slice(at).search(new RegExp(`</${element}`, 'i'))
   return found < 0 ? undefined : at + found
 }
+
+/**
+ * A page whose links are rewritten, packed as it was. Undefined where the answer is no page, has none, or has it packed in a way that
+ * nobody here knows.
+ */
+export function pageOf(response: IncomingMessage, rewrite: (link: string) => string): Readable | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding = '', 'content-length': length } = response.headers
+  if (parseMediaType(type).type !== 'text/html') return undefined
+  if (response.statusCode === 204 || response.statusCode === 304 || length === '0') return undefined
+  if (encoding === '') return rewritten(response, rewrite)
+  if (encoding !== 'gzip') return undefined
+  const unpacked = pipeline(response, createGunzip(), ignore)
+  return pipeline(rewritten(unpacked, rewrite), createGzip({ flush: constants.Z_SYNC_FLUSH }), ignore)
+}
+
+/** Who lets go of it lets go of what it is made from, though nothing of that was read yet. */
+function rewritten(source: Readable, rewrite: (link: string) => string): Readable {
+  const page = Readable.from(withLinks(source, rewrite), { objectMode: false })
+  return page.once('close', () => source.destroy())
+}
+
+/** Whoever reads from the last of several streams learns of what goes wrong in any. */
+function ignore(): void {}

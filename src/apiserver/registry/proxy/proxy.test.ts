@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import WebSocket, { WebSocketServer } from 'ws'
 import type { TestApiServer } from '../../../testing/api-server.js'
 import { sendOn, serving, type TestAnswer } from '../../../testing/https-server.js'
-import { adminHeaders, openPassage, prefix } from './passage.test.kit.js'
+import { adminHeaders, openPassage, prefix } from './proxy-path.test.kit.js'
 
 describe('what is behind the server', () => {
   let server: TestApiServer

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isProxyable, portNumber } from './target.js'
+import { isProxyable, proxyPort } from './target.js'
 
 describe('an address', () => {
   const nowhere = [
@@ -33,7 +33,7 @@ describe('an address', () => {
 })
 
 describe('a port', () => {
-  test('is a number', () => assert.equal(portNumber('8080'), 8080))
+  test('is a number', () => assert.equal(proxyPort('8080'), 8080))
   const others = {
     web: /error trying to reach service: dial tcp: lookup tcp\/web: unknown port/,
     '1@127.0.0.1': /unknown port/,
@@ -42,5 +42,5 @@ describe('a port', () => {
     '99999': /dial tcp: address 99999: invalid port/,
   }
   for (const [text, message] of Object.entries(others))
-    test(`is not ${text}`, () => assert.throws(() => portNumber(text), { message, code: 503 }))
+    test(`is not ${text}`, () => assert.throws(() => proxyPort(text), { message, code: 503 }))
 })

@@ -1,5 +1,5 @@
 import { parseIp } from '../../../schema/values/ip-address.js'
-import { unreachable } from './backend.js'
+import { backendUnreachable } from './backend.js'
 
 /** What a proxy request names: `web`, `web:8080`, `https:web:8443`. */
 export interface ProxyTarget {
@@ -10,7 +10,7 @@ export interface ProxyTarget {
 }
 
 /** Undefined if it cannot be read. */
-export function parseTarget(text: string): ProxyTarget | undefined {
+export function parseProxyTarget(text: string): ProxyTarget | undefined {
   const parts = text.split(':')
   if (parts.length > 3) return undefined
   const [scheme, name, port] = parts.length === 3 ? parts : ['', ...parts]
@@ -42,9 +42,9 @@ function isGlobalIpv6(bytes: readonly number[]): boolean {
 }
 
 /** A port that was given as text; throws, in the words of Go, where there is none of that name. */
-export function portNumber(text: string): number {
-  if (!/^[0-9]+$/.test(text)) throw unreachable(`dial tcp: lookup tcp/${text}: unknown port`)
+export function proxyPort(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw backendUnreachable(`dial tcp: lookup tcp/${text}: unknown port`)
   const port = Number(text)
-  if (port > 65_535) throw unreachable(`dial tcp: address ${text}: invalid port`)
+  if (port > 65_535) throw backendUnreachable(`dial tcp: address ${text}: invalid port`)
   return port
 }

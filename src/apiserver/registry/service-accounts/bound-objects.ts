@@ -30,7 +30,7 @@ export async function boundObjects(
   const { kind = '', apiVersion = '', name = '', uid = '' } = reference
   const resource = apiVersion === 'v1' && Object.hasOwn(resourceNames, kind) ? resourceNames[kind] : undefined
   if (!resource) throw badRequest(`cannot bind token to object of type ${kindText(apiVersion, kind)}`)
-  await scope.store.current()
+  await scope.store.waitUntilCurrent()
   const object = lookUp(scope, resources, resource, name)
   if (!object) throw notFound({ group: '', resource }, name)
   if (resource === 'pods') checkAccount(scope, object as Pod)

@@ -17,10 +17,10 @@ import type { Handlers } from '../../routing.js'
 import { find } from '../../verbs/get.js'
 import { timeOf, type VerbScope } from '../../verbs/verb-scope.js'
 import type { ResourceMap } from '../resource-map.js'
-import { readSubmission, submissionRequest } from '../subresource.js'
+import { readSubmittedObject, submissionRequest } from '../subresource.js'
 import { type BoundObjects, boundObjects } from './bound-objects.js'
 
-export interface TokenParts {
+export interface TokenIssuerOptions {
   readonly resources: () => ResourceMap
   /** Who the tokens are from. */
   readonly issuer: string
@@ -40,12 +40,12 @@ const oneYear = 365 * 24 * oneHour
 const mountedSeconds = 3607
 
 /** `serviceaccounts/token`: a new token that speaks for the account. Nothing is stored. */
-export function tokenHandlers(parts: TokenParts): Handlers {
+export function tokenHandlers(parts: TokenIssuerOptions): Handlers {
   return { create: (scope) => issue(scope, parts) }
 }
 
-async function issue(scope: VerbScope, parts: TokenParts): Promise<ObjectAnswer> {
-  const submission = await readSubmission(scope, 'authentication/v1.TokenRequest')
+async function issue(scope: VerbScope, parts: TokenIssuerOptions): Promise<ObjectAnswer> {
+  const submission = await readSubmittedObject(scope, 'authentication/v1.TokenRequest')
   const admission = submissionRequest(scope, submission)
   await scope.admission.mutate(admission)
   const given = submission.object as TokenRequest
@@ -83,7 +83,7 @@ function filledIn(
   scope: VerbScope,
   given: TokenRequest,
   account: ServiceAccount,
-  { audiences }: TokenParts,
+  { audiences }: TokenIssuerOptions,
 ): TokenRequest {
   const { name, namespace, uid } = account.metadata
   const { spec } = given
@@ -114,22 +114,22 @@ function checkDuration(request: TokenRequest): void {
   if (why !== '') throw invalid(tokenKind, '', [field.invalid(path, seconds, why)])
 }
 
-function shortened({ exchange }: VerbScope, request: TokenRequest, { maxSeconds }: TokenParts): TokenRequest {
+function shortened({ exchange }: VerbScope, request: TokenRequest, { maxSeconds }: TokenIssuerOptions): TokenRequest {
   const seconds = secondsOf(request)
   if (maxSeconds === undefined || seconds <= maxSeconds) return request
   exchange.warnings.add(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
   return { ...request, spec: { ...request.spec, expirationSeconds: maxSeconds } }
 }
 
-interface ClaimParts {
+interface ClaimInputs {
   readonly request: TokenRequest
   readonly account: ServiceAccount
   readonly bound: BoundObjects
   readonly now: number
-  readonly parts: TokenParts
+  readonly parts: TokenIssuerOptions
 }
 
-function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: ClaimParts): TokenClaims {
+function claimsOf(scope: VerbScope, { request, account, bound, now, parts }: ClaimInputs): TokenClaims {
   const seconds = secondsOf(request)
   const audiences = request.spec.audiences ?? []
   const isForHere = audiences.every((audience) => parts.audiences.includes(audience))

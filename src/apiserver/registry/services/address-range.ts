@@ -3,14 +3,14 @@ import type { Random } from '../../../base/random.js'
 import { cidrText, type IpAddress, ipText, networkOf, parseCidr, parseIp } from '../../../schema/values/ip-address.js'
 
 /** Numbers of a range, of which the lower ones are left to who asks for a certain one, as long as there are others. */
-export interface Band {
+export interface AllocationRange {
   readonly size: bigint
   /** How many at the beginning are given out last. */
   readonly lower: bigint
 }
 
 /** Every number of a band once: from a random one of the upper part on, then the same in the lower part. */
-export function* offsets({ size, lower }: Band, random: Random): Iterable<bigint> {
+export function* allocationOrder({ size, lower }: AllocationRange, random: Random): Iterable<bigint> {
   yield* circle(lower, size - lower, random)
   yield* circle(0n, lower, random)
 }
@@ -26,7 +26,7 @@ function* circle(from: bigint, size: bigint, random: Random): Iterable<bigint> {
 }
 
 /** The addresses that services of one family can have: all of a network but its own and, in IPv4, that of everyone in it. */
-export class AddressRange implements Band {
+export class AddressRange implements AllocationRange {
   readonly text: string
   readonly family: IPFamily
   readonly size: bigint

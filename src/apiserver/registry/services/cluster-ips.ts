@@ -8,10 +8,10 @@ import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
 import { ipText, parseIp } from '../../../schema/values/ip-address.js'
 import type { ObjectCollection } from '../../cache/object-store.js'
-import { AddressRange, offsets } from './address-range.js'
+import { AddressRange, allocationOrder } from './address-range.js'
 import type { Reservations } from './reservations.js'
 
-export interface ClusterIpParts {
+export interface ClusterIpDependencies {
   /** In CIDR form, the cluster's own family first. */
   readonly ranges: readonly string[]
   readonly reservations: Reservations
@@ -23,9 +23,9 @@ export interface ClusterIpParts {
 /** The addresses of services. */
 export class ClusterIps {
   readonly #ranges: readonly AddressRange[]
-  readonly #parts: ClusterIpParts
+  readonly #parts: ClusterIpDependencies
 
-  constructor(parts: ClusterIpParts) {
+  constructor(parts: ClusterIpDependencies) {
     this.#parts = parts
     this.#ranges = parts.ranges.map((cidr) => new AddressRange(cidr))
   }
@@ -52,9 +52,9 @@ export class ClusterIps {
     const ranges = this.#inUse().filter((range) => range.family === family)
     if (dryRun && ranges[0]) return ranges[0].base
     for (const range of ranges)
-      for (const offset of offsets(range, this.#parts.random)) {
+      for (const offset of allocationOrder(range, this.#parts.random)) {
         const address = range.at(offset)
-        if (!this.#parts.reservations.isHeld(address)) return address
+        if (!this.#parts.reservations.isReserved(address)) return address
       }
     throw internalError('failed to allocate a serviceIP: range is full')
   }
@@ -63,7 +63,7 @@ export class ClusterIps {
     const address = canonicalIp(asked)
     const range = this.#inUse().find((one) => one.contains(address))
     if (!range) throw refused(service, asked, dryRun ? this.#notInRange(address) : mismatched)
-    if (!dryRun && this.#parts.reservations.isHeld(address))
+    if (!dryRun && this.#parts.reservations.isReserved(address))
       throw refused(service, asked, 'provided IP is already allocated')
   }
 
@@ -101,7 +101,7 @@ export function canonicalIp(text: string): string {
 }
 
 /** The addresses that a service holds. */
-export function addressesOf(service: Service | undefined): ReadonlySet<string> {
+export function clusterIpsOf(service: Service | undefined): ReadonlySet<string> {
   const { type, clusterIP = '', clusterIPs = [clusterIP] } = service?.spec ?? {}
   const held = type === 'ExternalName' ? [] : clusterIPs.filter((address) => address !== '' && address !== noClusterIp)
   return new Set(held.map(canonicalIp))

@@ -5,10 +5,10 @@ import type { Random } from '../../../base/random.js'
 import * as field from '../../../schema/field-errors.js'
 import { fieldPath } from '../../../schema/field-path.js'
 import type { Draft } from '../../../schema/infer.js'
-import { type Band, offsets } from './address-range.js'
+import { type AllocationRange, allocationOrder } from './address-range.js'
 import type { Reservations } from './reservations.js'
 
-export interface NodePortParts {
+export interface NodePortDependencies {
   readonly first: number
   readonly last: number
   readonly reservations: Reservations
@@ -19,10 +19,10 @@ const alreadyAllocated = 'provided port is already allocated'
 
 /** The ports of nodes by which services are reached from outside. */
 export class NodePorts {
-  readonly #parts: NodePortParts
-  readonly #band: Band
+  readonly #parts: NodePortDependencies
+  readonly #band: AllocationRange
 
-  constructor(parts: NodePortParts) {
+  constructor(parts: NodePortDependencies) {
     this.#parts = parts
     const size = parts.last - parts.first + 1
     const lower = size < 32 ? 0 : Math.min(Math.max(16, Math.floor(size / 32)), 128)
@@ -31,7 +31,7 @@ export class NodePorts {
 
   /** Gives a service the ports that it asks for, or any where it asks for none. `old` is what it replaces, whose ports are its own. */
   assign(service: Draft<Service>, old: Service | undefined, dryRun: boolean): void {
-    const choice = new PortChoice(this, portsOf(old), dryRun)
+    const choice = new PortAllocation(this, nodePortsOf(old), dryRun)
     if (needsNodePorts(service)) {
       const ports = old ? this.#changed(service, choice) : this.#first(service, choice)
       service.spec = { ...service.spec, ports }
@@ -40,7 +40,7 @@ export class NodePorts {
   }
 
   /** Ports of one number share a node port, whatever their protocols. */
-  #first(service: Draft<Service>, choice: PortChoice): Draft<ServicePort>[] {
+  #first(service: Draft<Service>, choice: PortAllocation): Draft<ServicePort>[] {
     const ports = service.spec.ports ?? []
     const shared = new Map<number, number>()
     return ports.map((port, i) => {
@@ -55,14 +55,14 @@ export class NodePorts {
     })
   }
 
-  #changed(service: Draft<Service>, choice: PortChoice): Draft<ServicePort>[] {
+  #changed(service: Draft<Service>, choice: PortAllocation): Draft<ServicePort>[] {
     return (service.spec.ports ?? []).map((port, i) => {
       if (!port.nodePort) return wantsNodePorts(service) ? { ...port, nodePort: choice.any() } : port
       return { ...port, nodePort: askedFor(service, i, port.nodePort, choice) }
     })
   }
 
-  #assignHealthCheckPort(service: Draft<Service>, choice: PortChoice): void {
+  #assignHealthCheckPort(service: Draft<Service>, choice: PortAllocation): void {
     const { healthCheckNodePort: asked } = service.spec
     const problem = asked ? choice.problemWith(asked) : undefined
     if (problem) throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`)
@@ -73,20 +73,20 @@ export class NodePorts {
     const { first, last } = this.#parts
     if (!dryRun && (port < first || port > last))
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`
-    return this.#parts.reservations.isHeld(String(port)) ? alreadyAllocated : undefined
+    return this.#parts.reservations.isReserved(String(port)) ? alreadyAllocated : undefined
   }
 
   anyBut(taken: ReadonlySet<number>): number {
-    for (const offset of offsets(this.#band, this.#parts.random)) {
+    for (const offset of allocationOrder(this.#band, this.#parts.random)) {
       const port = this.#parts.first + Number(offset)
-      if (!taken.has(port) && !this.#parts.reservations.isHeld(String(port))) return port
+      if (!taken.has(port) && !this.#parts.reservations.isReserved(String(port))) return port
     }
     throw internalError('failed to allocate a nodePort: range is full')
   }
 }
 
 /** What one service takes in one write. */
-class PortChoice {
+class PortAllocation {
   readonly #ports: NodePorts
   readonly #own: ReadonlySet<number>
   readonly #dryRun: boolean
@@ -113,7 +113,7 @@ class PortChoice {
   }
 }
 
-function askedFor({ metadata }: Draft<Service>, i: number, asked: number, choice: PortChoice): number {
+function askedFor({ metadata }: Draft<Service>, i: number, asked: number, choice: PortAllocation): number {
   const problem = choice.problemWith(asked)
   if (!problem) return asked
   const path = fieldPath('spec').child('ports').index(i).child('nodePort')
@@ -121,7 +121,7 @@ function askedFor({ metadata }: Draft<Service>, i: number, asked: number, choice
 }
 
 /** The node ports that a service holds. */
-export function portsOf(service: Service | undefined): ReadonlySet<number> {
+export function nodePortsOf(service: Service | undefined): ReadonlySet<number> {
   const { ports = [], healthCheckNodePort } = service?.spec ?? {}
   return new Set([...ports.map(({ nodePort }) => nodePort), healthCheckNodePort].filter((port) => port) as number[])
 }

@@ -1,15 +1,15 @@
 import type { Service } from '../../../api/core/v1/service.js'
 import type { Environment } from '../../../base/environment.js'
 import type { ObjectChange, ObjectStore } from '../../cache/object-store.js'
-import { addressesOf } from './cluster-ips.js'
-import { portsOf } from './node-ports.js'
+import { clusterIpsOf } from './cluster-ips.js'
+import { nodePortsOf } from './node-ports.js'
 import {
   addressReservations,
-  type Holder,
-  isSameHolder,
+  isSameOwner,
   portReservations,
+  type ReservationOwner,
   type Reservations,
-  release,
+  releaseReservation,
 } from './reservations.js'
 
 const servicePrefix = '/registry/services/specs/'
@@ -20,14 +20,14 @@ const servicePrefix = '/registry/services/specs/'
  * at once: who comes second finds nothing to do.
  */
 export async function repairReservations(store: ObjectStore, environment: Environment): Promise<void> {
-  await store.current()
+  await store.waitUntilCurrent()
   const services = store.collection(servicePrefix).list(servicePrefix)
   const all = services.map(({ object }) => object as Service)
   const addresses = addressReservations(store, environment)
   const ports = portReservations(store)
   const changes = [
-    ...mended(addresses, all, (service) => [...addressesOf(service)], environment),
-    ...mended(ports, all, (service) => [...portsOf(service)].map(String), environment),
+    ...mended(addresses, all, (service) => [...clusterIpsOf(service)], environment),
+    ...mended(ports, all, (service) => [...nodePortsOf(service)].map(String), environment),
   ]
   for (const change of changes) await store.write([change])
 }
@@ -38,7 +38,7 @@ function* mended(
   has: (service: Service) => readonly string[],
   { log }: Environment,
 ): Iterable<ObjectChange> {
-  const rightful = new Map<string, Holder>()
+  const rightful = new Map<string, ReservationOwner>()
   for (const service of services) {
     const holder = { namespace: service.metadata.namespace ?? '', name: service.metadata.name ?? '' }
     for (const name of has(service)) {
@@ -47,8 +47,8 @@ function* mended(
       else rightful.set(name, holder)
     }
   }
-  for (const [name, holder, kept] of reservations.all())
-    if (!isSameHolder(rightful.get(name), holder)) yield release(kept)
+  for (const [name, holder, cached] of reservations.all())
+    if (!isSameOwner(rightful.get(name), holder)) yield releaseReservation(cached)
   for (const [name, holder] of rightful)
-    if (!isSameHolder(reservations.heldBy(name), holder)) yield reservations.take(name, holder)
+    if (!isSameOwner(reservations.ownerOf(name), holder)) yield reservations.reserve(name, holder)
 }

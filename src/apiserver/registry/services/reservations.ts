@@ -4,11 +4,11 @@ import type { IPAddress } from '../../../api/networking/v1/ip-address.js'
 import type { Environment } from '../../../base/environment.js'
 import { ipFamily } from '../../../schema/values/ip-address.js'
 import { formatTime } from '../../../schema/values/time.js'
-import type { KeptObject } from '../../cache/kept-object.js'
+import type { CachedObject } from '../../cache/cached-object.js'
 import type { ObjectChange, ObjectCollection, ObjectStore } from '../../cache/object-store.js'
 
 /** Who has something. */
-export interface Holder {
+export interface ReservationOwner {
   readonly namespace: string
   readonly name: string
 }
@@ -20,10 +20,10 @@ export interface Holder {
 export class Reservations {
   readonly #prefix: string
   readonly #objects: ObjectCollection
-  readonly #written: (name: string, holder: Holder) => KubeObject
-  readonly #holder: (object: KubeObject) => Holder | undefined
+  readonly #written: (name: string, holder: ReservationOwner) => KubeObject
+  readonly #holder: (object: KubeObject) => ReservationOwner | undefined
 
-  constructor(store: ObjectStore, form: ReservationForm) {
+  constructor(store: ObjectStore, form: ReservationFormat) {
     this.#prefix = form.prefix
     this.#objects = store.collection(form.prefix)
     this.#written = form.written
@@ -31,47 +31,47 @@ export class Reservations {
   }
 
   /** By whom something is held. */
-  heldBy(name: string): Holder | undefined {
-    const kept = this.#objects.get(this.#prefix + name)
-    return kept && (this.#holder(kept.object) ?? { namespace: '', name: '' })
+  ownerOf(name: string): ReservationOwner | undefined {
+    const cached = this.#objects.get(this.#prefix + name)
+    return cached && (this.#holder(cached.object) ?? { namespace: '', name: '' })
   }
 
-  isHeld(name: string): boolean {
+  isReserved(name: string): boolean {
     return this.#objects.get(this.#prefix + name) !== undefined
   }
 
-  take(name: string, holder: Holder): ObjectChange {
+  reserve(name: string, holder: ReservationOwner): ObjectChange {
     return { key: this.#prefix + name, expected: 0, object: this.#written(name, holder) }
   }
 
   /** Nothing if the holder does not hold it. */
-  giveBack(name: string, holder: Holder): readonly ObjectChange[] {
-    const kept = this.#objects.get(this.#prefix + name)
-    return kept && isSameHolder(this.#holder(kept.object), holder) ? [release(kept)] : []
+  release(name: string, holder: ReservationOwner): readonly ObjectChange[] {
+    const cached = this.#objects.get(this.#prefix + name)
+    return cached && isSameOwner(this.#holder(cached.object), holder) ? [releaseReservation(cached)] : []
   }
 
   /** Everything that is held, by name, with whoever holds it; what services do not hold is left out. */
-  *all(): Iterable<readonly [name: string, holder: Holder, kept: KeptObject]> {
-    for (const kept of this.#objects.list(this.#prefix)) {
-      const holder = this.#holder(kept.object)
-      if (holder) yield [kept.key.slice(this.#prefix.length), holder, kept]
+  *all(): Iterable<readonly [name: string, holder: ReservationOwner, kept: CachedObject]> {
+    for (const cached of this.#objects.list(this.#prefix)) {
+      const holder = this.#holder(cached.object)
+      if (holder) yield [cached.key.slice(this.#prefix.length), holder, cached]
     }
   }
 }
 
-export function release({ key, revision }: KeptObject): ObjectChange {
+export function releaseReservation({ key, revision }: CachedObject): ObjectChange {
   return { key, expected: revision, object: undefined }
 }
 
-export function isSameHolder(left: Holder | undefined, right: Holder): boolean {
+export function isSameOwner(left: ReservationOwner | undefined, right: ReservationOwner): boolean {
   return left?.namespace === right.namespace && left.name === right.name
 }
 
-interface ReservationForm {
+interface ReservationFormat {
   readonly prefix: string
-  readonly written: (name: string, holder: Holder) => KubeObject
+  readonly written: (name: string, holder: ReservationOwner) => KubeObject
   /** Undefined where it is not a service's. */
-  readonly holder: (object: KubeObject) => Holder | undefined
+  readonly holder: (object: KubeObject) => ReservationOwner | undefined
 }
 
 const managedBy = 'ipaddress.kubernetes.io/managed-by'
@@ -91,7 +91,7 @@ export function addressReservations(store: ObjectStore, environment: Environment
   })
 }
 
-function addressObject(name: string, holder: Holder, { clock, random }: Environment): KubeObject {
+function addressObject(name: string, holder: ReservationOwner, { clock, random }: Environment): KubeObject {
   const family: IPFamily = ipFamily(name) === 6 ? 'IPv6' : 'IPv4'
   const address: IPAddress = {
     kind: 'IPAddress',
@@ -119,9 +119,9 @@ export function portReservations(store: ObjectStore): Reservations {
 
 /** An object that only this server reads. No kind of this name is served. */
 interface NodePort extends KubeObject {
-  readonly service: Holder
+  readonly service: ReservationOwner
 }
 
-function nodePortObject(name: string, holder: Holder): NodePort {
+function nodePortObject(name: string, holder: ReservationOwner): NodePort {
   return { kind: 'NodePort', apiVersion: 'v1', metadata: { name }, service: { ...holder } }
 }

@@ -9,11 +9,11 @@ import type { Draft } from '../../../schema/infer.js'
 import type { ObjectChange, ObjectStore } from '../../cache/object-store.js'
 import type { PortRange } from '../../options.js'
 import type { PendingWrite, ResourceHooks } from '../resource-hooks.js'
-import { addressesOf, ClusterIps, serviceCidrPrefix } from './cluster-ips.js'
-import { NodePorts, portsOf } from './node-ports.js'
-import { addressReservations, type Holder, portReservations, type Reservations } from './reservations.js'
+import { ClusterIps, clusterIpsOf, serviceCidrPrefix } from './cluster-ips.js'
+import { NodePorts, nodePortsOf } from './node-ports.js'
+import { addressReservations, portReservations, type ReservationOwner, type Reservations } from './reservations.js'
 
-export interface ServiceAllocationParts {
+export interface ServiceAllocationDependencies {
   readonly store: ObjectStore
   readonly environment: Environment
   readonly clusterIpRanges: readonly string[]
@@ -21,7 +21,7 @@ export interface ServiceAllocationParts {
 }
 
 /** Services get addresses and node ports with the write that makes or changes them, and give them back with the one that ends that. */
-export function serviceHooks(parts: ServiceAllocationParts): ResourceHooks {
+export function serviceHooks(parts: ServiceAllocationDependencies): ResourceHooks {
   const { store, environment, nodePorts } = parts
   const { random } = environment
   const addresses = addressReservations(store, environment)
@@ -52,8 +52,8 @@ function companions(allocation: Allocation, { draft, old, dryRun }: PendingWrite
   const { metadata } = service ?? before!
   const holder = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
   return [
-    ...differences(allocation.addresses, holder, addressesOf(before), addressesOf(service)),
-    ...differences(allocation.ports, holder, texts(portsOf(before)), texts(portsOf(service))),
+    ...differences(allocation.addresses, holder, clusterIpsOf(before), clusterIpsOf(service)),
+    ...differences(allocation.ports, holder, texts(nodePortsOf(before)), texts(nodePortsOf(service))),
   ]
 }
 
@@ -65,7 +65,7 @@ function assign(
 ): void {
   const errors = chooseFamilies(service, before, clusterIps.families)
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
-  if (needsClusterIp(service)) clusterIps.assign(service, addressesOf(before), dryRun)
+  if (needsClusterIp(service)) clusterIps.assign(service, clusterIpsOf(before), dryRun)
   nodePorts.assign(service, before, dryRun)
   service.spec = canonical(builtin.type('core/v1.ServiceSpec'), service.spec) as Draft<Service>['spec']
 }
@@ -76,11 +76,11 @@ function texts(ports: ReadonlySet<number>): ReadonlySet<string> {
 
 function differences(
   reservations: Reservations,
-  holder: Holder,
+  holder: ReservationOwner,
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
 ): readonly ObjectChange[] {
-  const taken = [...after].filter((name) => !before.has(name)).map((name) => reservations.take(name, holder))
-  const given = [...before].filter((name) => !after.has(name)).flatMap((name) => reservations.giveBack(name, holder))
+  const taken = [...after].filter((name) => !before.has(name)).map((name) => reservations.reserve(name, holder))
+  const given = [...before].filter((name) => !after.has(name)).flatMap((name) => reservations.release(name, holder))
   return [...taken, ...given]
 }

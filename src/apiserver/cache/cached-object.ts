@@ -1,10 +1,32 @@
 import type { KubeObject } from '../../api/kube-object.js'
-import type { KeptObject } from './kept-object.js'
 import { asBuffer, spliceVersion, withVersion } from './resource-version.js'
 import { type Labels, noLabels, storedLabels } from './stored-labels.js'
 
+/**
+ * An object at one revision: one copy for everyone who reads it, parsed once and encoded once, both on first need. Stored bytes
+ * carry no resource version, because they are written before their revision is known; `object` and `bytes` do.
+ */
+export interface CachedObject {
+  /** In the store: `/registry/pods/default/web`. */
+  readonly key: string
+  /** The revision that wrote it, which is its resource version. Of an object that was deleted: the revision that did it. */
+  readonly revision: number
+  /** In the version in which it is stored. Deeply read-only: shared by everyone. */
+  readonly object: KubeObject
+  /** JSON and a line feed, as it is sent. Never changed. */
+  readonly bytes: Uint8Array
+  /** Those of the object, for which no more of it is parsed than has to be. */
+  readonly labels: Labels
+  /** Whether a text stands in its JSON. Nothing is parsed for the answer. */
+  mentions(text: string): boolean
+  /** About how many bytes its JSON has. */
+  readonly weight: number
+  /** The same content under another revision. */
+  at(revision: number): CachedObject
+}
+
 /** What a kept object is made from: at least one of the two, each with any resource version or none. */
-export interface KeptSource {
+export interface CachedObjectSource {
   readonly json?: Uint8Array | undefined
   readonly object?: KubeObject | undefined
   /** Whoever tries to change the object is caught in the act. That has its price, and is for tests. */
@@ -12,7 +34,7 @@ export interface KeptSource {
 }
 
 /** Parsed and encoded when it is first asked for; what it was made from is then let go of. */
-export class Kept implements KeptObject {
+export class LazyCachedObject implements CachedObject {
   readonly key: string
   readonly revision: number
   readonly weight: number
@@ -23,7 +45,7 @@ export class Kept implements KeptObject {
   #bytes: Uint8Array | undefined
   #labels: Labels | undefined
 
-  constructor(key: string, revision: number, { json, object, freeze }: KeptSource) {
+  constructor(key: string, revision: number, { json, object, freeze }: CachedObjectSource) {
     this.key = key
     this.revision = revision
     this.weight = json?.length ?? 0
@@ -70,8 +92,8 @@ export class Kept implements KeptObject {
   }
 
   /** The same content under another revision. */
-  at(revision: number): Kept {
-    return new Kept(this.key, revision, {
+  at(revision: number): LazyCachedObject {
+    return new LazyCachedObject(this.key, revision, {
       json: this.#bytes ?? this.#json,
       object: this.#object ?? this.#given,
       freeze: this.#freeze,

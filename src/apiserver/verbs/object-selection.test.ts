@@ -4,11 +4,11 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { builtin } from '../../api/scheme.js'
 import { FieldSelector } from '../../api/selectors/field-selector.js'
 import { LabelSelector } from '../../api/selectors/label-selector.js'
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectStore } from '../cache/object-store.js'
 import { ResourceMap } from '../registry/resource-map.js'
-import type { ListOptions } from './list-options.js'
-import { selection } from './selection.js'
+import type { ListRequestOptions } from './list-options.js'
+import { selectObjects } from './object-selection.js'
 
 const resources = new ResourceMap(builtin, { collection: () => undefined } as unknown as ObjectStore, {})
 
@@ -16,8 +16,8 @@ function select(resource: string, selector: string, object: object = {}): boolea
   const [group, version, plural] = resource.split('/') as [string, string, string]
   const options = { labels: LabelSelector.everything, fields: FieldSelector.parse(selector), continueToken: '' }
   const query = { resource: resources.find(group, version, plural)!, namespace: '', name: '' }
-  const { matches } = selection(query, options as unknown as ListOptions)
-  return matches({ object: { metadata: {}, ...object } as KubeObject } as KeptObject)
+  const { matches } = selectObjects(query, options as unknown as ListRequestOptions)
+  return matches({ object: { metadata: {}, ...object } as KubeObject } as CachedObject)
 }
 
 describe('objects are selected by fields', () => {

@@ -4,17 +4,17 @@ import { CompactedError, StorageError, UnavailableError } from '../../storage/er
 import type { Store, StoreEntry, WatchBatch } from '../../storage/store.js'
 
 /** Everything below the prefix as of one revision. */
-export interface Snapshot {
+export interface StoreSnapshot {
   readonly entries: readonly StoreEntry[]
   readonly revision: number
 }
 
-export interface FeedOptions {
+export interface StoreReflectorOptions {
   readonly store: Store
   readonly environment: Environment
   readonly prefix: string
   readonly soleWriter: boolean
-  readonly replace: (snapshot: Snapshot) => void
+  readonly replace: (snapshot: StoreSnapshot) => void
   readonly publish: (batch: WatchBatch) => void
   /** Nothing will come any more. */
   readonly fail: (error: StorageError) => void
@@ -29,14 +29,14 @@ const retryDelay = 100
 const progressInterval = 100
 
 /** Brings what is in the store, and then every change, exactly once and in order; begins anew where the store has forgotten too much. */
-export class Feed {
-  readonly #options: FeedOptions
+export class StoreReflector {
+  readonly #options: StoreReflectorOptions
   readonly #closing = new AbortController()
   /** Everything up to here was brought. */
   #revision = 0
   #running: Promise<void> | undefined
 
-  constructor(options: FeedOptions) {
+  constructor(options: StoreReflectorOptions) {
     this.#options = options
   }
 

@@ -4,35 +4,52 @@ import { serverResponse } from '../../../api/server-response.js'
 import { quote } from '../../../schema/quote.js'
 import type { Answer, StreamAnswer } from '../../answer.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import { type BackendPlace, type BackendResponse, DialError, urlOf } from '../proxy/backend.js'
-import { askToLeave, handOn, signalsOf, tunnelOf } from '../proxy/forward.js'
+import { type BackendAddress, type BackendResponse, backendUrl, DialError } from '../proxy/backend.js'
+import { forwardWith, requestUpgrade, signalsOf, tunnelOf } from '../proxy/forward.js'
 import { isUpgrade } from '../proxy/headers.js'
 import type { ResourceMap } from '../resource-map.js'
-import type { KubeletClient, KubeletRequest } from './kubelet-client.js'
-import { kubeletPlace, type PlaceOptions } from './kubelet-place.js'
-import type { NodeLink } from './node-link.js'
+import {
+  type KubeletAddressOptions,
+  type KubeletApiRequest,
+  type KubeletClient,
+  kubeletAddress,
+} from './kubelet-client.js'
 
-export interface KubeletLinkParts {
+/** What of a node is asked for. */
+export interface NodeTarget {
+  readonly nodeName: string
+  /** With the query: `/containerLogs/default/web/main?follow=true`. */
+  readonly path: string
+  /**
+   * A log is text that may go on; a connection leaves HTTP; anything else is handed on as it is, there and back.
+   */
+  readonly as: 'log' | 'connection' | 'proxy'
+}
+
+/** Hands a request on to a node's kubelet, and its answer back. */
+export type NodeForwarder = (scope: VerbScope, target: NodeTarget) => Promise<Answer>
+
+export interface KubeletForwarderDependencies {
   readonly resources: () => ResourceMap
   readonly client: KubeletClient
-  readonly options: PlaceOptions
+  readonly options: KubeletAddressOptions
 }
 
 /** How one request to a kubelet is made. */
 interface Call {
-  readonly place: BackendPlace
+  readonly place: BackendAddress
   readonly path: string
   readonly ask: (
-    request: Pick<KubeletRequest, 'method' | 'headers' | 'body' | 'isCareless'>,
+    request: Pick<KubeletApiRequest, 'method' | 'headers' | 'body' | 'skipTlsVerify'>,
   ) => Promise<BackendResponse>
 }
 
 type Hand = (scope: VerbScope, call: Call) => Promise<Answer>
 
 /** The way from this server to the kubelets of the cluster. */
-export function kubeletLink({ resources, client, options }: KubeletLinkParts): NodeLink {
+export function kubeletForwarder({ resources, client, options }: KubeletForwarderDependencies): NodeForwarder {
   return async (scope, { nodeName, path, as }) => {
-    const place = await kubeletPlace(scope, nodeName, resources(), options)
+    const place = await kubeletAddress(scope, nodeName, resources(), options)
     const signals = signalsOf(scope)
     return hands[as](scope, { place, path, ask: (request) => client.send(place, { path, signals, ...request }) })
   }
@@ -41,13 +58,13 @@ export function kubeletLink({ resources, client, options }: KubeletLinkParts): N
 const hands: Readonly<Record<'log' | 'connection' | 'proxy', Hand>> = {
   log,
   connection,
-  proxy: (scope, { place, ask }) => handOn(scope, place, ask),
+  proxy: (scope, { place, ask }) => forwardWith(scope, place, ask),
 }
 
 async function log(scope: VerbScope, { place, path, ask }: Call): Promise<Answer> {
   const isCareless = scope.exchange.request.query.get('insecureSkipTLSVerifyBackend') === 'true'
-  const { response } = await ask({ method: 'GET', headers: {}, isCareless }).catch((error: unknown) => {
-    throw error instanceof DialError ? unknown(`Get ${quote(urlOf(place, path))}: ${error.message}`) : error
+  const { response } = await ask({ method: 'GET', headers: {}, skipTlsVerify: isCareless }).catch((error: unknown) => {
+    throw error instanceof DialError ? unknown(`Get ${quote(backendUrl(place, path))}: ${error.message}`) : error
   })
   if (isGood(response)) return streamOf(response, 'text/plain')
   throw refusal(response.statusCode!, await textOf(response), scope)
@@ -63,7 +80,7 @@ function refusal(code: number, text: string, { name }: VerbScope): Error {
 
 async function connection(scope: VerbScope, { ask }: Call): Promise<Answer> {
   if (!isUpgrade(scope.exchange.request)) throw badRequest('Upgrade request required')
-  const { response, upgraded } = await askToLeave(scope, ask)
+  const { response, upgraded } = await requestUpgrade(scope, ask)
   if (upgraded) return tunnelOf(response, upgraded)
   const text = await textOf(response)
   throw response.statusCode === 400 ? badRequest(text) : internalError(`unable to upgrade connection: ${text}`)

@@ -32,20 +32,24 @@ function hasStatus({ kind }: ServedKind): boolean {
 }
 
 /** Of a resource, the versions whose rules hold. */
-export type RuledResource = Pick<ServedResource, 'type' | 'stored' | 'isView' | 'fromStored'>
+export type StrategyResource = Pick<ServedResource, 'type' | 'stored' | 'isView' | 'fromStored'>
 
 /** An object as it would be stored, and all that is wrong with it. */
-export interface Judged {
+export interface StrategyResult {
   readonly object: KubeObject
   readonly errors: readonly FieldError[]
 }
 
 /** Makes a new object ready to be stored, and refuses it if it breaks a rule. */
-export function acceptedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): KubeObject {
-  return accepted(resource.stored, judgedNew(resource, draft, context))
+export function validNewObject(resource: StrategyResource, draft: AnyDraft, context: StrategyContext): KubeObject {
+  return accepted(resource.stored, applyCreateStrategy(resource, draft, context))
 }
 
-export function judgedNew(resource: RuledResource, draft: AnyDraft, context: StrategyContext): Judged {
+export function applyCreateStrategy(
+  resource: StrategyResource,
+  draft: AnyDraft,
+  context: StrategyContext,
+): StrategyResult {
   const { stored: type } = resource
   const { prepareCreate, intent } = strategyOf(type)
   if (intent) draft.metadata.generation = 1
@@ -60,7 +64,7 @@ export function judgedNew(resource: RuledResource, draft: AnyDraft, context: Str
 }
 
 /** A version in which objects are not kept may have stricter rules: then these hold, for what its clients see. */
-function ruledBy(resource: RuledResource): {
+function ruledBy(resource: StrategyResource): {
   readonly type: ServedKind
   readonly view: (object: KubeObject) => KubeObject
 } {
@@ -69,27 +73,27 @@ function ruledBy(resource: RuledResource): {
   return { type, view: (object) => resource.fromStored(object) }
 }
 
-function createErrors(resource: RuledResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
+function createErrors(resource: StrategyResource, object: KubeObject, context: StrategyContext): Iterable<FieldError> {
   const { type, view } = ruledBy(resource)
   return strategyOf(type).validate?.(view(object), context) ?? []
 }
 
 /** The same for an object that replaces `old`, as a whole or through a subresource. */
-export function acceptedUpdate(
-  resource: RuledResource,
+export function validUpdatedObject(
+  resource: StrategyResource,
   draft: AnyDraft,
   old: KubeObject,
   context: StrategyContext & { readonly subresource: string },
 ): KubeObject {
-  return accepted(resource.stored, judgedUpdate(resource, draft, old, context))
+  return accepted(resource.stored, applyUpdateStrategy(resource, draft, old, context))
 }
 
-export function judgedUpdate(
-  resource: RuledResource,
+export function applyUpdateStrategy(
+  resource: StrategyResource,
   draft: AnyDraft,
   old: KubeObject,
   context: StrategyContext & { readonly subresource: string },
-): Judged {
+): StrategyResult {
   const { stored: type } = resource
   draft.metadata.generation = old.metadata.generation
   prepareUpdate(type, draft, old, context)
@@ -162,7 +166,7 @@ function updateErrors(
   return validate?.(object, context) ?? []
 }
 
-function accepted(type: ServedKind, { object, errors }: Judged): KubeObject {
+function accepted(type: ServedKind, { object, errors }: StrategyResult): KubeObject {
   if (errors.length === 0) return object
   const { group, kind } = type.kind
   throw invalid({ group, kind }, object.metadata.name ?? '', errors)
@@ -176,7 +180,7 @@ function metadataRules(type: ServedKind): MetadataRules {
   }
 }
 
-export function warningsOf(
+export function strategyWarnings(
   type: ServedKind,
   object: KubeObject,
   old: KubeObject | undefined,
@@ -187,7 +191,7 @@ export function warningsOf(
 }
 
 /** Owners that were named twice are named once, and the client is told. */
-export function withDistinctOwners(draft: AnyDraft, warn: (message: string) => void): void {
+export function removeDuplicateOwners(draft: AnyDraft, warn: (message: string) => void): void {
   const { ownerReferences } = draft.metadata
   if (!ownerReferences) return
   const { references, duplicates } = distinctOwnerReferences(ownerReferences)

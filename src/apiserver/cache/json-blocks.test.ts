@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { thing } from './cache.test.kit.js'
-import { DraftBlocks } from './draft-blocks.js'
+import { JsonBlocks } from './json-blocks.js'
 
 describe('the JSON of drafts', () => {
   test('stays as it was made while more is made, whatever its letters and its size', () => {
@@ -10,7 +10,7 @@ describe('the JSON of drafts', () => {
     const text = fc.tuple(letters, fc.integer({ min: 0, max: 9000 })).map(([letter, count]) => letter.repeat(count))
     fc.assert(
       fc.property(fc.array(text, { minLength: 10, maxLength: 60 }), (texts) => {
-        const blocks = new DraftBlocks()
+        const blocks = new JsonBlocks()
         const objects = texts.map((value) => thing('a', 'x', value))
         const made = objects.map((object) => blocks.encode(object))
         for (const [i, object] of objects.entries())
@@ -21,7 +21,7 @@ describe('the JSON of drafts', () => {
   })
 
   test('stands together in one block, unless it is large', () => {
-    const blocks = new DraftBlocks()
+    const blocks = new JsonBlocks()
     const [one, other, large] = ['1', '2', 'x'.repeat(50_000)].map((value) => blocks.encode(thing('a', 'x', value)))
     assert.equal(one!.buffer, other!.buffer)
     assert.notEqual(one!.buffer, large!.buffer)

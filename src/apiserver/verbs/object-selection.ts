@@ -3,13 +3,13 @@ import type { KubeObject } from '../../api/kube-object.js'
 import { type FieldGetter, FieldSelector, unknownField, unsupportedField } from '../../api/selectors/field-selector.js'
 import { memberOf } from '../../schema/json-value.js'
 import { ValueError } from '../../schema/value-error.js'
-import type { KeptObject } from '../cache/kept-object.js'
-import type { CollectionPart, ObjectCollection } from '../cache/object-store.js'
+import type { CachedObject } from '../cache/cached-object.js'
+import type { FieldMatch, ObjectCollection } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import type { ListOptions } from './list-options.js'
+import type { ListRequestOptions } from './list-options.js'
 
 /** Which objects of a resource a request is about. */
-export interface Selection {
+export interface ObjectSelection {
   /** Of which objects they are chosen. */
   readonly objects: ObjectCollection
   /** Where they lie: all of those below, or a whole key and so one object. */
@@ -18,18 +18,21 @@ export interface Selection {
   /** Whether all that lie there are meant. */
   readonly isEverything: boolean
   /** A part of the collection in which all of them are. */
-  readonly part: CollectionPart | undefined
-  matches(kept: Pick<KeptObject, 'labels' | 'object'>): boolean
+  readonly fieldMatch: FieldMatch | undefined
+  matches(cached: Pick<CachedObject, 'labels' | 'object'>): boolean
 }
 
-export interface SelectionQuery {
+export interface SelectionScope {
   readonly resource: ServedResource
   readonly namespace: string
   /** From the path; empty if it names none. */
   readonly name: string
 }
 
-export function selection({ resource, name, ...query }: SelectionQuery, options: ListOptions): Selection {
+export function selectObjects(
+  { resource, name, ...query }: SelectionScope,
+  options: ListRequestOptions,
+): ObjectSelection {
   const { labels } = options
   const known = knownFields(resource)
   const test = matcher(options.fields, known)
@@ -40,7 +43,7 @@ export function selection({ resource, name, ...query }: SelectionQuery, options:
   const one = options.continueToken === '' ? fields.exactValue('metadata.name') : undefined
   const isOne = one !== undefined && one !== '' && (namespace !== '' || !namespaced)
   return {
-    objects: options.includeUninitialized ? resource.everything : resource.objects,
+    objects: options.includeUninitialized ? resource.allObjects : resource.objects,
     prefix: isOne
       ? resource.key(namespace, one)
       : namespace === ''
@@ -48,9 +51,9 @@ export function selection({ resource, name, ...query }: SelectionQuery, options:
         : `${resource.prefix}${namespace}/`,
     isOne,
     isEverything: labels.isEmpty && fields.isEmpty,
-    part: partOf(fields, known),
-    matches: (kept) =>
-      (labels.isEmpty || labels.matches(kept.labels)) && (fields.isEmpty || matchesFields(kept.object)),
+    fieldMatch: partOf(fields, known),
+    matches: (cached) =>
+      (labels.isEmpty || labels.matches(cached.labels)) && (fields.isEmpty || matchesFields(cached.object)),
   }
 }
 
@@ -63,7 +66,7 @@ function named(fields: FieldSelector, name: string): FieldSelector {
 }
 
 /** Name and namespace lead to a place already. */
-function partOf(fields: FieldSelector, known: KnownFields): CollectionPart | undefined {
+function partOf(fields: FieldSelector, known: KnownFields): FieldMatch | undefined {
   const exact = fields.requirements.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'))
   return exact && { field: exact.field, value: exact.value, read: known(exact.field) }
 }

@@ -1,21 +1,24 @@
+import { forbidden } from '../../api/errors.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import type { SignClaims } from '../authentication/service-accounts/signer.js'
 import type { Handlers } from '../routing.js'
+import { deleteNamed } from '../verbs/delete.js'
 import { selfSubjectReviewHandlers, tokenReviewHandlers } from './authentication-reviews.js'
 import { type Component, componentStatusHandlers } from './component-statuses.js'
-import type { NodeLink } from './nodes/node-link.js'
+import type { NodeForwarder } from './nodes/kubelet-forwarder.js'
 import { bindingHandlers, legacyBindingHandlers } from './pods/binding.js'
 import { containerConnection, portConnection } from './pods/connections.js'
 import { evictionHandlers } from './pods/eviction.js'
 import { logHandlers } from './pods/log.js'
-import { priorityClassHandlers } from './priority-classes.js'
 import { nodeProxy, podProxy, serviceProxy } from './proxy/handlers.js'
+import type { ResourceHooks } from './resource-hooks.js'
 import type { ResourceMap } from './resource-map.js'
 import { scaleHandlers } from './scale.js'
 import type { ServedResource } from './served-resource.js'
 import { tokenHandlers } from './service-accounts/token-request.js'
+import { type ServiceAllocationDependencies, serviceHooks } from './services/service-hooks.js'
 
-export interface RegistryHandlerParts {
+export interface RegistryHandlerDependencies {
   readonly resources: ResourceMap
   /** Who tokens are from, and whom they are for if they do not say so. */
   readonly issuer: string
@@ -27,11 +30,11 @@ export interface RegistryHandlerParts {
   readonly tokens: readonly TokenAuthenticator[]
   readonly components: readonly Component[]
   /** How nodes are reached. */
-  readonly link: NodeLink
+  readonly link: NodeForwarder
 }
 
 /** What resources and subresources do by themselves, for `routing.ts`. */
-export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<string, Handlers>> {
+export function registryHandlers(parts: RegistryHandlerDependencies): Readonly<Record<string, Handlers>> {
   const { resources, components, link } = parts
   return {
     '*/scale': scaleHandlers,
@@ -55,4 +58,25 @@ export function registryHandlers(parts: RegistryHandlerParts): Readonly<Record<s
 
 function served(resources: ResourceMap, group: string, resource: string): ServedResource {
   return resources.find(group, 'v1', resource)!
+}
+
+export interface RegistryHookDependencies extends ServiceAllocationDependencies {
+  /** How many seconds events are kept. */
+  readonly eventSeconds: number
+}
+
+/** Where resources differ from the rest when they are written, by the name under which they are kept. */
+export function registryHooks(parts: RegistryHookDependencies): Readonly<Record<string, ResourceHooks>> {
+  return { services: serviceHooks(parts), events: { ttlSeconds: parts.eventSeconds } }
+}
+
+const systemClasses: ReadonlySet<string> = new Set(['system-node-critical', 'system-cluster-critical'])
+
+/** The classes of the system stay: pods without which nothing works are in them. */
+export const priorityClassHandlers: Handlers = {
+  delete(scope) {
+    if (systemClasses.has(scope.name))
+      throw forbidden(scope.resource.groupResource, scope.name, 'this is a system priority class and cannot be deleted')
+    return deleteNamed(scope)
+  },
 }

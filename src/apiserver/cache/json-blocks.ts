@@ -10,7 +10,7 @@ const lineFeed = 0x0a
  * The JSON of what is about to be written. It is soon let go of, in the order in which it was made, so it stands in blocks that come and
  * go as a whole. Whoever keeps one piece keeps its block: those who want it for longer take a copy.
  */
-export class DraftBlocks {
+export class JsonBlocks {
   #block = Buffer.alloc(0)
   #used = 0
 

@@ -1,9 +1,9 @@
 import { endpoint } from '../../../wire/network-words.js'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import type { BackendPlace } from './backend.js'
+import type { BackendAddress } from './backend.js'
 
 /** A path that leads through this server, in its two halves, as URLs write them. */
-export interface Passage {
+export interface ProxyPath {
   /** Up to `/proxy`. */
   readonly prefix: string
   /** What follows it: empty, or it begins with a slash. */
@@ -15,7 +15,7 @@ export interface Passage {
 const ofNamespaced = /^\/+api\/+[^/]+\/+namespaces(?:\/+[^/]+){3}\/+proxy/
 const ofOthers = /^\/+api\/+[^/]+(?:\/+[^/]+){2}\/+proxy/
 
-export function passageOf({ exchange: { request, info } }: VerbScope): Passage {
+export function proxyPathOf({ exchange: { request, info } }: VerbScope): ProxyPath {
   const [prefix = ''] = (info.namespace === '' ? ofOthers : ofNamespaced).exec(request.path) ?? []
   const query = request.search ?? request.query.toString()
   return {
@@ -27,7 +27,7 @@ export function passageOf({ exchange: { request, info } }: VerbScope): Passage {
 }
 
 /** What is asked of who is behind it. */
-export function onward({ rest, query }: Passage): string {
+export function backendPath({ rest, query }: ProxyPath): string {
   return `${rest || '/'}${query}`
 }
 
@@ -45,13 +45,13 @@ function escapedByte(character: string): string {
 const authorityPart = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i
 
 /** Who is behind the passage, and what the client calls this server. */
-export interface Ends {
-  readonly place: BackendPlace
+export interface LinkHosts {
+  readonly place: BackendAddress
   readonly here: string | undefined
 }
 
 /** A link of somebody behind the passage as those must write it who come through it. What leads elsewhere, or is relative, stays as it is. */
-export function throughPassage(link: string, { prefix }: Pick<Passage, 'prefix'>, { place, here }: Ends): string {
+export function rewriteLink(link: string, { prefix }: Pick<ProxyPath, 'prefix'>, { place, here }: LinkHosts): string {
   const [authority = '', host = ''] = authorityPart.exec(link) ?? []
   if (host !== '' && host !== here && !isHost(place, host)) return link
   const path = link.slice(authority.length)
@@ -61,7 +61,7 @@ export function throughPassage(link: string, { prefix }: Pick<Passage, 'prefix'>
 }
 
 /** The port that a scheme has anyway need not be said. */
-function isHost({ scheme, host, port }: BackendPlace, said: string): boolean {
+function isHost({ scheme, host, port }: BackendAddress, said: string): boolean {
   const whole = endpoint(host, port)
   const isUsual = port === (scheme === 'https' ? 443 : 80)
   return said === whole || (isUsual && said === whole.slice(0, whole.lastIndexOf(':')))

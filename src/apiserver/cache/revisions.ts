@@ -1,5 +1,33 @@
 import { whenAborted } from '../../base/abort.js'
 import { LinkedList } from '../../base/linked-list.js'
+import type { Store } from '../../storage/store.js'
+
+/**
+ * Asks the store how far it is, on behalf of everyone who wants to know. Whoever comes while a question is on its way shares the
+ * next one: the answer must be of a moment after they came.
+ */
+export class StoreRevision {
+  readonly #store: Store
+  /** A key that does not exist is the cheapest thing to read. */
+  readonly #key: string
+  #underWay: Promise<unknown> = Promise.resolve()
+  #next: Promise<number> | undefined
+
+  constructor(store: Store, key: string) {
+    this.#store = store
+    this.#key = key
+  }
+
+  read(): Promise<number> {
+    this.#next ??= this.#underWay.then(() => {
+      const answer = this.#store.get(this.#key).then(({ revision }) => revision)
+      this.#next = undefined
+      this.#underWay = answer.catch(() => {}) // those who asked are told
+      return answer
+    })
+    return this.#next
+  }
+}
 
 interface Waiter {
   readonly revision: number
@@ -8,7 +36,7 @@ interface Waiter {
 }
 
 /** Those who wait for the cache to come as far as a revision. */
-export class RevisionWaiters {
+export class CacheRevisionWaiters {
   readonly #waiters = new LinkedList<Waiter>()
 
   wait(revision: number, signal?: AbortSignal): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { VerbScope } from '../../verbs/verb-scope.js'
-import { passageOf, throughPassage } from './passage.js'
+import { proxyPathOf, rewriteLink } from './proxy-path.js'
 
 describe('a path through the server', () => {
   const passage = (path: string, namespace: string, query = '') =>
-    passageOf({
+    proxyPathOf({
       exchange: { request: { path, query: new URLSearchParams(query) }, info: { namespace } },
     } as unknown as VerbScope)
 
@@ -21,7 +21,7 @@ describe('a path through the server', () => {
   test('has its query as it came', () => {
     const request = { path: '/api/v1/nodes/one/proxy/', query: new URLSearchParams(), search: 'flag&a=%20b;c~ \xe9' }
     const scope = { exchange: { request, info: { namespace: '' } } } as unknown as VerbScope
-    assert.equal(passageOf(scope).query, '?flag&a=%20b;c~%20%E9')
+    assert.equal(proxyPathOf(scope).query, '?flag&a=%20b;c~%20%E9')
   })
 
   test('begins with one slash, lest it be taken for a host', () =>
@@ -61,10 +61,10 @@ describe('a link of somebody behind the server', () => {
   }
   for (const [link, expected] of Object.entries(links))
     test(`${JSON.stringify(link)} is ${link === expected ? 'left as it is' : `written as ${expected}`}`, () => {
-      assert.equal(throughPassage(link, { prefix }, ends), expected)
+      assert.equal(rewriteLink(link, { prefix }, ends), expected)
     })
 
   test('leads nowhere else where the client did not say what it calls this server', () => {
-    assert.equal(throughPassage('/x', { prefix }, { place, here: undefined }), `${prefix}/x`)
+    assert.equal(rewriteLink('/x', { prefix }, { place, here: undefined }), `${prefix}/x`)
   })
 })

@@ -1,15 +1,30 @@
-import type { WatchEvent } from '../answer.js'
+import type { KubeObject } from '../../api/kube-object.js'
+import type { ServedKind } from '../../schema/scheme.js'
+import { zeroObject } from '../../schema/zero.js'
+import { EncodedOnce, type WatchEvent } from '../answer.js'
 import type { CollectionEvent } from '../cache/object-store.js'
 import type { ServedResource } from '../registry/served-resource.js'
-import { bookmark } from './bookmark.js'
-import type { Selection } from './selection.js'
+import type { ObjectSelection } from './object-selection.js'
+
+/** How far a watch has come: an object of which nothing is set but the resource version. */
+export function bookmark(
+  type: ServedKind,
+  revision: number,
+  annotations?: Readonly<Record<string, string>>,
+): WatchEvent {
+  const { kind, apiVersion } = type.kind
+  const metadata = { resourceVersion: `${revision}`, ...(annotations && { annotations }) }
+  const { metadata: _, ...zero } = zeroObject(type)
+  const object: KubeObject = { kind, apiVersion, metadata, ...zero }
+  return { type: 'BOOKMARK', object: new EncodedOnce(object) }
+}
 
 /** Makes what a client is told of what happened in a collection. */
-export interface Translation {
+export interface WatchEventTranslator {
   translate(batch: readonly CollectionEvent[]): readonly WatchEvent[]
 }
 
-export function translation(resource: ServedResource, selection: Selection): Translation {
+export function watchEventTranslator(resource: ServedResource, selection: ObjectSelection): WatchEventTranslator {
   const shared = sharedEvents(resource)
   return selection.isEverything ? shared : new SelectiveTranslation(shared, selection)
 }
@@ -26,7 +41,7 @@ function sharedEvents(resource: ServedResource): SharedEvents {
 }
 
 /** All who watch a resource are told of a thing by the same event, so that whoever writes it down for one has done so for all. */
-class SharedEvents implements Translation {
+class SharedEvents implements WatchEventTranslator {
   readonly #resource: ServedResource
   readonly #batches = new WeakMap<readonly CollectionEvent[], readonly WatchEvent[]>()
   readonly #changes = new WeakMap<CollectionEvent, WatchEvent>()
@@ -67,11 +82,11 @@ class SharedEvents implements Translation {
 type Put = Extract<CollectionEvent, { readonly type: 'put' }>
 
 /** For those who see a part of the collection: a change may bring an object into it, or take it out. */
-class SelectiveTranslation implements Translation {
+class SelectiveTranslation implements WatchEventTranslator {
   readonly #shared: SharedEvents
-  readonly #selection: Selection
+  readonly #selection: ObjectSelection
 
-  constructor(shared: SharedEvents, selection: Selection) {
+  constructor(shared: SharedEvents, selection: ObjectSelection) {
     this.#shared = shared
     this.#selection = selection
   }

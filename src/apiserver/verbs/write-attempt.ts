@@ -1,9 +1,9 @@
-import type { KeptObject } from '../cache/kept-object.js'
+import type { CachedObject } from '../cache/cached-object.js'
 import type { ObjectChange } from '../cache/object-store.js'
 import type { Companion, PendingWrite } from '../registry/resource-hooks.js'
 import type { VerbScope } from './verb-scope.js'
 
-export interface Transaction {
+export interface WriteAttempt {
   readonly write: PendingWrite
   /** What plugins want written together with it. */
   readonly companions: readonly Companion[]
@@ -11,15 +11,18 @@ export interface Transaction {
   readonly change: () => ObjectChange
 }
 
-export interface Attempt {
+export interface WriteAttemptResult {
   /** Undefined if something was not as expected, and for dry runs. */
-  readonly written: KeptObject | undefined
+  readonly written: CachedObject | undefined
   /** How many other objects the write depends on. */
   readonly companions: number
 }
 
 /** Tries once to make a change, and all that must happen with it, or nothing at all. A dry run gets as far as the store. */
-export async function attempt(scope: VerbScope, { write, companions, change }: Transaction): Promise<Attempt> {
+export async function tryWrite(
+  scope: VerbScope,
+  { write, companions, change }: WriteAttempt,
+): Promise<WriteAttemptResult> {
   const { resource, store } = scope
   const asked: Companion[] = []
   try {
