@@ -6,9 +6,11 @@ import { compiledSelector } from '../pods/selectors.js'
 import type { ControllerBuilder } from '../runtime/builder.js'
 import { combinedController } from '../runtime/loop.js'
 import type { Controller } from '../runtime/reconcile.js'
-import { Memory } from './memory.js'
+import { actorOf } from './act.js'
+import { decide } from './decide.js'
+import { FailureHistory } from './failure-history.js'
+import { observerOf } from './observe.js'
 import { orphanedPods } from './orphaned-pods.js'
-import { reconcileJob } from './reconcile.js'
 
 /** Runs pods until enough of them have succeeded. */
 export const definition = defineController({
@@ -27,7 +29,7 @@ export const definition = defineController({
 })
 
 function jobController(builder: ControllerBuilder): Controller {
-  const memory = new Memory()
+  const history = new FailureHistory()
   const jobs = builder
     .for(Job)
     .owns(Pod)
@@ -36,6 +38,6 @@ function jobController(builder: ControllerBuilder): Controller {
       possibleOwners(Job, ({ spec }) => compiledSelector(spec.selector)),
     )
     .workers(5)
-    .reconcile((key, context) => reconcileJob(key, context, memory))
+    .reconcile({ observe: observerOf(history), decide, act: actorOf(history) })
   return combinedController('job', [jobs, orphanedPods])
 }

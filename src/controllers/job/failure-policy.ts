@@ -7,34 +7,34 @@ import type {
 import type { ContainerStatus } from '../../api/core/v1/container/status.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 
-/** What a job is to make of a pod that failed. */
-export interface Judgement {
-  /** None if no rule speaks of it: then it counts as any failure does. */
+/** The rule of a policy that a failed pod matches. */
+export interface PolicyMatch {
+  /** Undefined if no rule matches: then the failure counts. */
   readonly action?: PodFailurePolicyAction
-  /** Why, in words, where the whole job fails of it. */
+  /** For the condition of the job, if the whole job fails. */
   readonly message?: string
 }
 
-/** The first rule that fits decides. */
-export function judgeFailure(policy: PodFailurePolicy | undefined, pod: Pod): Judgement {
+/** The first rule that matches decides. */
+export function matchFailurePolicy(policy: PodFailurePolicy | undefined, pod: Pod): PolicyMatch {
   for (const [position, rule] of (policy?.rules ?? []).entries()) {
-    const finding = findingOf(rule, pod)
-    if (finding === undefined) continue
+    const found = matchOf(rule, pod)
+    if (found === undefined) continue
     const { action } = rule
     return action === 'FailJob'
-      ? { action, message: `${finding} matching ${action} rule at index ${position}` }
+      ? { action, message: `${found} matching ${action} rule at index ${position}` }
       : { action }
   }
   return {}
 }
 
-/** Whether a failure uses up one of the attempts that the job, or the index, has. */
+/** Whether a failure counts towards the backoff limit of the job or the index. */
 export function countsAsFailure(policy: PodFailurePolicy | undefined, pod: Pod): boolean {
-  return judgeFailure(policy, pod).action !== 'Ignore'
+  return matchFailurePolicy(policy, pod).action !== 'Ignore'
 }
 
-/** What it is in the pod that a rule speaks of. */
-function findingOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: Pod): string | undefined {
+/** Describes what in the pod matches the rule; undefined if nothing does. */
+function matchOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: Pod): string | undefined {
   const { namespace, name } = pod.metadata
   if (onExitCodes) {
     const container = containerWith(onExitCodes, pod)
@@ -53,12 +53,12 @@ function containerWith(
 ): ContainerStatus | undefined {
   const containers = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
   return containers.find(({ name, state }) => {
-    const isMeant = requirement.containerName === undefined || requirement.containerName === name
+    const isNamed = requirement.containerName === undefined || requirement.containerName === name
     const code = state?.terminated?.exitCode ?? 0
-    return isMeant && code !== 0 && fits(code, requirement)
+    return isNamed && code !== 0 && matchesExitCode(code, requirement)
   })
 }
 
-function fits(code: number, { operator, values }: PodFailurePolicyOnExitCodesRequirement): boolean {
+function matchesExitCode(code: number, { operator, values }: PodFailurePolicyOnExitCodesRequirement): boolean {
   return values.includes(code) === (operator === 'In')
 }

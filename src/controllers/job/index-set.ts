@@ -1,8 +1,8 @@
 import type { IndexRange } from '../../api/batch/v1/job/indexes.js'
 
-/** Some of the indexes of a job, as `status.completedIndexes` tells them: `0,3-5,9`. Never changes. */
+/** An immutable set of indexes of a job, in the form of `status.completedIndexes`: `0,3-5,9`. */
 export class IndexSet {
-  /** In rising order, with gaps between them. */
+  /** Sorted, with gaps between them. */
   readonly #ranges: readonly IndexRange[]
 
   private constructor(ranges: readonly IndexRange[]) {
@@ -15,7 +15,7 @@ export class IndexSet {
     return new IndexSet(joined([...indexes].map((index) => [index, index])))
   }
 
-  /** What cannot be read is passed over, and what is beyond the last index cut off: a job may have shrunk since. */
+  /** Ignores what cannot be parsed, and indexes beyond the last one: the job may have fewer completions than before. */
   static parse(text: string, completions: number): IndexSet {
     const ranges = text.split(',').flatMap((part) => readRange(part, completions - 1))
     return new IndexSet(joined(ranges))
@@ -61,7 +61,7 @@ export class IndexSet {
     return found
   }
 
-  /** Two neighbours are written apart, `1,2`; from three on they are a range. */
+  /** Two neighbours are listed, `1,2`; three or more are a range. */
   toString(): string {
     return this.#ranges
       .map(([first, last]) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`))

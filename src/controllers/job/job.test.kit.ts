@@ -1,7 +1,7 @@
 import type { Job, JobSpec, JobStatus } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { formatTime } from '../../schema/values/time.js'
-import { assess, type Situation } from './situation.js'
+import { type JobState, jobState } from './job-state.js'
 import { completionIndexKey, failureCountAnnotation, trackingFinalizer } from './tracked-pods.js'
 
 /** When all tests begin. */
@@ -69,6 +69,6 @@ function containerStatuses({ exitCode, finishedAt, restarts = 0 }: PodParts): re
   return [{ name: 'c', restartCount: restarts, state }]
 }
 
-export function situation(of: Job, pods: readonly Pod[], now = start): Situation {
-  return assess(of, pods, { failures: { count: 0, last: 0 }, now })
+export function stateOf(of: Job, pods: readonly Pod[], now = start): JobState {
+  return jobState(of, pods, { failures: { count: 0, last: 0 }, now })
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PodFailurePolicy, SuccessPolicy } from '../../api/batch/v1/job/pod-failure-policy.js'
-import { judgeFailure } from './failure-policy.js'
+import { matchFailurePolicy } from './failure-policy.js'
 import { IndexSet } from './index-set.js'
 import { pod } from './job.test.kit.js'
-import { enoughSucceeded } from './success-policy.js'
+import { matchSuccessPolicy } from './success-policy.js'
 
 describe('what a policy says of a pod that failed', () => {
   const policy: PodFailurePolicy = {
@@ -20,33 +20,33 @@ describe('what a policy says of a pod that failed', () => {
 
   test('comes from the first rule that fits', () => {
     const disrupted = pod('p', { exitCode: 42, conditions: [{ type: 'DisruptionTarget', status: 'True' }] })
-    assert.deepEqual(judgeFailure(policy, disrupted), { action: 'Ignore' })
-    assert.deepEqual(judgeFailure(policy, failed(44)), { action: 'FailIndex' })
+    assert.deepEqual(matchFailurePolicy(policy, disrupted), { action: 'Ignore' })
+    assert.deepEqual(matchFailurePolicy(policy, failed(44)), { action: 'FailIndex' })
   })
 
   test('names container, pod and rule where the job fails by an exit code', () =>
-    assert.deepEqual(judgeFailure(policy, failed(42)), {
+    assert.deepEqual(matchFailurePolicy(policy, failed(42)), {
       action: 'FailJob',
       message: 'Container c for pod default/p failed with exit code 42 matching FailJob rule at index 1',
     }))
 
   test('names the condition where the job fails by one', () =>
-    assert.deepEqual(judgeFailure(policy, pod('p', { conditions: [{ type: 'ConfigIssue', status: 'True' }] })), {
+    assert.deepEqual(matchFailurePolicy(policy, pod('p', { conditions: [{ type: 'ConfigIssue', status: 'True' }] })), {
       action: 'FailJob',
       message: 'Pod default/p has condition ConfigIssue matching FailJob rule at index 4',
     }))
 
   test('is nothing if no rule fits, or there is none', () => {
-    assert.deepEqual(judgeFailure(policy, failed(1)), {})
-    assert.deepEqual(judgeFailure(undefined, failed(42)), {})
+    assert.deepEqual(matchFailurePolicy(policy, failed(1)), {})
+    assert.deepEqual(matchFailurePolicy(undefined, failed(42)), {})
     const notYet = pod('p', { conditions: [{ type: 'DisruptionTarget', status: 'False' }] })
-    assert.deepEqual(judgeFailure(policy, notYet), {})
+    assert.deepEqual(matchFailurePolicy(policy, notYet), {})
   })
 
   test('never comes from an exit code of 0', () => {
     const anyBut: PodFailurePolicy = { rules: [{ action: 'Ignore', onExitCodes: { operator: 'NotIn', values: [1] } }] }
-    assert.deepEqual(judgeFailure(anyBut, failed(0)), {})
-    assert.deepEqual(judgeFailure(anyBut, failed(2)), { action: 'Ignore' })
+    assert.deepEqual(matchFailurePolicy(anyBut, failed(0)), {})
+    assert.deepEqual(matchFailurePolicy(anyBut, failed(2)), { action: 'Ignore' })
   })
 })
 
@@ -66,7 +66,7 @@ describe('enough has succeeded', () => {
     ['never before anything has', [{ succeededCount: 0 }], [], undefined],
   ]
   for (const [what, rules, succeeded, expected] of cases)
-    test(what, () => assert.equal(enoughSucceeded({ rules }, IndexSet.of(succeeded), 5), expected))
+    test(what, () => assert.equal(matchSuccessPolicy({ rules }, IndexSet.of(succeeded), 5), expected))
 
-  test('never without a policy', () => assert.equal(enoughSucceeded(undefined, IndexSet.of([0]), 1), undefined))
+  test('never without a policy', () => assert.equal(matchSuccessPolicy(undefined, IndexSet.of([0]), 1), undefined))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pod, start } from './job.test.kit.js'
-import { failuresAfter, noFailures, remainingDelay, remainingDelayOfIndex } from './retry-delay.js'
+import { noStreak, remainingDelay, remainingDelayOfIndex, streakAfter } from './retry-delay.js'
 
 const at = (seconds: number) => start + seconds * 1000
 const failed = (seconds: number) => pod(`f${seconds}`, { phase: 'Failed', exitCode: 1, finishedAt: seconds })
@@ -29,15 +29,15 @@ describe('after failures in a row a job waits', () => {
 
 describe('failures are in a row', () => {
   test('with those before', () =>
-    assert.deepEqual(failuresAfter({ count: 2, last: at(1) }, { succeeded: [], failed: [failed(9), failed(5)] }), {
+    assert.deepEqual(streakAfter({ count: 2, last: at(1) }, { succeeded: [], failed: [failed(9), failed(5)] }), {
       count: 4,
       last: at(9),
     }))
   test('until one succeeds', () =>
-    assert.deepEqual(failuresAfter({ count: 2, last: at(1) }, { succeeded: [succeeded(9)], failed: [] }), noFailures))
+    assert.deepEqual(streakAfter({ count: 2, last: at(1) }, { succeeded: [succeeded(9)], failed: [] }), noStreak))
   test('only since the last success', () =>
     assert.deepEqual(
-      failuresAfter(
+      streakAfter(
         { count: 2, last: at(1) },
         { succeeded: [succeeded(6), succeeded(3)], failed: [failed(4), failed(7), failed(8)] },
       ),
@@ -45,7 +45,7 @@ describe('failures are in a row', () => {
     ))
   test('and stay so when nothing ends', () => {
     const before = { count: 2, last: at(1) }
-    assert.equal(failuresAfter(before, { succeeded: [], failed: [] }), before)
+    assert.equal(streakAfter(before, { succeeded: [], failed: [] }), before)
   })
 })
 

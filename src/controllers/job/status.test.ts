@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { job, situation, start } from './job.test.kit.js'
-import { canonical, declaring, ended, jobStatus, suspendedOrResumed } from './status.js'
+import { job, start, stateOf } from './job.test.kit.js'
+import { canonical, endedStatus, jobStatus, withDeclaredEnding, withSuspension } from './status.js'
 
 const counts = { active: 1, ready: 1, terminating: 0 }
-const verdict = { declaredAs: 'SuccessCriteriaMet', endsAs: 'Complete', reason: 'r', message: 'm' } as const
+const ending = { declaredAs: 'SuccessCriteriaMet', endsAs: 'Complete', reason: 'r', message: 'm' } as const
 const now = start + 5000
 const time = '2026-01-01T00:00:05Z'
 
@@ -12,8 +12,8 @@ describe('the status of a job', () => {
   test('says when the job started, as soon as it does', () => {
     const { startTime: _, ...unstarted } = job().status
     const fresh = (suspend: boolean) => ({ ...job({ spec: { suspend } }), status: unstarted })
-    assert.equal(jobStatus(situation(fresh(false), [], now), counts).startTime, time)
-    assert.equal(jobStatus(situation(fresh(true), [], now), counts).startTime, undefined)
+    assert.equal(jobStatus(stateOf(fresh(false), [], now), counts).startTime, time)
+    assert.equal(jobStatus(stateOf(fresh(true), [], now), counts).startTime, undefined)
   })
 
   test('leaves out what is nothing, except what the server keeps', () =>
@@ -33,16 +33,16 @@ describe('the status of a job', () => {
 
 describe('a job that is suspended', () => {
   const running = job({ spec: { suspend: true } })
-  const suspended = suspendedOrResumed(running, running.status, now)
+  const suspended = withSuspension(running, running.status, now)
 
   test('says so once, and its time stops', () => {
     const condition = { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' }
     assert.deepEqual(suspended, { conditions: [{ ...condition, lastProbeTime: time, lastTransitionTime: time }] })
-    assert.equal(suspendedOrResumed({ ...running, status: suspended }, suspended, now + 9000), suspended)
+    assert.equal(withSuspension({ ...running, status: suspended }, suspended, now + 9000), suspended)
   })
 
   test('begins anew when it is resumed', () => {
-    const resumed = suspendedOrResumed({ ...job(), status: suspended }, suspended, now + 1000)
+    const resumed = withSuspension({ ...job(), status: suspended }, suspended, now + 1000)
     assert.equal(resumed.startTime, '2026-01-01T00:00:06Z')
     assert.deepEqual(
       resumed.conditions?.map(({ type, status, reason }) => [type, status, reason]),
@@ -50,19 +50,18 @@ describe('a job that is suspended', () => {
     )
   })
 
-  test('says nothing if it never was', () =>
-    assert.equal(suspendedOrResumed(job(), running.status, now), running.status))
+  test('says nothing if it never was', () => assert.equal(withSuspension(job(), running.status, now), running.status))
 })
 
 describe('a job ends', () => {
   test('in two steps', () => {
-    const declared = declaring({}, verdict, now)
+    const declared = withDeclaredEnding({}, ending, now)
     assert.deepEqual(
       declared.conditions?.map(({ type }) => type),
       ['SuccessCriteriaMet'],
     )
-    assert.equal(declaring(declared, verdict, now + 9000), declared)
-    const over = ended(declared, verdict, now)
+    assert.equal(withDeclaredEnding(declared, ending, now + 9000), declared)
+    const over = endedStatus(declared, ending, now)
     assert.deepEqual(
       over?.conditions?.map(({ type }) => type),
       ['SuccessCriteriaMet', 'Complete'],
@@ -71,12 +70,12 @@ describe('a job ends', () => {
   })
 
   test('without a time of completion where it fails', () => {
-    const failed = ended({}, { ...verdict, endsAs: 'Failed' }, now)
+    const failed = endedStatus({}, { ...ending, endsAs: 'Failed' }, now)
     assert.deepEqual([failed?.conditions?.[0]?.type, failed?.completionTime], ['Failed', undefined])
   })
 
   test('not while pods are going or uncounted', () => {
-    assert.equal(ended({ terminating: 1 }, verdict, now), undefined)
-    assert.equal(ended({ uncountedTerminatedPods: { failed: ['u'] } }, verdict, now), undefined)
+    assert.equal(endedStatus({ terminating: 1 }, ending, now), undefined)
+    assert.equal(endedStatus({ uncountedTerminatedPods: { failed: ['u'] } }, ending, now), undefined)
   })
 })

@@ -1,19 +1,29 @@
 import { isConditionTrue } from '../../api/batch/v1/job/conditions.js'
 import type { Job, JobCondition, JobStatus } from '../../api/batch/v1/job.js'
 import { formatTime } from '../../schema/values/time.js'
-import type { Situation } from './situation.js'
-import type { Verdict } from './verdict.js'
+import { isReady, isTerminating } from '../pods/readiness.js'
+import type { JobEnding } from './ending.js'
+import type { JobState } from './job-state.js'
 
-/** How many pods there are once the loop has done what it could. */
+/** The counts of the status. */
 export interface PodCounts {
   readonly active: number
   readonly ready: number
   readonly terminating: number
 }
 
-/** What the status says as soon as that is done; of what has ended it says nothing new yet. */
-export function jobStatus(situation: Situation, counts: PodCounts): JobStatus {
-  const { job, indexes, now } = situation
+/** The counts before pods are created or deleted. */
+export function podCounts({ active, pods }: JobState): PodCounts {
+  return {
+    active: active.length,
+    ready: active.filter(isReady).length,
+    terminating: pods.filter(isTerminating).length,
+  }
+}
+
+/** The status after pods were created or deleted. Pods that have ended are counted later. */
+export function jobStatus(state: JobState, counts: PodCounts): JobStatus {
+  const { job, indexes, now } = state
   const { status, spec } = job
   const startTime = status.startTime ?? (spec.suspend ? undefined : formatTime(now))
   return canonical({
@@ -25,7 +35,7 @@ export function jobStatus(situation: Situation, counts: PodCounts): JobStatus {
   })
 }
 
-/** What is nothing is left out, as the server does: so that a status that says nothing new is seen to be the same. */
+/** Leaves out zeros and empty values as the API server does, so that the same status is not written again. */
 export function canonical(status: { readonly [K in keyof JobStatus]: JobStatus[K] | undefined }): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
   const uncountedTerminatedPods = {
@@ -44,8 +54,8 @@ function isZero(value: unknown): boolean {
   return value === 0 || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** A job that goes on is suspended or has been resumed; its time begins anew each time. */
-export function suspendedOrResumed(job: Job, status: JobStatus, now: number): JobStatus {
+/** Updates the condition Suspended of a job that does not end. A job that is resumed gets a new start time. */
+export function withSuspension(job: Job, status: JobStatus, now: number): JobStatus {
   const isSuspended = isConditionTrue(job, 'Suspended')
   if (job.spec.suspend) {
     const { startTime: _, ...stopped } = status
@@ -57,17 +67,21 @@ export function suspendedOrResumed(job: Job, status: JobStatus, now: number): Jo
   return { ...status, startTime: formatTime(now), conditions: withCondition(status, resumed, now) }
 }
 
-/** Said before any pod of it is let go: should the loop end here, the next one comes to the same end. */
-export function declaring(status: JobStatus, { declaredAs, reason, message }: Verdict, now: number): JobStatus {
+/** Declares how the job ends, before any of its pods is released: if the process is killed here, the next one decides the same. */
+export function withDeclaredEnding(
+  status: JobStatus,
+  { declaredAs, reason, message }: JobEnding,
+  now: number,
+): JobStatus {
   if (isConditionTrue({ status }, declaredAs)) return status
   return { ...status, conditions: withCondition(status, { type: declaredAs, status: 'True', reason, message }, now) }
 }
 
-/** A job has ended when every pod of it is counted and none is still going. */
-export function ended(status: JobStatus, verdict: Verdict, now: number): JobStatus | undefined {
+/** The status of a job that has ended; undefined while pods are uncounted or terminating. */
+export function endedStatus(status: JobStatus, ending: JobEnding, now: number): JobStatus | undefined {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
   if (succeeded.length + failed.length > 0 || (status.terminating ?? 0) > 0) return undefined
-  const { endsAs, reason, message } = verdict
+  const { endsAs, reason, message } = ending
   const conditions = withCondition(status, { type: endsAs, status: 'True', reason, message }, now)
   return { ...status, conditions, ...(endsAs === 'Complete' && { completionTime: formatTime(now) }) }
 }

@@ -1,8 +1,8 @@
 import type { SuccessPolicy, SuccessPolicyRule } from '../../api/batch/v1/job/pod-failure-policy.js'
 import { IndexSet } from './index-set.js'
 
-/** Why what has succeeded is enough, in words; nothing if it is not. The first rule that fits decides. */
-export function enoughSucceeded(
+/** The message for the condition of the job if a rule is met; undefined if none is. */
+export function matchSuccessPolicy(
   policy: SuccessPolicy | undefined,
   succeeded: IndexSet,
   completions: number,

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Job, JobStatus } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type JobParts, job, type PodParts, pod, situation } from './job.test.kit.js'
+import { endingOf, type JobEnding } from './ending.js'
+import { type JobParts, job, type PodParts, pod, stateOf } from './job.test.kit.js'
 import { jobStatus } from './status.js'
 import { isTracked } from './tracked-pods.js'
-import { counted, track, uidsOf } from './tracking.js'
-import { type Verdict, verdictOn } from './verdict.js'
+import { countReleased, track, uidsOf } from './tracking.js'
 
 const indexed: JobParts = { spec: { completionMode: 'Indexed', completions: 30, parallelism: 30 } }
 
@@ -21,17 +21,17 @@ class Store {
     this.pods = [...pods]
   }
 
-  look(writes = Number.POSITIVE_INFINITY, verdict?: Verdict): void {
+  reconcile(writes = Number.POSITIVE_INFINITY, ending?: JobEnding): void {
     let left = writes
     const write = (what: () => void) => {
       if (left-- > 0) what()
     }
     const counts = { active: 0, ready: 0, terminating: 0 }
-    const seen = situation(this.job, this.pods)
-    const tracking = track(seen, jobStatus(seen, counts), verdict)
+    const seen = stateOf(this.job, this.pods)
+    const tracking = track(seen, jobStatus(seen, counts), ending)
     write(() => this.#setStatus(tracking.status))
     for (const released of tracking.release) write(() => this.#release(released))
-    write(() => this.#setStatus(counted(this.job.status, uidsOf(this.pods.filter(isTracked)))))
+    write(() => this.#setStatus(countReleased(this.job.status, uidsOf(this.pods.filter(isTracked)))))
   }
 
   #setStatus(status: JobStatus): void {
@@ -54,7 +54,7 @@ class Store {
 }
 
 describe('every pod that ends is counted once', () => {
-  const outcomes = fc.array(fc.constantFrom('Succeeded' as const, 'Failed' as const, 'Running' as const), {
+  const phaseLists = fc.array(fc.constantFrom('Succeeded' as const, 'Failed' as const, 'Running' as const), {
     maxLength: 30,
   })
   /** After how many writes each of the loops was killed that came before the last one. */
@@ -66,7 +66,7 @@ describe('every pod that ends is counted once', () => {
   ] as const)
     test(`${what}, whenever the loop is killed`, () =>
       fc.assert(
-        fc.property(outcomes, kills, (phases, deaths) => {
+        fc.property(phaseLists, kills, (phases, deaths) => {
           const name = (i: number) => `p${i}`
           const store = new Store(
             job(parts),
@@ -74,10 +74,10 @@ describe('every pod that ends is counted once', () => {
           )
           for (const [i, phase] of phases.entries()) {
             store.end({ name: name(i), phase, index: i })
-            if (deaths[i] !== undefined) store.look(deaths[i])
+            if (deaths[i] !== undefined) store.reconcile(deaths[i])
           }
-          for (const death of deaths) store.look(death)
-          store.look()
+          for (const death of deaths) store.reconcile(death)
+          store.reconcile()
           assert.deepEqual(store.numbers, {
             succeeded: phases.filter((phase) => phase === 'Succeeded').length,
             failed: phases.filter((phase) => phase === 'Failed').length,
@@ -89,8 +89,8 @@ describe('every pod that ends is counted once', () => {
 })
 
 describe('pods are let go', () => {
-  const released = (of: Job, pods: readonly Pod[], verdict?: Verdict) =>
-    track(situation(of, pods), of.status, verdict).release.map(({ metadata }) => metadata.name)
+  const released = (of: Job, pods: readonly Pod[], ending?: JobEnding) =>
+    track(stateOf(of, pods), of.status, ending).release.map(({ metadata }) => metadata.name)
 
   test('when they have ended', () => {
     const pods = [
@@ -115,7 +115,7 @@ describe('pods are let go', () => {
 
   test('five hundred at a time', () => {
     const many = Array.from({ length: 700 }, (_, i) => pod(`p${i}`, { phase: 'Succeeded' }))
-    const tracking = track(situation(job(), many), {}, undefined)
+    const tracking = track(stateOf(job(), many), {}, undefined)
     assert.equal(tracking.release.length, 500)
     assert.equal(tracking.status.uncountedTerminatedPods?.succeeded?.length, 500)
     assert.ok(tracking.isPartial)
@@ -134,7 +134,7 @@ describe('what still runs when a job ends', () => {
     test(`${type === 'FailureTarget' ? 'fails with it' : 'has not failed if it ends well'}`, () => {
       const of = ending(type)
       const store = new Store(of, [pod('a'), pod('b', { phase: 'Failed' }), pod('c', { phase: 'Succeeded' })])
-      store.look(Number.POSITIVE_INFINITY, verdictOn(situation(of, store.pods)))
+      store.reconcile(Number.POSITIVE_INFINITY, endingOf(stateOf(of, store.pods)))
       assert.deepEqual(store.numbers, { succeeded: 1, failed, uncounted: {} })
       assert.ok(!store.pods.some(isTracked))
     })

@@ -5,7 +5,7 @@ import type { Pod } from '../../api/core/v1/pod.js'
 import type { Given } from '../../client/resource-client.js'
 import { podFromTemplate } from '../pods/template.js'
 import { countsAsFailure } from './failure-policy.js'
-import type { Place } from './plan.js'
+import type { PodSlot } from './pod-plan.js'
 import {
   completionIndexKey,
   earlierFailures,
@@ -14,18 +14,18 @@ import {
   trackingFinalizer,
 } from './tracked-pods.js'
 
-/** The pod to be made for a place in the job. */
-export function podOfJob(job: Job, place: Place): Given<Pod> {
+/** The pod to create for a slot of the job. */
+export function jobPod(job: Job, slot: PodSlot): Given<Pod> {
   const { metadata, spec } = podFromTemplate(job.spec.template, job)
   const finalizers = [...new Set([...(metadata.finalizers ?? []), trackingFinalizer])]
   const pod: Given<Pod> = { metadata: { ...metadata, finalizers }, spec: spec! }
-  return place.index === undefined ? pod : indexed(pod, job, { ...place, index: place.index })
+  return slot.index === undefined ? pod : indexed(pod, job, { ...slot, index: slot.index })
 }
 
-function indexed({ metadata, spec }: Given<Pod>, job: Job, place: Place & { readonly index: number }): Given<Pod> {
+function indexed({ metadata, spec }: Given<Pod>, job: Job, slot: PodSlot & { readonly index: number }): Given<Pod> {
   const { name } = job.metadata
-  const index = String(place.index)
-  const annotations = { ...metadata.annotations, [completionIndexKey]: index, ...failureCounts(job, place) }
+  const index = String(slot.index)
+  const annotations = { ...metadata.annotations, [completionIndexKey]: index, ...failureCounts(job, slot) }
   const labels = { ...metadata.labels, [completionIndexKey]: index }
   return {
     metadata: { ...metadata, generateName: namePrefix(name!, index), labels, annotations },
@@ -33,14 +33,14 @@ function indexed({ metadata, spec }: Given<Pod>, job: Job, place: Place & { read
   }
 }
 
-/** Longer prefixes are cut by the server, and the index would be lost. */
-const longestPrefix = 58
+/** The server cuts longer prefixes, and the index would be lost. */
+const maxPrefixLength = 58
 
 function namePrefix(jobName: string, index: string): string {
-  return `${jobName.slice(0, longestPrefix - index.length - 2)}-${index}-`
+  return `${jobName.slice(0, maxPrefixLength - index.length - 2)}-${index}-`
 }
 
-function failureCounts({ spec }: Job, { replaces }: Place): Readonly<Record<string, string>> {
+function failureCounts({ spec }: Job, { replaces }: PodSlot): Readonly<Record<string, string>> {
   if (spec.backoffLimitPerIndex === undefined) return {}
   if (!replaces) return { [failureCountAnnotation]: '0' }
   const { counted, ignored } = earlierFailures(replaces)

@@ -1,32 +1,32 @@
 import type { Job, JobConditionType } from '../../api/batch/v1/job.js'
 import { parseTime } from '../../schema/values/time.js'
-import { judgeFailure } from './failure-policy.js'
-import type { Indexes, Situation } from './situation.js'
-import { enoughSucceeded } from './success-policy.js'
+import { matchFailurePolicy } from './failure-policy.js'
+import type { Indexes, JobState } from './job-state.js'
+import { matchSuccessPolicy } from './success-policy.js'
 import { hasFailed } from './tracked-pods.js'
 
-/** How a job ends. It is declared first (`declaredAs`), and only when nothing of the job is left it has ended (`endsAs`). */
-export interface Verdict {
+/** How a job ends. The condition `declaredAs` is set first, and `endsAs` when all pods are gone. */
+export interface JobEnding {
   readonly declaredAs: 'SuccessCriteriaMet' | 'FailureTarget'
   readonly endsAs: 'Complete' | 'Failed'
   readonly reason: string
   readonly message: string
 }
 
-/** Whether the job must end now, though pods of it may be running. What was declared stands. */
-export function verdictOn(situation: Situation): Verdict | undefined {
-  const { job } = situation
-  return declared(job) ?? failureByPolicy(situation) ?? failureByLimits(situation) ?? verdictOnIndexes(situation)
+/** Why the job must end now, even if pods are running; undefined if it continues. An ending that was declared stands. */
+export function endingOf(state: JobState): JobEnding | undefined {
+  const { job } = state
+  return declared(job) ?? failureByPolicy(state) ?? failureByLimits(state) ?? endingByIndexes(state)
 }
 
-/** Whether all that was asked for has succeeded, and nothing runs any more. */
-export function completion({ job, succeeded }: Situation, active: number): Verdict | undefined {
-  const wanted = job.spec.completions ?? 1 // of no particular number: one says for all of them that the work is done
+/** Set if enough pods have succeeded and none is active. */
+export function completedEnding({ job, succeeded }: JobState, active: number): JobEnding | undefined {
+  const wanted = job.spec.completions ?? 1 // without completions, one success means that the work is done
   if (active > 0 || succeeded < wanted) return undefined
   return success('CompletionsReached', 'Reached expected number of succeeded pods')
 }
 
-function declared({ status }: Job): Verdict | undefined {
+function declared({ status }: Job): JobEnding | undefined {
   const find = (wanted: JobConditionType) =>
     status.conditions?.find((condition) => condition.type === wanted && condition.status === 'True')
   const met = find('SuccessCriteriaMet')
@@ -35,28 +35,27 @@ function declared({ status }: Job): Verdict | undefined {
   return missed && failure(missed.reason ?? '', missed.message ?? '')
 }
 
-function failureByPolicy({ job, pods }: Situation): Verdict | undefined {
+function failureByPolicy({ job, pods }: JobState): JobEnding | undefined {
   const { podFailurePolicy } = job.spec
   if (!podFailurePolicy) return undefined
   for (const pod of pods) {
     if (!hasFailed(pod, job)) continue
-    const { message } = judgeFailure(podFailurePolicy, pod)
+    const { message } = matchFailurePolicy(podFailurePolicy, pod)
     if (message !== undefined) return failure('PodFailurePolicy', message)
   }
   return undefined
 }
 
-function failureByLimits(situation: Situation): Verdict | undefined {
-  const { job, failed } = situation
-  if (failed > job.spec.backoffLimit! || restartedTooOften(situation))
+function failureByLimits(state: JobState): JobEnding | undefined {
+  const { job, failed } = state
+  if (failed > job.spec.backoffLimit! || restartedTooOften(state))
     return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit')
-  if (remainingTime(situation) === 0)
-    return failure('DeadlineExceeded', 'Job was active longer than specified deadline')
+  if (remainingTime(state) === 0) return failure('DeadlineExceeded', 'Job was active longer than specified deadline')
   return undefined
 }
 
-/** Where containers are restarted in place, their restarts are attempts. */
-function restartedTooOften({ job, pods }: Situation): boolean {
+/** With the restart policy OnFailure, restarts of containers count as attempts. */
+function restartedTooOften({ job, pods }: JobState): boolean {
   const { template, backoffLimit = 0 } = job.spec
   if (template.spec?.restartPolicy !== 'OnFailure') return false
   let restarts = 0
@@ -68,24 +67,24 @@ function restartedTooOften({ job, pods }: Situation): boolean {
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit
 }
 
-/** Milliseconds until the deadline; undefined if there is none, or time does not run. */
-export function remainingTime({ job, now }: Situation): number | undefined {
+/** Milliseconds until the deadline; undefined if there is none, or the job is suspended. */
+export function remainingTime({ job, now }: JobState): number | undefined {
   const { activeDeadlineSeconds, suspend } = job.spec
   if (activeDeadlineSeconds === undefined || suspend) return undefined
   const started = job.status.startTime === undefined ? now : parseTime(job.status.startTime)
   return Math.max(0, started + activeDeadlineSeconds * 1000 - now)
 }
 
-function verdictOnIndexes({ job, indexes }: Situation): Verdict | undefined {
+function endingByIndexes({ job, indexes }: JobState): JobEnding | undefined {
   if (!indexes) return undefined
   const { successPolicy, completions = 0 } = job.spec
-  const failed = failureOfIndexes(job, indexes)
+  const failed = failedIndexesEnding(job, indexes)
   if (failed) return failed
-  const message = enoughSucceeded(successPolicy, indexes.succeeded, completions)
+  const message = matchSuccessPolicy(successPolicy, indexes.succeeded, completions)
   return message === undefined ? undefined : success('SuccessPolicy', message)
 }
 
-function failureOfIndexes({ spec }: Job, { failed, succeeded }: Indexes): Verdict | undefined {
+function failedIndexesEnding({ spec }: Job, { failed, succeeded }: Indexes): JobEnding | undefined {
   if (!failed || failed.size === 0) return undefined
   const { maxFailedIndexes = Number.POSITIVE_INFINITY, completions = 0 } = spec
   if (failed.size > maxFailedIndexes) {
@@ -95,10 +94,10 @@ function failureOfIndexes({ spec }: Job, { failed, succeeded }: Indexes): Verdic
   return failed.size + succeeded.size >= completions ? failure('FailedIndexes', 'Job has failed indexes') : undefined
 }
 
-function success(reason: string, message: string): Verdict {
+function success(reason: string, message: string): JobEnding {
   return { declaredAs: 'SuccessCriteriaMet', endsAs: 'Complete', reason, message }
 }
 
-function failure(reason: string, message: string): Verdict {
+function failure(reason: string, message: string): JobEnding {
   return { declaredAs: 'FailureTarget', endsAs: 'Failed', reason, message }
 }

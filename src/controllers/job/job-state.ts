@@ -1,39 +1,39 @@
 import type { Job } from '../../api/batch/v1/job.js'
 import type { Pod } from '../../api/core/v1/pod.js'
 import { isActive } from '../pods/readiness.js'
-import { countsAsFailure, judgeFailure } from './failure-policy.js'
+import { countsAsFailure, matchFailurePolicy } from './failure-policy.js'
 import { IndexSet } from './index-set.js'
-import { type EndedPods, type Failures, failuresAfter } from './retry-delay.js'
+import { type EndedPods, type FailureStreak, streakAfter } from './retry-delay.js'
 import { completionIndexOf, earlierFailures, finishedAt, hasFailed, isCountable, isTracked } from './tracked-pods.js'
 
-/** How things stand with a job. */
-export interface Situation {
+/** A job and its pods, and what follows from them. */
+export interface JobState {
   readonly job: Job
   readonly pods: readonly Pod[]
   readonly active: readonly Pod[]
-  /** Of an indexed job: indexes. Those are counted in that are not in the status yet, here and below. */
+  /** Succeeded pods; of an indexed job, succeeded indexes. Includes pods that the status does not count yet, here and below. */
   readonly succeeded: number
   readonly failed: number
   readonly indexes?: Indexes
-  readonly failures: Failures
+  readonly failures: FailureStreak
   readonly now: number
 }
 
 export interface Indexes {
-  /** As the status says it. */
+  /** As in the status. */
   readonly completed: IndexSet
   readonly succeeded: IndexSet
-  /** Where each index has its own limit: those that used it up. */
+  /** The indexes that exceeded the backoff limit per index, if there is one. */
   readonly failed?: IndexSet
-  /** Failed pods whose indexes wait for another one. They are kept until it is there, because it takes the number of failures from them. */
+  /** Failed pods whose index waits for the next pod. They stay tracked until it exists, because it gets the number of failures from them. */
   readonly replaceable: ReadonlyMap<number, Pod>
 }
 
-export function assess(
+export function jobState(
   job: Job,
   pods: readonly Pod[],
-  before: { readonly failures: Failures; readonly now: number },
-): Situation {
+  before: { readonly failures: FailureStreak; readonly now: number },
+): JobState {
   const { status, spec } = job
   const ended = newlyEnded(job, pods)
   const active = pods.filter(isActive)
@@ -47,17 +47,17 @@ export function assess(
     succeeded: indexes?.succeeded.size ?? (status.succeeded ?? 0) + ended.succeeded.length + succeeded.length,
     failed: (status.failed ?? 0) + newlyFailed.length + failed.length,
     ...(indexes && { indexes }),
-    failures: failuresAfter(before.failures, ended),
+    failures: streakAfter(before.failures, ended),
     now: before.now,
   }
 }
 
-/** Pods that have ended and of which the status says nothing yet. */
+/** Pods that have ended and that the status neither counts nor lists. */
 function newlyEnded(job: Job, pods: readonly Pod[]): EndedPods {
   return ended(job, pods.filter(isNewIn(job)))
 }
 
-/** Pods that have ended and of which the status knows: what is left of the past when a loop begins. */
+/** Pods that have ended and that the status knows. A new process takes the failures before its start from them. */
 export function endedBefore(job: Job, pods: readonly Pod[]): EndedPods {
   const isNew = isNewIn(job)
   return ended(
@@ -107,12 +107,12 @@ export function indexesOfPods(pods: readonly Pod[]): IndexSet {
 
 function failsItsIndex(pod: Pod, job: Job): boolean {
   if (!hasFailed(pod, job)) return false
-  const { action } = judgeFailure(job.spec.podFailurePolicy, pod)
+  const { action } = matchFailurePolicy(job.spec.podFailurePolicy, pod)
   if (action === 'FailIndex') return true
   return action !== 'Ignore' && earlierFailures(pod).counted >= job.spec.backoffLimitPerIndex!
 }
 
-/** The last pod of each index; where several failed, the one that knows of most failures. */
+/** The last failed pod of each index: the one that counts the most failures. */
 function replaceablePods(failed: readonly Pod[], settled: IndexSet): ReadonlyMap<number, Pod> {
   const last = new Map<number, Pod>()
   for (const pod of failed) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Pod } from '../../api/core/v1/pod.js'
-import { type JobParts, job, pod, situation, start } from './job.test.kit.js'
-import { planFor } from './plan.js'
-import { podOfJob } from './pod-of-job.js'
+import { type JobParts, job, pod, start, stateOf } from './job.test.kit.js'
+import { jobPod } from './job-pod.js'
+import { planPods } from './pod-plan.js'
 
 function plan(parts: JobParts, pods: readonly Pod[], seconds = 0): string {
-  const { remove, add, after } = planFor(situation(job(parts), pods, start + seconds * 1000))
+  const { remove, add, after } = planPods(stateOf(job(parts), pods, start + seconds * 1000))
   const said = [
     remove.length > 0 && `remove ${remove.map(({ metadata }) => metadata.name).sort()}`,
     add.length > 0 && `add ${add[0]?.index === undefined ? add.length : `#${add.map(({ index }) => index)}`}`,
@@ -25,8 +25,8 @@ describe('a job makes', () => {
   test('no others once one has succeeded, where it wants no particular number', () => {
     const { completions: _, ...spec } = { ...job().spec, parallelism: 3 }
     const queue = { ...job(), spec }
-    assert.equal(planFor(situation(queue, [])).add.length, 3)
-    assert.equal(planFor(situation({ ...queue, status: { succeeded: 1 } }, [pod('a')])).add.length, 0)
+    assert.equal(planPods(stateOf(queue, [])).add.length, 3)
+    assert.equal(planPods(stateOf({ ...queue, status: { succeeded: 1 } }, [pod('a')])).add.length, 0)
   })
   test('at most five hundred at a time', () =>
     assert.equal(plan({ spec: { parallelism: 900, completions: 900 } }, []), 'add 500'))
@@ -90,10 +90,10 @@ describe('a job removes', () => {
 
 describe('a pod of a job', () => {
   test('is tracked', () =>
-    assert.deepEqual(podOfJob(job(), {}).metadata.finalizers, ['batch.kubernetes.io/job-tracking']))
+    assert.deepEqual(jobPod(job(), {}).metadata.finalizers, ['batch.kubernetes.io/job-tracking']))
 
   test('knows its index', () => {
-    const { metadata, spec } = podOfJob(job({ spec: indexed }), { index: 2 })
+    const { metadata, spec } = jobPod(job({ spec: indexed }), { index: 2 })
     assert.equal(metadata.generateName, 'j-2-')
     assert.equal(metadata.labels?.['batch.kubernetes.io/job-completion-index'], '2')
     assert.deepEqual(metadata.annotations, { 'batch.kubernetes.io/job-completion-index': '2' })
@@ -108,7 +108,7 @@ describe('a pod of a job', () => {
     const podFailurePolicy = { rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [9] } }] } as never
     const limited = job({ spec: { ...indexed, backoffLimitPerIndex: 3, podFailurePolicy } })
     const counts = (replaces?: Pod) => {
-      const { annotations = {} } = podOfJob(limited, { index: 0, ...(replaces && { replaces }) }).metadata
+      const { annotations = {} } = jobPod(limited, { index: 0, ...(replaces && { replaces }) }).metadata
       return ['failure', 'ignored-failure'].map((what) => annotations[`batch.kubernetes.io/job-index-${what}-count`])
     }
     assert.deepEqual(counts(), ['0', undefined])
@@ -118,7 +118,7 @@ describe('a pod of a job', () => {
 
   test('has a name that leaves room for its index', () => {
     const long = { ...job({ spec: indexed }), metadata: { name: 'x'.repeat(63), namespace: 'default', uid: 'u' } }
-    const { generateName = '' } = podOfJob(long, { index: 123 }).metadata
+    const { generateName = '' } = jobPod(long, { index: 123 }).metadata
     assert.equal(generateName.length, 58)
     assert.ok(generateName.endsWith('x-123-'))
   })
