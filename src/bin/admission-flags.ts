@@ -4,9 +4,13 @@ import type { FlagValues } from '../base/flags/flags.js'
 
 /** Upstream's names for who has a say about what is stored. */
 export const admissionFlags = {
-  'enable-admission-plugins': list('Admission plugins to enable, in addition to the default ones.', 'NAME,…'),
-  'disable-admission-plugins': list('Admission plugins to disable.', 'NAME,…'),
-  'admission-control-config-file': optionalText('The file with the configuration of admission plugins.', 'FILE'),
+  'enable-admission-plugins': list('Admission plugins to enable, in addition to the default ones.', {
+    placeholder: 'NAME,…',
+  }),
+  'disable-admission-plugins': list('Admission plugins to disable.', { placeholder: 'NAME,…' }),
+  'admission-control-config-file': optionalText('The file with the configuration of admission plugins.', {
+    placeholder: 'FILE',
+  }),
   'default-not-ready-toleration-seconds': seconds(
     'The toleration for a node that is not ready, in seconds, of pods that have none.',
   ),
@@ -16,7 +20,7 @@ export const admissionFlags = {
 }
 
 function seconds(help: string) {
-  return integer(help, 'SECONDS', { standard: 300, least: Number.MIN_SAFE_INTEGER })
+  return integer(help, { placeholder: 'SECONDS', initial: 300, least: Number.MIN_SAFE_INTEGER })
 }
 
 export type AdmissionFlags = FlagValues<typeof admissionFlags>

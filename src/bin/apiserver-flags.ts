@@ -2,7 +2,7 @@ import { describeGates, openGates } from '../api/feature-gates.js'
 import { checkModes } from '../apiserver/authorization/chain.js'
 import { readOrigins } from '../apiserver/cors.js'
 import type { ApiServerOptions, PortRange } from '../apiserver/options.js'
-import { duration, integer, list, optionalText, text, truth, truthTable } from '../base/flags/flag-types.js'
+import { boolean, booleanMap, duration, integer, list, optionalText, text } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { controllerRoles } from '../controllers/catalogue.js'
 import { parseCidr } from '../schema/values/ip-address.js'
@@ -14,106 +14,106 @@ import { clusterFlags } from './cluster/flags.js'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const apiServerFlags = {
-  'secure-port': integer('The port of the API server. 0 takes any free port.', 'PORT', {
-    standard: 6443,
+  'secure-port': integer('The port of the API server. 0 takes any free port.', {
+    placeholder: 'PORT',
+    initial: 6443,
     most: 65_535,
   }),
-  'bind-address': text(
-    'The address to listen on. 0.0.0.0 and :: are all addresses of the machine.',
-    'ADDRESS',
-    '0.0.0.0',
-  ),
-  'advertise-address': optionalText('The address that other members of the cluster reach this server at.', 'ADDRESS'),
+  'bind-address': text('The address to listen on. 0.0.0.0 and :: are all addresses of the machine.', {
+    placeholder: 'ADDRESS',
+    initial: '0.0.0.0',
+  }),
+  'advertise-address': optionalText('The address that other members of the cluster reach this server at.', {
+    placeholder: 'ADDRESS',
+  }),
   ...clusterFlags,
 
-  'tls-cert-file': optionalText(
-    'The TLS certificate of the server. By default one is created in the data directory.',
-    'FILE',
-  ),
-  'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
-  'client-ca-file': optionalText('The CA certificates that sign client certificates.', 'FILE'),
+  'tls-cert-file': optionalText('The TLS certificate of the server. By default one is created in the data directory.', {
+    placeholder: 'FILE',
+  }),
+  'tls-private-key-file': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
+  'client-ca-file': optionalText('The CA certificates that sign client certificates.', { placeholder: 'FILE' }),
   ...authenticationFlags,
   ...authorizationFlags,
 
-  'etcd-servers': list('Store all objects in this etcd instead of the data directory.', 'URL,…'),
-  'etcd-prefix': text('The prefix of all keys in etcd.', 'PREFIX', '/registry'),
-  'etcd-cafile': optionalText('The CA certificates that sign the certificates of etcd.', 'FILE'),
-  'etcd-certfile': optionalText('The client certificate for etcd.', 'FILE'),
-  'etcd-keyfile': optionalText('The private key of that certificate.', 'FILE'),
+  'etcd-servers': list('Store all objects in this etcd instead of the data directory.', { placeholder: 'URL,…' }),
+  'etcd-prefix': text('The prefix of all keys in etcd.', { placeholder: 'PREFIX', initial: '/registry' }),
+  'etcd-cafile': optionalText('The CA certificates that sign the certificates of etcd.', { placeholder: 'FILE' }),
+  'etcd-certfile': optionalText('The client certificate for etcd.', { placeholder: 'FILE' }),
+  'etcd-keyfile': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
 
   'encryption-provider-config': optionalText(
     'The file that says which objects are encrypted at rest, and with which keys.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
 
-  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', 'CIDR,…', [
-    '10.0.0.0/24',
-  ]),
+  'service-cluster-ip-range': list('The IP ranges of services, at most one for each IP family.', {
+    placeholder: 'CIDR,…',
+    initial: ['10.0.0.0/24'],
+  }),
   'service-node-port-range': portRange('The ports of services of type NodePort.', { first: 30_000, last: 32_767 }),
   'service-account-issuer': list(
     'The issuers of service account tokens that are accepted. New tokens have the first one.',
-    'URL',
-    ['https://kubernetes.default.svc'],
+    { placeholder: 'URL', initial: ['https://kubernetes.default.svc'] },
   ),
-  'service-account-key-file': list('The keys that verify service account tokens.', 'FILE'),
-  'service-account-max-token-expiration': duration(
-    'The longest lifetime of a service account token. 0 is no limit.',
-    0,
-  ),
-  'service-account-extend-token-expiration': truth(
+  'service-account-key-file': list('The keys that verify service account tokens.', { placeholder: 'FILE' }),
+  'service-account-max-token-expiration': duration('The longest lifetime of a service account token. 0 is no limit.', {
+    initial: 0,
+  }),
+  'service-account-extend-token-expiration': boolean(
     'Extend the lifetime of tokens that are mounted into pods to one year.',
-    true,
+    { initial: true },
   ),
   'service-account-jwks-uri': optionalText(
     'The URL where others find the public keys. By default it is on this server.',
-    'URL',
+    { placeholder: 'URL' },
   ),
-  'service-account-signing-key-file': optionalText('The private key that signs service account tokens.', 'FILE'),
-  'api-audiences': list('The audiences that tokens must have. By default the issuer.', 'NAME,…'),
+  'service-account-signing-key-file': optionalText('The private key that signs service account tokens.', {
+    placeholder: 'FILE',
+  }),
+  'api-audiences': list('The audiences that tokens must have. By default the issuer.', { placeholder: 'NAME,…' }),
 
   'kubelet-client-certificate': optionalText(
     'The client certificate for kubelets. By default one is created in the data directory.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
-  'kubelet-client-key': optionalText('The private key of that certificate.', 'FILE'),
-  'kubelet-certificate-authority': optionalText('The CA certificates that sign the certificates of kubelets.', 'FILE'),
-  'kubelet-preferred-address-types': list(
-    'The types of node addresses to connect to, in order of preference.',
-    'TYPE,…',
-    ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
-  ),
+  'kubelet-client-key': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
+  'kubelet-certificate-authority': optionalText('The CA certificates that sign the certificates of kubelets.', {
+    placeholder: 'FILE',
+  }),
+  'kubelet-preferred-address-types': list('The types of node addresses to connect to, in order of preference.', {
+    placeholder: 'TYPE,…',
+    initial: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
+  }),
 
   ...auditFlags,
 
-  'allow-privileged': truth('Allow privileged containers.', false),
+  'allow-privileged': boolean('Allow privileged containers.'),
   ...admissionFlags,
-  'event-ttl': duration('How long events are kept before they are deleted.', 3_600_000),
+  'event-ttl': duration('How long events are kept before they are deleted.', { initial: 3_600_000 }),
   'request-timeout': duration(
     'The longest time that a request may take. It does not apply to watches and other long requests.',
-    60_000,
+    { initial: 60_000 },
   ),
-  'min-request-timeout': integer('The shortest time that a watch stays open, in seconds.', 'SECONDS', {
-    standard: 1800,
+  'min-request-timeout': integer('The shortest time that a watch stays open, in seconds.', {
+    placeholder: 'SECONDS',
+    initial: 1800,
   }),
-  'max-requests-inflight': integer(
-    'The most read requests that are handled at the same time. 0 is no limit.',
-    'COUNT',
-    { standard: 400 },
-  ),
+  'max-requests-inflight': integer('The most read requests that are handled at the same time. 0 is no limit.', {
+    placeholder: 'COUNT',
+    initial: 400,
+  }),
   'max-mutating-requests-inflight': integer(
     'The most write requests that are handled at the same time. 0 is no limit.',
-    'COUNT',
-    {
-      standard: 200,
-    },
+    { placeholder: 'COUNT', initial: 200 },
   ),
   'cors-allowed-origins': origins(
     'The origins that browsers may send requests from, each as a regular expression: //example\\.com.',
   ),
-  'enable-priority-and-fairness': truth('Queue requests by flow schemas and priority levels.', true),
+  'enable-priority-and-fairness': boolean('Queue requests by flow schemas and priority levels.', { initial: true }),
   'feature-gates': gates(`Features to enable or disable: ${describeGates()}.`),
-  v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
-  help: { ...truth('Show this help.', false), short: 'h' },
+  v: integer('The log level. 4 and more log every detail.', { placeholder: 'LEVEL' }),
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export type ApiServerFlags = FlagValues<typeof apiServerFlags>
@@ -139,7 +139,7 @@ function origins(help: string): Flag<readonly RegExp[]> {
 
 /** As they are given, once it is clear that there are such features. */
 function gates(help: string): Flag<Readonly<Record<string, boolean>>> {
-  const table = truthTable(help)
+  const table = booleanMap(help)
   const read = (texts: readonly string[]) => {
     const given = table.read(texts)
     asUsage(() => openGates(given))

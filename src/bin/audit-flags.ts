@@ -4,26 +4,29 @@ import type { FlagValues } from '../base/flags/flags.js'
 
 /** Upstream's names for what is written down about requests. */
 export const auditFlags = {
-  'audit-policy-file': optionalText('The audit policy. Without it there is no audit log.', 'FILE'),
-  'audit-log-path': optionalText('The audit log file. - is standard output.', 'FILE'),
-  'audit-log-maxsize': integer('The size in megabytes at which the audit log is rotated. 0 is 100.', 'MB', {
-    standard: 0,
+  'audit-policy-file': optionalText('The audit policy. Without it there is no audit log.', { placeholder: 'FILE' }),
+  'audit-log-path': optionalText('The audit log file. - is standard output.', { placeholder: 'FILE' }),
+  'audit-log-maxsize': integer('The size in megabytes at which the audit log is rotated. 0 is 100.', {
+    placeholder: 'MB',
   }),
-  'audit-log-maxbackup': integer('How many rotated audit logs are kept. 0 keeps all.', 'COUNT', { standard: 0 }),
-  'audit-log-maxage': integer('How many days rotated audit logs are kept. 0 keeps them for ever.', 'DAYS', {
-    standard: 0,
+  'audit-log-maxbackup': integer('How many rotated audit logs are kept. 0 keeps all.', { placeholder: 'COUNT' }),
+  'audit-log-maxage': integer('How many days rotated audit logs are kept. 0 keeps them for ever.', {
+    placeholder: 'DAYS',
   }),
-  'audit-webhook-config-file': optionalText('The kubeconfig of the webhook that audit events are sent to.', 'FILE'),
-  'audit-webhook-batch-max-size': integer('The most audit events in one request to the webhook.', 'COUNT', {
-    standard: 400,
+  'audit-webhook-config-file': optionalText('The kubeconfig of the webhook that audit events are sent to.', {
+    placeholder: 'FILE',
+  }),
+  'audit-webhook-batch-max-size': integer('The most audit events in one request to the webhook.', {
+    placeholder: 'COUNT',
+    initial: 400,
     least: 1,
   }),
-  'audit-webhook-batch-max-wait': duration(
-    'The longest time that an audit event waits for its batch to fill up.',
-    30_000,
-  ),
-  'audit-webhook-batch-buffer-size': integer('The most audit events that wait to be sent.', 'COUNT', {
-    standard: 10_000,
+  'audit-webhook-batch-max-wait': duration('The longest time that an audit event waits for its batch to fill up.', {
+    initial: 30_000,
+  }),
+  'audit-webhook-batch-buffer-size': integer('The most audit events that wait to be sent.', {
+    placeholder: 'COUNT',
+    initial: 10_000,
     least: 1,
   }),
 }

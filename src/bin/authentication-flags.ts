@@ -1,58 +1,78 @@
 import type { AuthenticationOptions } from '../apiserver/options.js'
-import { duration, list, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { boolean, duration, list, optionalText, text } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { algorithmNames } from '../wire/jwt/algorithms.js'
 
 /** Upstream's names for how a server knows who makes a request. */
 export const authenticationFlags = {
-  'token-auth-file': optionalText('Static tokens, one in each line: token,user,uid,"group1,group2".', 'FILE'),
-  'basic-auth-file': optionalText('Static passwords, one in each line: password,user,uid,"group1,group2".', 'FILE'),
-  'anonymous-auth': truth('Accept requests without credentials, as the user system:anonymous.', true),
-  'enable-bootstrap-token-auth': truth(
+  'token-auth-file': optionalText('Static tokens, one in each line: token,user,uid,"group1,group2".', {
+    placeholder: 'FILE',
+  }),
+  'basic-auth-file': optionalText('Static passwords, one in each line: password,user,uid,"group1,group2".', {
+    placeholder: 'FILE',
+  }),
+  'anonymous-auth': boolean('Accept requests without credentials, as the user system:anonymous.', { initial: true }),
+  'enable-bootstrap-token-auth': boolean(
     'Accept bootstrap tokens, which are secrets in kube-system and let nodes join.',
-    false,
   ),
 
-  'oidc-issuer-url': optionalText('The URL of the OpenID Connect provider whose tokens are accepted.', 'URL'),
-  'oidc-client-id': optionalText('The client ID that OpenID tokens must be issued for.', 'NAME'),
-  'oidc-username-claim': text('The claim of an OpenID token that holds the user name.', 'CLAIM', 'sub'),
-  'oidc-username-prefix': optionalText('The prefix of the user names of OpenID tokens. - is none.', 'PREFIX'),
-  'oidc-groups-claim': optionalText('The claim of an OpenID token that holds the groups of the user.', 'CLAIM'),
-  'oidc-groups-prefix': optionalText('The prefix of the groups of OpenID tokens.', 'PREFIX'),
+  'oidc-issuer-url': optionalText('The URL of the OpenID Connect provider whose tokens are accepted.', {
+    placeholder: 'URL',
+  }),
+  'oidc-client-id': optionalText('The client ID that OpenID tokens must be issued for.', { placeholder: 'NAME' }),
+  'oidc-username-claim': text('The claim of an OpenID token that holds the user name.', {
+    placeholder: 'CLAIM',
+    initial: 'sub',
+  }),
+  'oidc-username-prefix': optionalText('The prefix of the user names of OpenID tokens. - is none.', {
+    placeholder: 'PREFIX',
+  }),
+  'oidc-groups-claim': optionalText('The claim of an OpenID token that holds the groups of the user.', {
+    placeholder: 'CLAIM',
+  }),
+  'oidc-groups-prefix': optionalText('The prefix of the groups of OpenID tokens.', { placeholder: 'PREFIX' }),
   'oidc-required-claim': pairs('A claim that OpenID tokens must have. It may be given several times.'),
-  'oidc-signing-algs': list('The algorithms that OpenID tokens may be signed with.', 'ALGORITHM,…', ['RS256']),
-  'oidc-ca-file': optionalText('The CA certificates that sign the certificate of the OpenID provider.', 'FILE'),
+  'oidc-signing-algs': list('The algorithms that OpenID tokens may be signed with.', {
+    placeholder: 'ALGORITHM,…',
+    initial: ['RS256'],
+  }),
+  'oidc-ca-file': optionalText('The CA certificates that sign the certificate of the OpenID provider.', {
+    placeholder: 'FILE',
+  }),
 
-  'authentication-token-webhook-config-file': optionalText(
-    'The kubeconfig of the webhook that authenticates tokens.',
-    'FILE',
-  ),
-  'authentication-token-webhook-cache-ttl': duration('How long the answers of that webhook are cached.', 120_000),
+  'authentication-token-webhook-config-file': optionalText('The kubeconfig of the webhook that authenticates tokens.', {
+    placeholder: 'FILE',
+  }),
+  'authentication-token-webhook-cache-ttl': duration('How long the answers of that webhook are cached.', {
+    initial: 120_000,
+  }),
   'authentication-token-webhook-version': text(
     'The version of the TokenReview objects sent to that webhook: v1 or v1beta1.',
-    'VERSION',
-    'v1beta1',
+    { placeholder: 'VERSION', initial: 'v1beta1' },
   ),
 
   'requestheader-client-ca-file': optionalText(
     'The CA certificates of proxies that authenticate their clients and pass them on in headers.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
   'requestheader-allowed-names': list(
     'The common names that the certificate of such a proxy may have. Without it, any name.',
-    'NAME,…',
+    { placeholder: 'NAME,…' },
   ),
-  'requestheader-username-headers': list('The headers of such a proxy that hold the user name.', 'HEADER,…', [
-    'X-Remote-User',
-  ]),
-  'requestheader-uid-headers': list('The headers of such a proxy that hold the UID of the user.', 'HEADER,…'),
-  'requestheader-group-headers': list('The headers of such a proxy that hold the groups of the user.', 'HEADER,…', [
-    'X-Remote-Group',
-  ]),
+  'requestheader-username-headers': list('The headers of such a proxy that hold the user name.', {
+    placeholder: 'HEADER,…',
+    initial: ['X-Remote-User'],
+  }),
+  'requestheader-uid-headers': list('The headers of such a proxy that hold the UID of the user.', {
+    placeholder: 'HEADER,…',
+  }),
+  'requestheader-group-headers': list('The headers of such a proxy that hold the groups of the user.', {
+    placeholder: 'HEADER,…',
+    initial: ['X-Remote-Group'],
+  }),
   'requestheader-extra-headers-prefix': list(
     'The prefixes of the headers of such a proxy that hold extra attributes of the user.',
-    'PREFIX,…',
-    ['X-Remote-Extra-'],
+    { placeholder: 'PREFIX,…', initial: ['X-Remote-Extra-'] },
   ),
 }
 

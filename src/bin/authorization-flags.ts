@@ -4,32 +4,29 @@ import { type FlagValues, UsageError } from '../base/flags/flags.js'
 
 /** Upstream's names for who decides what is allowed. */
 export const authorizationFlags = {
-  'authorization-mode': list(
-    'The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.',
-    'MODE,…',
-    ['Node', 'RBAC'],
-  ),
-  'authorization-policy-file': optionalText(
-    'The policy file of the ABAC authorizer, with one policy in each line.',
-    'FILE',
-  ),
-  'authorization-webhook-config-file': optionalText('The kubeconfig of the webhook of the Webhook authorizer.', 'FILE'),
+  'authorization-mode': list('The authorizers, in order: Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny.', {
+    placeholder: 'MODE,…',
+    initial: ['Node', 'RBAC'],
+  }),
+  'authorization-policy-file': optionalText('The policy file of the ABAC authorizer, with one policy in each line.', {
+    placeholder: 'FILE',
+  }),
+  'authorization-webhook-config-file': optionalText('The kubeconfig of the webhook of the Webhook authorizer.', {
+    placeholder: 'FILE',
+  }),
   'authorization-webhook-version': text(
     'The version of the SubjectAccessReview objects sent to that webhook: v1 or v1beta1.',
-    'VERSION',
-    'v1beta1',
+    { placeholder: 'VERSION', initial: 'v1beta1' },
   ),
-  'authorization-webhook-cache-authorized-ttl': duration(
-    'How long allowed requests of that webhook are cached.',
-    300_000,
-  ),
-  'authorization-webhook-cache-unauthorized-ttl': duration(
-    'How long denied requests of that webhook are cached.',
-    30_000,
-  ),
+  'authorization-webhook-cache-authorized-ttl': duration('How long allowed requests of that webhook are cached.', {
+    initial: 300_000,
+  }),
+  'authorization-webhook-cache-unauthorized-ttl': duration('How long denied requests of that webhook are cached.', {
+    initial: 30_000,
+  }),
   'authorization-config': optionalText(
     'The file with the configuration of all authorizers. It replaces --authorization-mode.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
 }
 

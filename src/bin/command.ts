@@ -1,4 +1,11 @@
-import { describeFlags, type FlagTable, type FlagValues, parseFlags, UsageError } from '../base/flags/flags.js'
+import {
+  describeFlags,
+  type FlagTable,
+  type FlagValues,
+  parseArguments,
+  parseFlags,
+  UsageError,
+} from '../base/flags/flags.js'
 import { explain } from './explain.js'
 import { stayingAlive } from './signals.js'
 
@@ -11,18 +18,25 @@ export interface CommandParts<Table extends FlagTable> {
   /** What it is and how it is called, before the flags are listed. */
   readonly about: string
   readonly flags: Table
-  /** With the arguments as they were given, too. */
-  readonly run: (flags: FlagValues<Table>, args: readonly string[]) => Promise<void>
+  /** Arguments that are no flags are an error unless the command takes operands. */
+  readonly takesOperands?: boolean
+  /** `args` are all arguments as they were given. */
+  readonly run: (flags: FlagValues<Table>, args: readonly string[], operands: readonly string[]) => Promise<void>
 }
 
 /** A command with flags, `--help` among them, that says in one sentence what went wrong. */
-export function command<Table extends FlagTable>({ name, about, flags: table, run }: CommandParts<Table>): Command {
+export function command<Table extends FlagTable>(parts: CommandParts<Table>): Command {
+  const { name, about, flags: table, takesOperands = false, run } = parts
+  const parse = (args: readonly string[]) =>
+    takesOperands
+      ? parseArguments(table, args, { variables: process.env })
+      : { flags: parseFlags(table, args, process.env), operands: [] }
   return async (args) => {
     try {
-      const flags = parseFlags(table, args, process.env)
+      const { flags, operands } = parse(args)
       if ((flags as { readonly help?: unknown }).help === true)
         process.stdout.write(`${about}\nFlags:\n${describeFlags(table)}`)
-      else await stayingAlive(() => run(flags, args))
+      else await stayingAlive(() => run(flags, args, operands))
       return 0
     } catch (error) {
       process.stderr.write(`proa ${name}: ${explain(error)}\n`)

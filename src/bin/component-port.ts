@@ -28,21 +28,20 @@ import type { Credential } from '../wire/x509/issuer.js'
 /** Upstream's names for the port on which a component says how it is. */
 export function portFlags(standard: number) {
   return {
-    'secure-port': integer('The HTTPS port for health checks and metrics. 0 turns it off.', 'PORT', {
-      standard,
+    'secure-port': integer('The HTTPS port for health checks and metrics. 0 turns it off.', {
+      placeholder: 'PORT',
+      initial: standard,
       most: 65_535,
     }),
-    'bind-address': textFlag('The address to listen on.', 'ADDRESS', '0.0.0.0'),
-    'tls-cert-file': optionalText(
-      'The TLS certificate of that port. By default a new one is created at each start.',
-      'FILE',
-    ),
-    'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
-    'authorization-always-allow-paths': list('The paths that need no authorization.', 'PATH,…', [
-      '/healthz',
-      '/readyz',
-      '/livez',
-    ]),
+    'bind-address': textFlag('The address to listen on.', { placeholder: 'ADDRESS', initial: '0.0.0.0' }),
+    'tls-cert-file': optionalText('The TLS certificate of that port. By default a new one is created at each start.', {
+      placeholder: 'FILE',
+    }),
+    'tls-private-key-file': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
+    'authorization-always-allow-paths': list('The paths that need no authorization.', {
+      placeholder: 'PATH,…',
+      initial: ['/healthz', '/readyz', '/livez'],
+    }),
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { whenAborted } from '../base/abort.js'
 import type { Environment } from '../base/environment.js'
-import { duration, integer, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { boolean, duration, integer, optionalText, text } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import { Client } from '../client/client.js'
 import { connect } from '../client/connect.js'
@@ -20,23 +20,31 @@ import { surroundings } from './surroundings.js'
 /** What every component that works beside the API server is told: upstream's names. */
 export function componentFlags(component: string, port: number) {
   return {
-    kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', 'FILE'),
-    master: optionalText('The address of the API server. It replaces the one in the kubeconfig.', 'URL'),
-    'leader-elect': truth('Elect a leader, so that only one of several instances works.', true),
+    kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', {
+      placeholder: 'FILE',
+    }),
+    master: optionalText('The address of the API server. It replaces the one in the kubeconfig.', {
+      placeholder: 'URL',
+    }),
+    'leader-elect': boolean('Elect a leader, so that only one of several instances works.', { initial: true }),
     'leader-elect-lease-duration': duration(
       'How long other instances wait for the leader to renew its lease before they take over.',
-      15_000,
+      { initial: 15_000 },
     ),
-    'leader-elect-renew-deadline': duration('How long the leader tries to renew its lease before it stops.', 10_000),
-    'leader-elect-retry-period': duration(
-      'How often the leader renews its lease, and other instances try to get it.',
-      2_000,
-    ),
-    'leader-elect-resource-name': text('The name of the lease.', 'NAME', component),
-    'leader-elect-resource-namespace': text('The namespace of the lease.', 'NAME', 'kube-system'),
+    'leader-elect-renew-deadline': duration('How long the leader tries to renew its lease before it stops.', {
+      initial: 10_000,
+    }),
+    'leader-elect-retry-period': duration('How often the leader renews its lease, and other instances try to get it.', {
+      initial: 2_000,
+    }),
+    'leader-elect-resource-name': text('The name of the lease.', { placeholder: 'NAME', initial: component }),
+    'leader-elect-resource-namespace': text('The namespace of the lease.', {
+      placeholder: 'NAME',
+      initial: 'kube-system',
+    }),
     ...portFlags(port),
-    v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
-    help: { ...truth('Show this help.', false), short: 'h' },
+    v: integer('The log level. 4 and more log every detail.', { placeholder: 'LEVEL' }),
+    help: { ...boolean('Show this help.'), short: 'h' },
   }
 }
 

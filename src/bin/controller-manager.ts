@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { truth } from '../base/flags/flag-types.js'
+import { boolean } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import type { ConnectionConfig } from '../client/connection-config.js'
 import { readPem } from '../client/credentials/files.js'
@@ -15,7 +15,7 @@ const component = 'kube-controller-manager'
 
 /** Upstream's names; `--help` shows them in this order. */
 const controllerManagerFlags = {
-  'use-service-account-credentials': truth('Let each controller use its own service account.', true),
+  'use-service-account-credentials': boolean('Let each controller use its own service account.', { initial: true }),
   ...controllerFlags,
   ...componentFlags(component, 10_257),
 }

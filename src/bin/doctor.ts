@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { freemem, totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import { integer, truth } from '../base/flags/flag-types.js'
+import { boolean, integer } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import { cgroupMode, mayLowerOomScore } from '../cri/containerd/machine.js'
 import { whyNotInstalled } from '../cri/containerd/packages.js'
@@ -17,10 +17,10 @@ import { explain } from './explain.js'
 const doctorFlags = {
   ...clusterFlags,
   port: {
-    ...integer('The port that the API server will use.', 'PORT', { standard: 6443, most: 65_535 }),
+    ...integer('The port that the API server will use.', { placeholder: 'PORT', initial: 6443, most: 65_535 }),
     variable: 'PROA_PORT',
   },
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 type DoctorFlags = FlagValues<typeof doctorFlags>

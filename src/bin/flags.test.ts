@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { integer, optionalText, repeated, truth } from '../base/flags/flag-types.js'
-import { describeFlags, type FlagTable, parseFlags, splitOperands, UsageError } from '../base/flags/flags.js'
+import { boolean, integer, optionalText, repeated } from '../base/flags/flag-types.js'
+import { describeFlags, type FlagTable, parseArguments, parseFlags, UsageError } from '../base/flags/flags.js'
 import { controllerFlags } from '../controllers/catalogue.js'
 import { type ApiServerFlags, apiServerFlags, apiServerOptions } from './apiserver-flags.js'
 import { clusterFlags } from './cluster/flags.js'
@@ -49,7 +49,7 @@ describe('flags', () => {
   })
 
   test('may have a variable of the environment behind them, which a flag that is given outdoes', () => {
-    const table = { port: { ...integer('The port.', 'PORT', { standard: 6443 }), variable: 'PROA_PORT' } }
+    const table = { port: { ...integer('The port.', { placeholder: 'PORT', initial: 6443 }), variable: 'PROA_PORT' } }
     const port = (args: string[], text?: string) => parseFlags(table, args, { PROA_PORT: text }).port
     assert.deepEqual([port([]), port([], ''), port([], '7'), port(['--port=8'], '7')], [6443, 6443, 7, 8])
     assert.throws(() => port([], 'x'), { message: 'PROA_PORT=x cannot be used: it must be a whole number from 0 up' })
@@ -181,25 +181,23 @@ describe('the options of the API server', () => {
 
 test('operands are separated from flags and their values', () => {
   const table = {
-    tag: { ...repeated('', 'NAME'), short: 't' },
-    pull: truth('', false),
-    output: optionalText('', 'FILE'),
+    tag: { ...repeated('', { placeholder: 'NAME' }), short: 't' },
+    pull: boolean(''),
+    output: optionalText('', { placeholder: 'FILE' }),
   }
-  const cases: [args: string[], flags: string[], operands: string[]][] = [
-    [
-      ['a', '-t', 'b', 'c'],
-      ['-t', 'b'],
-      ['a', 'c'],
-    ],
-    [['--tag', 'b', '--pull', 'c'], ['--tag', 'b', '--pull'], ['c']],
-    [['--tag=b', 'c', '-'], ['--tag=b'], ['c', '-']],
-    [['--output', '-', 'c'], ['--output', '-'], ['c']],
-    [['--pull', '--', '--tag', 'x'], ['--pull'], ['--tag', 'x']],
-    [['--unknown', 'x'], ['--unknown'], ['x']],
-    [['x', '--tag'], ['--tag'], ['x']],
+  const cases: [args: string[], tags: string[], operands: string[]][] = [
+    [['a', '-t', 'b', 'c'], ['b'], ['a', 'c']],
+    [['--tag', 'b', '--pull', 'c'], ['b'], ['c']],
+    [['--tag=b', 'c', '-'], ['b'], ['c', '-']],
+    [['--output', '-', 'c'], [], ['c']],
+    [['--pull', '--', '--tag', 'x'], [], ['--tag', 'x']],
   ]
-  for (const [args, flags, operands] of cases) assert.deepEqual(splitOperands(table, args), { flags, operands })
+  for (const [args, tags, operands] of cases) {
+    const parsed = parseArguments(table, args)
+    assert.deepEqual([parsed.flags.tag, parsed.operands], [tags, operands], args.join(' '))
+  }
   assert.deepEqual(parseFlags(table, ['-t', 'a,b', '--tag=c']).tag, ['a,b', 'c'])
+  assert.throws(() => parseArguments(table, ['x', '--tag']), { message: '--tag needs a value: --tag=NAME' })
 })
 
 describe('the help of every flag', () => {

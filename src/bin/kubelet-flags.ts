@@ -1,5 +1,5 @@
 import type { Taint } from '../api/core/v1/taint.js'
-import { choice, duration, integer, list, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { boolean, choice, duration, integer, list, optionalText, text } from '../base/flags/flag-types.js'
 import { type Flag, type FlagValues, UsageError } from '../base/flags/flags.js'
 import { CpuSet } from '../kubelet/cgroups/cpu-set.js'
 import type { NodeSettings } from '../kubelet/node-parts.js'
@@ -8,58 +8,62 @@ import { Quantity } from '../schema/values/quantity.js'
 
 /** Upstream's names for what a kubelet can be told. */
 export const kubeletFlags = {
-  'hostname-override': optionalText('The name of the node. By default the host name of the machine.', 'NAME'),
-  'node-ip': list('The IP addresses of the node, one for each IP family. By default they are detected.', 'ADDRESS,…'),
+  'hostname-override': optionalText('The name of the node. By default the host name of the machine.', {
+    placeholder: 'NAME',
+  }),
+  'node-ip': list('The IP addresses of the node, one for each IP family. By default they are detected.', {
+    placeholder: 'ADDRESS,…',
+  }),
   'node-labels': pairs('Labels of the node when it registers.', '='),
   'register-with-taints': taints('Taints of the node when it registers: key=value:effect.'),
-  'register-node': truth('Register the node with the API server.', true),
-  'max-pods': integer('The most pods that the node runs.', 'COUNT', { standard: 110 }),
-  'pod-manifest-path': optionalText('The directory with manifests of static pods.', 'DIRECTORY'),
-  'cluster-dns': list('The IP addresses of the DNS servers of pods.', 'ADDRESS,…'),
-  'cluster-domain': text('The DNS domain of the cluster.', 'DOMAIN', 'cluster.local'),
-  'resolv-conf': text(
-    'The DNS configuration of the node, which pods with dnsPolicy Default use.',
-    'FILE',
-    '/etc/resolv.conf',
-  ),
-  'cgroups-per-qos': truth('Create a cgroup for each QoS class and each pod.', true),
-  'cgroup-root': optionalText('The parent cgroup of all pods.', 'PATH'),
+  'register-node': boolean('Register the node with the API server.', { initial: true }),
+  'max-pods': integer('The most pods that the node runs.', { placeholder: 'COUNT', initial: 110 }),
+  'pod-manifest-path': optionalText('The directory with manifests of static pods.', { placeholder: 'DIRECTORY' }),
+  'cluster-dns': list('The IP addresses of the DNS servers of pods.', { placeholder: 'ADDRESS,…' }),
+  'cluster-domain': text('The DNS domain of the cluster.', { placeholder: 'DOMAIN', initial: 'cluster.local' }),
+  'resolv-conf': text('The DNS configuration of the node, which pods with dnsPolicy Default use.', {
+    placeholder: 'FILE',
+    initial: '/etc/resolv.conf',
+  }),
+  'cgroups-per-qos': boolean('Create a cgroup for each QoS class and each pod.', { initial: true }),
+  'cgroup-root': optionalText('The parent cgroup of all pods.', { placeholder: 'PATH' }),
   'kube-reserved': pairs('Resources that are reserved for Kubernetes: cpu=100m,memory=256Mi.', '='),
   'system-reserved': pairs('Resources that are reserved for the operating system.', '='),
   'eviction-hard': pairs('Thresholds below which the node reports pressure: memory.available<100Mi.', '<'),
   'cpu-manager-policy': choice(
     'How CPUs are assigned to containers. static gives exclusive CPUs to containers of guaranteed pods.',
     ['none', 'static'],
-    'none',
+    { initial: 'none' },
   ),
-  'cpu-manager-reconcile-period': duration('How often the CPU assignment of containers is checked.', 10_000),
+  'cpu-manager-reconcile-period': duration('How often the CPU assignment of containers is checked.', {
+    initial: 10_000,
+  }),
   'reserved-cpus': cpuSet('CPUs that are reserved for the operating system and Kubernetes: 0-1,4.'),
   'container-log-max-size': quantity('The size at which the log of a container is rotated.', '10Mi'),
-  'container-log-max-files': integer('How many log files are kept for each container.', 'COUNT', {
-    standard: 5,
+  'container-log-max-files': integer('How many log files are kept for each container.', {
+    placeholder: 'COUNT',
+    initial: 5,
     least: 2,
   }),
-  'allowed-unsafe-sysctls': list('Unsafe sysctls that pods may set.', 'NAME,…'),
-  'serialize-image-pulls': truth('Pull images one at a time.', true),
+  'allowed-unsafe-sysctls': list('Unsafe sysctls that pods may set.', { placeholder: 'NAME,…' }),
+  'serialize-image-pulls': boolean('Pull images one at a time.', { initial: true }),
   'max-parallel-image-pulls': integer(
     'The most images that are pulled at the same time, with --serialize-image-pulls=false.',
-    'COUNT',
-    {
-      standard: 5,
-      least: 1,
-    },
+    { placeholder: 'COUNT', initial: 5, least: 1 },
   ),
   'image-gc-high-threshold': percent('The disk usage in percent at which unused images are deleted.', 85),
   'image-gc-low-threshold': percent('The disk usage in percent at which the deletion of images stops.', 80),
-  'minimum-image-ttl-duration': duration('The shortest time that an unused image is kept.', 120_000),
-  'sync-frequency': duration('How often each pod is synchronized when nothing has changed.', 20_000),
-  'node-status-update-frequency': duration('How often the kubelet computes the status of the node.', 10_000),
+  'minimum-image-ttl-duration': duration('The shortest time that an unused image is kept.', { initial: 120_000 }),
+  'sync-frequency': duration('How often each pod is synchronized when nothing has changed.', { initial: 20_000 }),
+  'node-status-update-frequency': duration('How often the kubelet computes the status of the node.', {
+    initial: 10_000,
+  }),
 }
 
 export type KubeletFlags = FlagValues<typeof kubeletFlags>
 
 function percent(help: string, standard: number) {
-  return integer(help, 'PERCENT', { standard, most: 100 })
+  return integer(help, { placeholder: 'PERCENT', initial: standard, most: 100 })
 }
 
 function pairs(help: string, separator: '=' | '<'): Flag<Readonly<Record<string, string>>> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gitVersion } from '../apiserver/extensions/version.js'
 import { readBuild } from '../apiserver/server.js'
 import type { Environment } from '../base/environment.js'
-import { integer, optionalText, text, truth } from '../base/flags/flag-types.js'
+import { boolean, integer, optionalText, text } from '../base/flags/flag-types.js'
 import type { FlagValues } from '../base/flags/flags.js'
 import { connect } from '../client/connect.js'
 import { thisHost } from '../client/host-access.js'
@@ -24,40 +24,48 @@ import { untilStopped } from './signals.js'
 import { surroundings } from './surroundings.js'
 
 const flags = {
-  kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', 'FILE'),
-  'container-runtime-endpoint': text(
-    'The socket of the container runtime.',
-    'URL',
-    'unix:///run/containerd/containerd.sock',
-  ),
-  'root-dir': text('The directory for the files of the kubelet.', 'DIRECTORY', '/var/lib/kubelet'),
-  'pod-logs-dir': text('The directory for the logs of containers.', 'DIRECTORY', '/var/log/pods'),
-  'cert-dir': optionalText(
-    'The directory for the certificate of the kubelet. By default pki in --root-dir.',
-    'DIRECTORY',
-  ),
-  'tls-cert-file': optionalText('The TLS certificate of the kubelet. By default one is created.', 'FILE'),
-  'tls-private-key-file': optionalText('The private key of that certificate.', 'FILE'),
-  'client-ca-file': optionalText('The CA certificates that sign client certificates.', 'FILE'),
-  'anonymous-auth': truth('Accept requests without credentials.', false),
-  'authorization-mode': text(
-    'How requests are authorized. Webhook asks the API server.',
-    'Webhook|AlwaysAllow',
-    'Webhook',
-  ),
-  address: text('The address to listen on.', 'ADDRESS', '0.0.0.0'),
-  port: integer('The port of the kubelet API. 0 takes any free port.', 'PORT', {
-    standard: 10_250,
+  kubeconfig: optionalText('The kubeconfig with the address of the API server and the credentials for it.', {
+    placeholder: 'FILE',
+  }),
+  'container-runtime-endpoint': text('The socket of the container runtime.', {
+    placeholder: 'URL',
+    initial: 'unix:///run/containerd/containerd.sock',
+  }),
+  'root-dir': text('The directory for the files of the kubelet.', {
+    placeholder: 'DIRECTORY',
+    initial: '/var/lib/kubelet',
+  }),
+  'pod-logs-dir': text('The directory for the logs of containers.', {
+    placeholder: 'DIRECTORY',
+    initial: '/var/log/pods',
+  }),
+  'cert-dir': optionalText('The directory for the certificate of the kubelet. By default pki in --root-dir.', {
+    placeholder: 'DIRECTORY',
+  }),
+  'tls-cert-file': optionalText('The TLS certificate of the kubelet. By default one is created.', {
+    placeholder: 'FILE',
+  }),
+  'tls-private-key-file': optionalText('The private key of that certificate.', { placeholder: 'FILE' }),
+  'client-ca-file': optionalText('The CA certificates that sign client certificates.', { placeholder: 'FILE' }),
+  'anonymous-auth': boolean('Accept requests without credentials.'),
+  'authorization-mode': text('How requests are authorized. Webhook asks the API server.', {
+    placeholder: 'Webhook|AlwaysAllow',
+    initial: 'Webhook',
+  }),
+  address: text('The address to listen on.', { placeholder: 'ADDRESS', initial: '0.0.0.0' }),
+  port: integer('The port of the kubelet API. 0 takes any free port.', {
+    placeholder: 'PORT',
+    initial: 10_250,
     most: 65_535,
   }),
   'cni-conf-dir': optionalText(
     'The directory to write the CNI configuration of the pod network to. By default another program configures the network.',
-    'DIRECTORY',
+    { placeholder: 'DIRECTORY' },
   ),
-  'cni-bridge-name': text('The name of the network bridge of pods.', 'NAME', 'proa0'),
+  'cni-bridge-name': text('The name of the network bridge of pods.', { placeholder: 'NAME', initial: 'proa0' }),
   ...kubeletFlags,
-  v: integer('The log level. 4 and more log every detail.', 'LEVEL', { standard: 0 }),
-  help: { ...truth('Show this help.', false), short: 'h' },
+  v: integer('The log level. 4 and more log every detail.', { placeholder: 'LEVEL' }),
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 type Flags = FlagValues<typeof flags>

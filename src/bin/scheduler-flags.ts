@@ -6,10 +6,12 @@ export const component = 'kube-scheduler'
 
 /** Upstream's names; `--help` shows them in this order. */
 export const schedulerFlags = {
-  config: optionalText('The file with a KubeSchedulerConfiguration. It overrides all other flags.', 'FILE'),
+  config: optionalText('The file with a KubeSchedulerConfiguration. It overrides all other flags.', {
+    placeholder: 'FILE',
+  }),
   'policy-config-file': optionalText(
     'The file with a Policy of predicates and priorities, the older form of the configuration.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
   ...componentFlags(component, 10_259),
 }

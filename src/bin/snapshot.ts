@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
-import { describeFlags, UsageError } from '../base/flags/flags.js'
+import { boolean } from '../base/flags/flag-types.js'
+import { describeFlags, parseArguments, UsageError } from '../base/flags/flags.js'
 import { storeDirectory } from '../storage/embedded/embedded-store.js'
 import {
   restoreSnapshot,
@@ -38,14 +38,14 @@ export async function snapshotCommand(args: readonly string[]): Promise<number> 
 }
 
 async function run(args: readonly string[]): Promise<string> {
-  const { values, positionals } = parse(args)
-  if (values.help) return usage
-  const [verb, file, ...rest] = positionals
+  const { flags, operands } = parseArguments({ ...clusterFlags, help: { ...boolean(''), short: 'h' } }, args)
+  if (flags.help) return usage
+  const [verb, file, ...rest] = operands
   if (verb === undefined) throw new UsageError('say what to do: save, restore or status')
   if (file === undefined || rest.length > 0) throw new UsageError(`${verb} takes one FILE`)
   if (verb === 'status') return shown(snapshotStatus(file))
   if (verb !== 'save' && verb !== 'restore') throw new UsageError(`unknown verb ${verb}`)
-  const cluster = findCluster(readClusterFlags(values, process.env))
+  const cluster = findCluster(readClusterFlags(flags, process.env))
   return verb === 'save' ? save(file, cluster) : restore(file, cluster)
 }
 
@@ -59,16 +59,6 @@ async function restore(file: string, cluster: Cluster): Promise<string> {
   claimDataDirectory(cluster)
   const directory = storeDirectory(cluster.dataDirectory)
   return `snapshot restored to ${directory}\n${shown(await restoreSnapshot(file, directory))}`
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const text = { type: 'string' } as const
-    const options = { name: text, 'data-dir': text, help: { type: 'boolean', short: 'h' } } as const
-    return parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 function isExpected(error: unknown): error is Error {

@@ -13,11 +13,10 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   : never
 
 const selectionFlags = {
-  controllers: list(
-    'The controllers to run: * for those that are on by default, NAME and -NAME for more and fewer.',
-    'NAME,…',
-    ['*'],
-  ),
+  controllers: list('The controllers to run: * for those that are on by default, NAME and -NAME for more and fewer.', {
+    placeholder: 'NAME,…',
+    initial: ['*'],
+  }),
 }
 
 /** The flags of all controllers, and `--controllers`. */

@@ -61,5 +61,9 @@ export const recordEvents = 'create patch update on events of core events.k8s.io
 
 /** A flag such as `--concurrent-gc-syncs`. */
 export function workersFlag(what: string, standard: number): Flag<number> {
-  return integer(`How many ${what} are reconciled at the same time.`, 'COUNT', { standard, least: 1 })
+  return integer(`How many ${what} are reconciled at the same time.`, {
+    placeholder: 'COUNT',
+    initial: standard,
+    least: 1,
+  })
 }

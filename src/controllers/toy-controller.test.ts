@@ -16,7 +16,7 @@ const greeting = defineController({
   alias: 'greeting',
   serviceAccount: 'greeting-controller',
   rules: ['update on configmaps of core'],
-  flags: { 'greeting-text': text('What config maps are greeted with.', 'TEXT', 'hello') },
+  flags: { 'greeting-text': text('What config maps are greeted with.', { placeholder: 'TEXT', initial: 'hello' }) },
   create: (controller, { flags }) =>
     controller.for(ConfigMap).reconcile({
       async observe(key, { informers }) {

@@ -1,20 +1,20 @@
+import { boolean, csvList, text } from '../base/flags/flag-types.js'
 import { type DiscoveredResource, groupVersion } from '../client/discovery/discovered.js'
 import { compareText } from '../schema/text-order.js'
 import { type CommandContext, command } from './command.js'
 import { CommandUsageError, throwAll } from './command-errors.js'
-import { list, text, yesNo } from './flags/flag.js'
 import { TabWriter } from './printers/tab-writer.js'
 import { resourceName } from './resources/info.js'
 
 const flags = {
   'api-group': text('Only resources of this group'),
-  cached: yesNo('Be content with what is kept on disk'),
-  categories: list('Only resources that are in all of these categories'),
-  namespaced: yesNo('Only resources that have namespaces, or that have none', { initial: true }),
-  'no-headers': yesNo('Leave the header out'),
+  cached: boolean('Be content with what is kept on disk'),
+  categories: csvList('Only resources that are in all of these categories'),
+  namespaced: boolean('Only resources that have namespaces, or that have none', { initial: true }),
+  'no-headers': boolean('Leave the header out'),
   output: text('wide or name', { short: 'o' }),
   'sort-by': text('name or kind; by group and name unless told'),
-  verbs: list('Only resources that can do all of this'),
+  verbs: csvList('Only resources that can do all of this'),
 } as const
 
 type ApiResourcesCall = CommandContext<typeof flags>

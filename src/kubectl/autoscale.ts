@@ -1,9 +1,9 @@
+import { boolean, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { managerFlag, recordFlag, withLastApplied } from './changes/change-flags.js'
 import { recorded } from './changes/record.js'
 import { type CommandContext, command } from './command.js'
 import { requireFlags } from './create/generator.js'
-import { integer, text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
@@ -16,11 +16,11 @@ const flags = {
   ...dryRunFlag,
   ...recordFlag,
   ...managerFlag('kubectl-autoscale'),
-  'cpu-percent': integer('Part of the CPU that pods asked for which they shall use, on average', { initial: -1 }),
-  max: integer('How many pods there may be at most', { initial: -1 }),
-  min: integer('How many pods there must be at least', { initial: -1 }),
+  'cpu-percent': signedInteger('Part of the CPU that pods asked for which they shall use, on average', { initial: -1 }),
+  max: signedInteger('How many pods there may be at most', { initial: -1 }),
+  min: signedInteger('How many pods there must be at least', { initial: -1 }),
   name: text('Name of the autoscaler; that of the object unless given'),
-  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
 } as const
 
 type AutoscaleCall = CommandContext<typeof flags>

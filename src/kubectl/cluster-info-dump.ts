@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Pod } from '../api/core/v1/pod.js'
+import { boolean, csvList, signedDuration, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { type CommandContext, command } from './command.js'
 import { errorMessage } from './command-errors.js'
-import { duration, list, text, yesNo } from './flags/flag.js'
 import { printTypedJson } from './printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
 import { itemsOf, pathOf, withMetadata } from './resources/info.js'
@@ -11,10 +11,10 @@ import { itemsOf, pathOf, withMetadata } from './resources/info.js'
 const flags = {
   ...outputFlags,
   output: text('Output format: json unless told', { short: 'o', initial: 'json' }),
-  'all-namespaces': yesNo('Every namespace', { short: 'A' }),
-  namespaces: list('These namespaces; kube-system and the current one unless told'),
+  'all-namespaces': boolean('Every namespace', { short: 'A' }),
+  namespaces: csvList('These namespaces; kube-system and the current one unless told'),
   'output-directory': text('Folder for the files; - for standard output'),
-  'pod-running-timeout': duration('Accepted, and without effect', { initial: 20_000_000_000n }),
+  'pod-running-timeout': signedDuration('Accepted, and without effect', { initial: 20_000 }),
 } as const
 
 type DumpCall = CommandContext<typeof flags>

@@ -1,5 +1,5 @@
+import type { FlagTable, FlagValues } from '../base/flags/flags.js'
 import type { Factory } from './factory/factory.js'
-import type { FlagTable, FlagValues } from './flags/flag.js'
 
 /** One call of a command: the line, taken apart, and what the command works with. */
 export interface CommandContext<Table extends FlagTable> {

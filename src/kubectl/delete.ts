@@ -1,10 +1,9 @@
-import { toMilliseconds } from '../base/duration.js'
+import { boolean, signedDuration, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn, stringIn } from '../schema/json-value.js'
 import { type CommandContext, command } from './command.js'
 import { throwAll } from './command-errors.js'
 import { isNotFound } from './factory/rest.js'
-import { duration, integer, text, yesNo } from './flags/flag.js'
 import { type DryRun, dryRunFlag, dryRunOf } from './printers/outcome.js'
 import { fetchSelected } from './resources/fetch.js'
 import { infoPath, isListObject, itemsOf, kindName, metadataOf, type ResourceObject } from './resources/info.js'
@@ -14,23 +13,23 @@ import { endless, untilGone } from './wait/deletion.js'
 const flags = {
   ...fileFlags,
   ...dryRunFlag,
-  all: yesNo('All objects of the types'),
-  'all-namespaces': yesNo('In every namespace', { short: 'A' }),
+  all: boolean('All objects of the types'),
+  'all-namespaces': boolean('In every namespace', { short: 'A' }),
   cascade: text('background, orphan or foreground: what becomes of dependents', {
     initial: 'background',
     bare: 'background',
   }),
   'field-selector': text('Fields that objects must have'),
-  force: yesNo('Do not wait for the node to say that it is gone'),
-  'grace-period': integer('Seconds that objects have to end; -1 for what they say themselves', { initial: -1 }),
-  'ignore-not-found': yesNo('What is not there is as good as deleted'),
-  interactive: yesNo('Ask before', { short: 'i' }),
-  now: yesNo('As --grace-period=1'),
+  force: boolean('Do not wait for the node to say that it is gone'),
+  'grace-period': signedInteger('Seconds that objects have to end; -1 for what they say themselves', { initial: -1 }),
+  'ignore-not-found': boolean('What is not there is as good as deleted'),
+  interactive: boolean('Ask before', { short: 'i' }),
+  now: boolean('As --grace-period=1'),
   output: text('Output format: name', { short: 'o' }),
   raw: text('Send the deletion to this path, as it is'),
   selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: duration('How long to wait for objects to go; 0 for as long as it takes'),
-  wait: yesNo('Wait until objects are gone', { initial: true }),
+  timeout: signedDuration('How long to wait for objects to go; 0 for as long as it takes'),
+  wait: boolean('Wait until objects are gone', { initial: true }),
 } as const
 
 type DeleteCall = CommandContext<typeof flags>
@@ -195,7 +194,7 @@ async function tell(
 async function waitFor({ flags: given, factory }: DeleteCall, infos: readonly ResourceObject[]): Promise<void> {
   const rest = await factory.rest()
   const { clock } = factory.surroundings
-  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  const limit = given.timeout > 0 ? given.timeout : endless
   const deadline = clock.monotonic() + limit
   for (const info of infos) {
     const uid = stringIn(objectIn(info.object, 'metadata') ?? {}, 'uid') || undefined

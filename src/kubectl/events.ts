@@ -1,5 +1,6 @@
 import type { Event } from '../api/core/v1/event.js'
 import { escapeValue } from '../api/selectors/field-selector.js'
+import { boolean, csvList, signedInteger, text } from '../base/flags/flag-types.js'
 import { type DiscoveredResource, groupVersion } from '../client/discovery/discovered.js'
 import { NoMatchError } from '../client/discovery/resource-mapper.js'
 import type { JsonObject } from '../schema/declaration.js'
@@ -10,7 +11,6 @@ import { PlainMessageError } from './command-errors.js'
 import { ageOf } from './describe/events.js'
 import type { Factory } from './factory/factory.js'
 import type { Query } from './factory/request.js'
-import { integer, list, text, yesNo } from './flags/flag.js'
 import { ageText } from './printers/age.js'
 import { printTypedJson } from './printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from './printers/output.js'
@@ -20,12 +20,12 @@ import { itemsOf, pathOf, withMetadata } from './resources/info.js'
 
 const flags = {
   ...outputFlags,
-  'all-namespaces': yesNo('Look into every namespace', { short: 'A' }),
-  'chunk-size': integer('How many events come at once; 0 for all', { initial: usualChunkSize }),
+  'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
+  'chunk-size': signedInteger('How many events come at once; 0 for all', { initial: usualChunkSize }),
   for: text('Only events about this object: pod/web'),
-  'no-headers': yesNo('Leave the header of the table out'),
-  types: list('Only events of these types: Normal, Warning'),
-  watch: yesNo('Go on to print events as they happen', { short: 'w' }),
+  'no-headers': boolean('Leave the header of the table out'),
+  types: csvList('Only events of these types: Normal, Warning'),
+  watch: boolean('Go on to print events as they happen', { short: 'w' }),
 } as const
 
 type EventsCall = CommandContext<typeof flags>

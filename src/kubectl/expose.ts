@@ -1,9 +1,9 @@
+import { boolean, text } from '../base/flags/flag-types.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { applyMergePatch } from '../schema/patch/merge-patch.js'
 import { managerFlag, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { portsOf, selectorOf } from './expose-source.js'
-import { text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
@@ -23,7 +23,7 @@ const flags = {
   overrides: text('JSON that the service is changed with before it is sent'),
   port: text('Port of the service; those of the object unless given'),
   protocol: text('TCP, UDP or SCTP'),
-  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
   selector: text('Labels of the pods that it leads to'),
   'session-affinity': text('None or ClientIP'),
   'target-port': text('Name or number of the port of the container'),

@@ -1,30 +1,30 @@
+import { boolean, signedDuration, signedInteger, text } from '../base/flags/flag-types.js'
 import { type CommandContext, command } from './command.js'
 import { CommandUsageError } from './command-errors.js'
 import type { Factory } from './factory/factory.js'
 import { isNotFound } from './factory/rest.js'
-import { duration, integer, text, yesNo } from './flags/flag.js'
 import { fetchInfos } from './resources/fetch.js'
 import type { ResourceObject } from './resources/info.js'
 import type { Selection } from './resources/selection.js'
 import { chosenContainer, containerNames, podPath, podsOf } from './resources/workload-pods.js'
 
 const flags = {
-  'all-containers': yesNo('Of every container of the pod'),
-  'all-pods': yesNo('Of every pod that the object stands for'),
+  'all-containers': boolean('Of every container of the pod'),
+  'all-pods': boolean('Of every pod that the object stands for'),
   container: text('Of this container', { short: 'c' }),
-  follow: yesNo('Go on as the log grows', { short: 'f' }),
-  'ignore-errors': yesNo('With --follow: go on where one log fails'),
-  'insecure-skip-tls-verify-backend': yesNo('Do not verify the certificate of the node'),
-  'limit-bytes': integer('Most bytes to print'),
-  'max-log-requests': integer('With a selector and --follow: how many at a time', { initial: 5 }),
-  'pod-running-timeout': duration('How long to wait until a pod runs', { initial: 20_000_000_000n }),
-  prefix: yesNo('Print pod and container in front of each line'),
-  previous: yesNo('Of the container that ran before', { short: 'p' }),
+  follow: boolean('Go on as the log grows', { short: 'f' }),
+  'ignore-errors': boolean('With --follow: go on where one log fails'),
+  'insecure-skip-tls-verify-backend': boolean('Do not verify the certificate of the node'),
+  'limit-bytes': signedInteger('Most bytes to print'),
+  'max-log-requests': signedInteger('With a selector and --follow: how many at a time', { initial: 5 }),
+  'pod-running-timeout': signedDuration('How long to wait until a pod runs', { initial: 20_000 }),
+  prefix: boolean('Print pod and container in front of each line'),
+  previous: boolean('Of the container that ran before', { short: 'p' }),
   selector: text('Of the pods that have these labels', { short: 'l' }),
-  since: duration('Only what is younger than this'),
+  since: signedDuration('Only what is younger than this'),
   'since-time': text('Only what was said after this moment'),
-  tail: integer('Only so many of the last lines; -1 for all', { initial: -1 }),
-  timestamps: yesNo('Print the time in front of each line'),
+  tail: signedInteger('Only so many of the last lines; -1 for all', { initial: -1 }),
+  timestamps: boolean('Print the time in front of each line'),
 } as const
 
 type LogsCall = CommandContext<typeof flags>
@@ -50,7 +50,7 @@ async function runLogs(call: LogsCall): Promise<void> {
   check(call)
   const all = await logsOf(call)
   const { flags: given } = call
-  if (given.since !== 0n && given['since-time'] !== '')
+  if (given.since !== 0 && given['since-time'] !== '')
     throw new Error('at most one of `sinceTime` or `sinceSeconds` may be specified')
   if (given.follow && all.length > given['max-log-requests'])
     throw new Error(
@@ -146,7 +146,7 @@ function queryOf({ flags: given, isSet }: LogsCall, { container }: Log) {
     previous: given.previous || undefined,
     timestamps: given.timestamps || undefined,
     limitBytes: given['limit-bytes'] || undefined,
-    sinceSeconds: given.since === 0n ? undefined : String((given.since + 999_999_999n) / 1_000_000_000n),
+    sinceSeconds: given.since === 0 ? undefined : String(Math.ceil(given.since / 1000)),
     sinceTime: given['since-time'] || undefined,
     tailLines: tail === -1 ? undefined : tail,
     insecureSkipTLSVerifyBackend: given['insecure-skip-tls-verify-backend'] || undefined,

@@ -1,12 +1,13 @@
+import { firstOperand, parseArguments, UsageError } from '../base/flags/flags.js'
 import { catalogue } from './catalogue.js'
 import type { Catalogue, CatalogueEntry } from './command.js'
 import type { KubectlEnvironment } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
-import { globalFlags } from './flags/global-flags.js'
-import { FlagError, firstArgument, HelpWanted, parseFlags } from './flags/parse.js'
-import { suggestions } from './flags/suggestions.js'
-import { flagLines, helpText, overview } from './flags/usage.js'
+import { HelpRequested, kubectlFlagErrors } from './flag-errors.js'
+import { globalFlags } from './global-flags.js'
+import { flagLines, helpText, overview } from './help.js'
 import { type ResolvedCommand, reportErrors, runCommand } from './run-command.js'
+import { suggestions } from './suggestions.js'
 
 const about = 'kubectl controls the Kubernetes cluster manager. This one is Proa’s.'
 
@@ -24,7 +25,7 @@ const asksForChoices = /^__complete(NoDesc)?$/
 
 async function run(line: readonly string[], surroundings: KubectlEnvironment, cache: CacheFiles): Promise<void> {
   const { out } = surroundings
-  const index = firstArgument(globalFlags, line)
+  const index = firstOperand(globalFlags, line)
   const name = line[index]
   if (asksForChoices.test(name ?? '')) {
     const { complete } = await import('./completion/complete.js')
@@ -44,11 +45,11 @@ async function run(line: readonly string[], surroundings: KubectlEnvironment, ca
 /** Throws where there is something among the flags that nobody knows. */
 function readGlobals(line: readonly string[]): void {
   try {
-    parseFlags(globalFlags, line)
+    parseArguments(globalFlags, line, { errors: kubectlFlagErrors })
   } catch (error) {
-    if (error instanceof FlagError)
+    if (error instanceof UsageError)
       throw new Error(`${error.message}\nSee 'kubectl --help' for usage.`, { cause: error })
-    if (!(error instanceof HelpWanted)) throw error
+    if (!(error instanceof HelpRequested)) throw error
   }
 }
 
@@ -72,7 +73,7 @@ async function find(line: readonly string[], index: number): Promise<ResolvedCom
   }
   for (;;) {
     const { command, path, rest } = found
-    const next = firstArgument({ ...command.flags, ...globalFlags }, rest)
+    const next = firstOperand({ ...command.flags, ...globalFlags }, rest)
     const sub = next === -1 ? undefined : entryOf(command.subcommands, rest[next]!)
     if (!sub) return found
     found = { path: `${path} ${sub[0]}`, command: await sub[1].load(), rest: without(rest, next) }

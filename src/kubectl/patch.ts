@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { boolean, text } from '../base/flags/flag-types.js'
 import type { JsonObject, JsonValue } from '../schema/declaration.js'
 import { isList, sameJson } from '../schema/json-value.js'
 import { applyJsonPatch, type JsonPatchOperation } from '../schema/patch/json-patch.js'
@@ -9,7 +10,6 @@ import { managerFlag, recordFlag } from './changes/change-flags.js'
 import { PatchTypes } from './changes/patch-types.js'
 import { type CommandContext, command } from './command.js'
 import { errorMessage } from './command-errors.js'
-import { text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
@@ -22,7 +22,7 @@ const flags = {
   ...dryRunFlag,
   ...recordFlag,
   ...managerFlag('kubectl-patch'),
-  local: yesNo('Do not ask the server: change what the files say, and print it'),
+  local: boolean('Do not ask the server: change what the files say, and print it'),
   patch: text('The patch, as JSON or YAML', { short: 'p' }),
   'patch-file': text('File with the patch'),
   subresource: text('Change this part of the object: status, scale'),

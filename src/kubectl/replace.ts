@@ -1,10 +1,9 @@
-import { toMilliseconds } from '../base/duration.js'
+import { boolean, signedDuration, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { throwAll } from './command-errors.js'
 import { isNotFound } from './factory/rest.js'
-import { duration, integer, text, yesNo } from './flags/flag.js'
 import { dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { infoPath, kindName, metadataOf, pathOf, type ResourceObject, withMetadata } from './resources/info.js'
@@ -18,12 +17,12 @@ const flags = {
   ...changingFlags,
   ...managerFlag('kubectl-replace'),
   cascade: text('With --force: background, orphan or foreground', { initial: 'background', bare: 'background' }),
-  force: yesNo('Delete it, and create it again'),
-  'grace-period': integer('With --force: seconds to end', { initial: -1 }),
-  'save-config': yesNo('Note in an annotation what was sent, so that apply can go on from it'),
+  force: boolean('Delete it, and create it again'),
+  'grace-period': signedInteger('With --force: seconds to end', { initial: -1 }),
+  'save-config': boolean('Note in an annotation what was sent, so that apply can go on from it'),
   subresource: text('Replace this part of the object: status, scale'),
-  timeout: duration('With --force: how long to wait'),
-  wait: yesNo('With --force: wait until it is gone'),
+  timeout: signedDuration('With --force: how long to wait'),
+  wait: boolean('With --force: wait until it is gone'),
 } as const
 
 type ReplaceCall = CommandContext<typeof flags>
@@ -40,7 +39,7 @@ async function runReplace(call: ReplaceCall): Promise<void> {
   const { flags: given, factory } = call
   requireFiles(call)
   if (given['grace-period'] >= 0 && !given.force) throw new Error('--grace-period must have --force specified')
-  if (given.timeout !== 0n && !given.force) throw new Error('--timeout must have --force specified')
+  if (given.timeout !== 0 && !given.force) throw new Error('--timeout must have --force specified')
   const dryRun = dryRunOf(given)
   const validation = fieldValidationOf(given)
   const printer = await outcomePrinter(call, given, dryRun)
@@ -86,6 +85,6 @@ async function removeAll({ flags: given, factory, out }: ReplaceCall, infos: rea
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
-  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  const limit = given.timeout > 0 ? given.timeout : endless
   for (const info of infos) await untilGone(rest, info, { clock, deadline: clock.monotonic() + limit })
 }

@@ -1,12 +1,12 @@
+import { type FlagTable, type ParsedArguments, parseArguments, UsageError } from '../base/flags/flags.js'
 import type { Command } from './command.js'
 import { CommandUsageError, ExitCodeError, errorText } from './command-errors.js'
 import type { KubectlEnvironment } from './environment.js'
 import type { CacheFiles } from './factory/disk-discovery.js'
 import { Factory } from './factory/factory.js'
-import type { FlagTable } from './flags/flag.js'
-import { type GlobalValues, globalFlags } from './flags/global-flags.js'
-import { FlagError, HelpWanted, type Parsed, parseFlags } from './flags/parse.js'
-import { helpText } from './flags/usage.js'
+import { HelpRequested, kubectlFlagErrors } from './flag-errors.js'
+import { type GlobalValues, globalFlags } from './global-flags.js'
+import { helpText } from './help.js'
 
 /** A line of which the command is known. */
 export interface ResolvedCommand {
@@ -60,7 +60,7 @@ async function run(
   const parsed = await parse(path, command, rest, surroundings)
   if (parsed === 'help') return out(helpText(path, command))
   if (!command.run) {
-    const [word] = parsed.args
+    const [word] = parsed.operands
     if (word === undefined) {
       await out(helpText(path, command))
       throw new ExitCodeError(1)
@@ -69,7 +69,7 @@ async function run(
   }
   const factory = new Factory({ ...globalsOf(parsed, command), surroundings, cache, command: path })
   try {
-    const { flags, args, dash } = parsed
+    const { flags, operands: args, dash } = parsed
     const isSet = (name: string) => parsed.isSet(name)
     await command.run({ path, line, flags, args, dash, isSet, factory, out, err: (text) => err(text) })
     refuseWarnings(factory)
@@ -79,11 +79,11 @@ async function run(
 }
 
 /** A flag of the command hides a global one of the same name: `--user` of a role binding says nothing of who sends it. */
-function globalsOf(parsed: Parsed<FlagTable>, { flags }: Command) {
+function globalsOf(parsed: ParsedArguments<FlagTable>, { flags }: Command) {
   const isHidden = (name: string) => Object.hasOwn(flags, name)
-  const values = Object.entries(globalFlags).map(([name, { initial }]) => [
+  const values = Object.entries(globalFlags).map(([name, flag]) => [
     name,
-    isHidden(name) ? initial : parsed.flags[name],
+    isHidden(name) ? flag.read([]) : parsed.flags[name],
   ])
   return {
     globals: Object.fromEntries(values) as unknown as GlobalValues,
@@ -99,12 +99,13 @@ async function parse(
 ) {
   const table: FlagTable = { ...globalFlags, ...flags }
   try {
-    const parsed: Parsed<FlagTable> = parseFlags(table, rest)
-    for (const name of parsed.deprecated) await err(`Flag --${name} has been deprecated, ${table[name]!.deprecated}\n`)
+    const parsed: ParsedArguments<FlagTable> = parseArguments(table, rest, { errors: kubectlFlagErrors })
+    const deprecated = Object.keys(table).filter((name) => table[name]!.deprecated !== undefined && parsed.isSet(name))
+    for (const name of deprecated) await err(`Flag --${name} has been deprecated, ${table[name]!.deprecated}\n`)
     return parsed
   } catch (error) {
-    if (error instanceof HelpWanted) return 'help'
-    if (!(error instanceof FlagError)) throw error
+    if (error instanceof HelpRequested) return 'help'
+    if (!(error instanceof UsageError)) throw error
     if (failureCode !== undefined) throw new CommandUsageError(path, error.message)
     throw new Error(`${error.message}\nSee '${path} --help' for usage.`, { cause: error })
   }

@@ -1,10 +1,9 @@
-import { toMilliseconds } from '../base/duration.js'
+import { boolean, signedDuration, signedInteger, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { objectIn } from '../schema/json-value.js'
 import { recordFlag } from './changes/change-flags.js'
 import { type CommandContext, command } from './command.js'
 import { errorMessage, throwAll } from './command-errors.js'
-import { duration, integer, text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchWhatCanBeHad } from './resources/fetch.js'
@@ -16,12 +15,12 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   ...recordFlag,
-  all: yesNo('All objects of the types'),
-  'current-replicas': integer('Only if there are so many now', { initial: -1 }),
-  replicas: integer('How many there shall be'),
+  all: boolean('All objects of the types'),
+  'current-replicas': signedInteger('Only if there are so many now', { initial: -1 }),
+  replicas: signedInteger('How many there shall be'),
   'resource-version': text('Only if it is still at this revision'),
   selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: duration('How long to wait until there are so many; 0 for not at all'),
+  timeout: signedDuration('How long to wait until there are so many; 0 for not at all'),
 } as const
 
 type ScaleCall = CommandContext<typeof flags>
@@ -67,7 +66,7 @@ async function scaleOne(call: ScaleCall, info: ResourceObject): Promise<void> {
     const body = { spec: { replicas: given.replicas } }
     await rest.json({ method: 'PATCH', path, query, body, contentType: 'application/merge-patch+json' })
   }
-  if (given.timeout > 0n && dryRunOf(given) === 'none') await untilScaled(call, info)
+  if (given.timeout > 0 && dryRunOf(given) === 'none') await untilScaled(call, info)
 }
 
 function checkConditions({ flags: given }: ScaleCall, current: JsonObject): void {
@@ -91,7 +90,7 @@ async function untilScaled({ flags: given, factory }: ScaleCall, info: ResourceO
   }
   await waitUntil(await factory.rest(), info, {
     clock,
-    deadline: clock.monotonic() + toMilliseconds(given.timeout),
+    deadline: clock.monotonic() + given.timeout,
     isDone: isScaled,
   })
 }

@@ -1,11 +1,11 @@
 import type { Taint } from '../api/core/v1/taint.js'
+import { boolean, text } from '../base/flags/flag-types.js'
 import { NoMatchError } from '../client/discovery/resource-mapper.js'
 import { objectIn } from '../schema/json-value.js'
 import { managerFlag, validateFlag } from './changes/change-flags.js'
 import { sendChange } from './changes/send-change.js'
 import { type CommandContext, command } from './command.js'
 import { CommandUsageError, PlainMessageError, throwAll } from './command-errors.js'
-import { text, yesNo } from './flags/flag.js'
 import { dryRunFlag, dryRunOf, outcomePrinter } from './printers/outcome.js'
 import { outputFlags } from './printers/output.js'
 import { fetchInfos } from './resources/fetch.js'
@@ -17,8 +17,8 @@ const flags = {
   ...dryRunFlag,
   ...validateFlag,
   ...managerFlag('kubectl-taint'),
-  all: yesNo('All nodes'),
-  overwrite: yesNo('Whether taints may be changed that are there already'),
+  all: boolean('All nodes'),
+  overwrite: boolean('Whether taints may be changed that are there already'),
   selector: text('Labels that nodes must have', { short: 'l' }),
 } as const
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
+import { boolean, text } from '../base/flags/flag-types.js'
 import type { JsonObject } from '../schema/declaration.js'
 import { stringIn } from '../schema/json-value.js'
 import { type CommandContext, command } from './command.js'
-import { text, yesNo } from './flags/flag.js'
 
 const flags = {
-  client: yesNo('Only that of kubectl: no server is asked'),
+  client: boolean('Only that of kubectl: no server is asked'),
   output: text('json or yaml', { short: 'o' }),
 } as const
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { environment } from '../../base/environment.js'
-import { optionalText, repeated, truth } from '../../base/flags/flag-types.js'
+import { boolean, optionalText, repeated } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { BuildContainers } from '../../cri/containerd/build-containers.js'
 import { exportImage } from '../../cri/containerd/image-transfer.js'
@@ -17,10 +17,15 @@ import { imageFlags, imageVerb } from './verb.js'
 
 const buildFlags = {
   tag: tagFlag('The name of the image.'),
-  file: { ...optionalText('The Dockerfile; - for standard input. By default DIR/Dockerfile.', 'FILE'), short: 'f' },
-  'build-arg': repeated('The value of an ARG; without a value, that of the environment variable.', 'NAME[=VALUE]'),
-  target: optionalText('The stage to build, by name or number. By default the last one.', 'STAGE'),
-  pull: truth('Let the runtime pull images that the Dockerfile needs and the runtime does not have.', false),
+  file: {
+    ...optionalText('The Dockerfile; - for standard input. By default DIR/Dockerfile.', { placeholder: 'FILE' }),
+    short: 'f',
+  },
+  'build-arg': repeated('The value of an ARG; without a value, that of the environment variable.', {
+    placeholder: 'NAME[=VALUE]',
+  }),
+  target: optionalText('The stage to build, by name or number. By default the last one.', { placeholder: 'STAGE' }),
+  pull: boolean('Let the runtime pull images that the Dockerfile needs and the runtime does not have.'),
   output: outputFlag(),
   ...imageFlags,
 }

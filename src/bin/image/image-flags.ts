@@ -4,12 +4,14 @@ import { fullImageName, isImageName } from '../../cri/images/image-name.js'
 import { Quantity } from '../../schema/values/quantity.js'
 
 export function tagFlag(help: string): Flag<readonly string[]> {
-  return { ...repeated(`${help} May be given several times.`, 'NAME'), short: 't' }
+  return { ...repeated(`${help} May be given several times.`, { placeholder: 'NAME' }), short: 't' }
 }
 
 export function outputFlag(): Flag<string | undefined> {
   return {
-    ...optionalText('Write an archive instead of adding the image to the runtime. This needs no cluster.', 'FILE'),
+    ...optionalText('Write an archive instead of adding the image to the runtime. This needs no cluster.', {
+      placeholder: 'FILE',
+    }),
     short: 'o',
   }
 }

@@ -11,7 +11,10 @@ export const lsCommand = imageVerb({
 Usage:
   proa image ls [flags]
 `,
-  flags: { output: { ...choice('How the list is written.', ['table', 'json'], 'table'), short: 'o' }, ...imageFlags },
+  flags: {
+    output: { ...choice('How the list is written.', ['table', 'json'], { initial: 'table' }), short: 'o' },
+    ...imageFlags,
+  },
   async run(flags, operands) {
     if (operands.length > 0) throw new UsageError(`unexpected argument "${operands[0]}"`)
     const { images } = await withRuntime(flags, ({ client }) => client.listImages({}))

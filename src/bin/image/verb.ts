@@ -1,5 +1,5 @@
-import { optionalText, truth } from '../../base/flags/flag-types.js'
-import { type FlagTable, type FlagValues, splitOperands } from '../../base/flags/flags.js'
+import { boolean, optionalText } from '../../base/flags/flag-types.js'
+import type { FlagTable, FlagValues } from '../../base/flags/flags.js'
 import { clusterFlags } from '../cluster/flags.js'
 import { type Command, command } from '../command.js'
 
@@ -7,10 +7,10 @@ import { type Command, command } from '../command.js'
 export const imageFlags = {
   'container-runtime-endpoint': optionalText(
     'The socket of another containerd than that of the cluster, such as unix:///run/containerd/containerd.sock.',
-    'URL',
+    { placeholder: 'URL' },
   ),
   ...clusterFlags,
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export type ImageFlags = FlagValues<typeof imageFlags>
@@ -26,13 +26,11 @@ export interface VerbParts<Table extends FlagTable> {
 
 /** A `proa image` command: flags in any order, and operands among them. */
 export function imageVerb<Table extends FlagTable>({ name, about, flags, run }: VerbParts<Table>): Command {
-  return (args) => {
-    const split = splitOperands(flags, args)
-    return command({
-      name: `image ${name}`,
-      about,
-      flags,
-      run: async (values) => void process.stdout.write(await run(values, split.operands)),
-    })(split.flags)
-  }
+  return command({
+    name: `image ${name}`,
+    about,
+    flags,
+    takesOperands: true,
+    run: async (values, _, operands) => void process.stdout.write(await run(values, operands)),
+  })
 }

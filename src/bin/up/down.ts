@@ -1,5 +1,5 @@
 import { sleep, systemClock } from '../../base/clock.js'
-import { truth } from '../../base/flags/flag-types.js'
+import { boolean } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { clusterFlags } from '../cluster/flags.js'
@@ -14,7 +14,7 @@ import { endContainers } from './nodes.js'
 
 const downFlags = {
   ...clusterFlags,
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export const downCommand = command({

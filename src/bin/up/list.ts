@@ -1,4 +1,4 @@
-import { truth } from '../../base/flags/flag-types.js'
+import { boolean } from '../../base/flags/flag-types.js'
 import { proaCommand } from '../called-as.js'
 import { defaultName } from '../cluster/data-directory.js'
 import { withHints } from '../cluster/hints.js'
@@ -10,7 +10,7 @@ import { command } from '../command.js'
 import { table } from '../table.js'
 
 const listFlags = {
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export const listCommand = command({

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { optionalText, truth } from '../../base/flags/flag-types.js'
+import { boolean, optionalText } from '../../base/flags/flag-types.js'
 import { type FlagValues, UsageError } from '../../base/flags/flags.js'
 import { type Cluster, findCluster } from '../cluster/cluster.js'
 import { clusterFlags } from '../cluster/flags.js'
@@ -14,12 +14,12 @@ import { type ContextOptions, removeContext } from './user-kubeconfig.js'
 
 const resetFlags = {
   ...clusterFlags,
-  yes: { ...truth('Delete the cluster without asking.', false), short: 'y' },
+  yes: { ...boolean('Delete the cluster without asking.'), short: 'y' },
   kubeconfig: optionalText(
     'The kubeconfig to remove the context from. By default the one that "proa up" wrote it to. - leaves every kubeconfig as it is.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 type ResetFlags = FlagValues<typeof resetFlags>

@@ -1,7 +1,7 @@
 import { isNodeReady } from '../../api/core/v1/node/ready.js'
 import { Node } from '../../api/core/v1/node.js'
 import { Pod } from '../../api/core/v1/pod.js'
-import { truth } from '../../base/flags/flag-types.js'
+import { boolean } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { Client } from '../../client/client.js'
 import { connect } from '../../client/connect.js'
@@ -19,7 +19,7 @@ import { Progress } from './progress.js'
 
 const statusFlags = {
   ...clusterFlags,
-  help: { ...truth('Show this help.', false), short: 'h' },
+  help: { ...boolean('Show this help.'), short: 'h' },
 }
 
 export const statusCommand = command({

@@ -7,11 +7,11 @@ import { type SignerName, signerValidations } from './signers.js'
 const hour = 3_600_000
 
 function certFile(what: string) {
-  return optionalText(`The certificate of the authority that signs ${what}.`, 'FILE')
+  return optionalText(`The certificate of the authority that signs ${what}.`, { placeholder: 'FILE' })
 }
 
 function keyFile(what: string) {
-  return optionalText(`The key of the authority that signs ${what}.`, 'FILE')
+  return optionalText(`The key of the authority that signs ${what}.`, { placeholder: 'FILE' })
 }
 
 const what = {
@@ -25,7 +25,7 @@ const what = {
 export const signingFlags = {
   'cluster-signing-cert-file': certFile(what.all),
   'cluster-signing-key-file': keyFile(what.all),
-  'cluster-signing-duration': duration('The longest lifetime of a signed certificate.', 8760 * hour),
+  'cluster-signing-duration': duration('The longest lifetime of a signed certificate.', { initial: 8760 * hour }),
   'cluster-signing-kube-apiserver-client-cert-file': certFile(what.client),
   'cluster-signing-kube-apiserver-client-key-file': keyFile(what.client),
   'cluster-signing-kubelet-client-cert-file': certFile(what.kubelet),

@@ -25,7 +25,8 @@ export const definition = defineController({
   ],
   flags: {
     'mirroring-concurrent-service-endpoint-syncs': workersFlag('Endpoints objects', 5),
-    'mirroring-max-endpoints-per-subset': integer('How many addresses of a subset are mirrored at most.', 'COUNT', {
+    'mirroring-max-endpoints-per-subset': integer('How many addresses of a subset are mirrored at most.', {
+      placeholder: 'COUNT',
       ...{ standard: 1000, least: 1, most: 1000 },
     }),
   },

@@ -41,7 +41,8 @@ export const definition = defineController({
   ],
   flags: {
     'concurrent-service-endpoint-syncs': workersFlag('services', 5),
-    'max-endpoints-per-slice': integer('How many endpoints a slice has at most.', 'COUNT', {
+    'max-endpoints-per-slice': integer('How many endpoints a slice has at most.', {
+      placeholder: 'COUNT',
       ...{ standard: 100, least: 1, most: 1000 },
     }),
   },

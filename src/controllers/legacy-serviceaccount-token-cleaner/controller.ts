@@ -34,7 +34,7 @@ export const definition = defineController({
   flags: {
     'legacy-service-account-token-clean-up-period': duration(
       'Tokens in secrets that were not used for this long are invalidated, and later deleted.',
-      365 * day,
+      { initial: 365 * day },
     ),
   },
   create: (controller, { flags }) =>

@@ -1,6 +1,6 @@
 import { Node } from '../../api/core/v1/node.js'
 import { hasReason } from '../../api/errors.js'
-import { integer, list, text, truth } from '../../base/flags/flag-types.js'
+import { boolean, integer, list, text } from '../../base/flags/flag-types.js'
 import type { FlagValues } from '../../base/flags/flags.js'
 import { defineController } from '../definition.js'
 import { recordNodeStatus } from '../nodes/node-events.js'
@@ -10,13 +10,13 @@ import { RangeAllocator } from './range-allocator.js'
 import type { NodeRangeOptions } from './ranges.js'
 
 function maskSize(what: string) {
-  return integer(`The prefix length of the pod range of a node${what}; 0 for the default.`, 'BITS', { standard: 0 })
+  return integer(`The prefix length of the pod range of a node${what}; 0 for the default.`, { placeholder: 'BITS' })
 }
 
 const flags = {
-  'allocate-node-cidrs': truth('Whether each node gets a range of addresses for its pods.', false),
-  'cluster-cidr': text('The addresses of pods; at most one range of each IP family.', 'CIDR,…', ''),
-  'service-cluster-ip-range': list('The addresses of services, which no pod gets.', 'CIDR,…'),
+  'allocate-node-cidrs': boolean('Whether each node gets a range of addresses for its pods.'),
+  'cluster-cidr': text('The addresses of pods; at most one range of each IP family.', { placeholder: 'CIDR,…' }),
+  'service-cluster-ip-range': list('The addresses of services, which no pod gets.', { placeholder: 'CIDR,…' }),
   'node-cidr-mask-size': maskSize(', if there is one IP family'),
   'node-cidr-mask-size-ipv4': maskSize(' for IPv4'),
   'node-cidr-mask-size-ipv6': maskSize(' for IPv6'),

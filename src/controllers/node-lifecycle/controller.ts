@@ -22,13 +22,24 @@ export const definition = defineController({
   eventSource: 'node-controller',
   ...nodeServiceAccount,
   flags: {
-    'node-monitor-period': duration('How often the controller checks all nodes.', 5_000),
-    'node-monitor-grace-period': duration('A node without heartbeat for this long counts as lost.', 50_000),
-    'node-startup-grace-period': duration('The same for a node that has just been registered.', 60_000),
-    'node-eviction-rate': decimal('From how many lost nodes a second pods are evicted.', 'NODES', 0.1),
-    'secondary-node-eviction-rate': decimal('The same while much of a large zone is lost.', 'NODES', 0.01),
-    'large-cluster-size-threshold': integer('A zone with more nodes is large.', 'NODES', { standard: 50 }),
-    'unhealthy-zone-threshold': decimal('Much of a zone is lost if this part of its nodes is.', 'PART', 0.55),
+    'node-monitor-period': duration('How often the controller checks all nodes.', { initial: 5_000 }),
+    'node-monitor-grace-period': duration('A node without heartbeat for this long counts as lost.', {
+      initial: 50_000,
+    }),
+    'node-startup-grace-period': duration('The same for a node that has just been registered.', { initial: 60_000 }),
+    'node-eviction-rate': decimal('From how many lost nodes a second pods are evicted.', {
+      placeholder: 'NODES',
+      initial: 0.1,
+    }),
+    'secondary-node-eviction-rate': decimal('The same while much of a large zone is lost.', {
+      placeholder: 'NODES',
+      initial: 0.01,
+    }),
+    'large-cluster-size-threshold': integer('A zone with more nodes is large.', { placeholder: 'NODES', initial: 50 }),
+    'unhealthy-zone-threshold': decimal('Much of a zone is lost if this part of its nodes is.', {
+      placeholder: 'PART',
+      initial: 0.55,
+    }),
   },
   create(builder, { flags }) {
     const rates = {

@@ -22,8 +22,9 @@ export const definition = defineController({
   serviceAccount: 'pod-garbage-collector',
   rules: ['delete list watch on pods of core', 'get list watch on nodes of core', 'patch on pods/status of core'],
   flags: {
-    'terminated-pod-gc-threshold': integer('How many pods that have ended are kept; 0 for all.', 'COUNT', {
-      standard: 12_500,
+    'terminated-pod-gc-threshold': integer('How many pods that have ended are kept; 0 for all.', {
+      placeholder: 'COUNT',
+      initial: 12_500,
     }),
   },
   create: (controller, { flags }) =>

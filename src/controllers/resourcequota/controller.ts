@@ -42,7 +42,9 @@ export const definition = defineController({
   serviceAccount: 'resourcequota-controller',
   rules: ['list watch on * of *', 'update on resourcequotas/status of core', recordEvents],
   flags: {
-    'resource-quota-sync-period': duration('How often the usage of every quota is counted again.', 300_000),
+    'resource-quota-sync-period': duration('How often the usage of every quota is counted again.', {
+      initial: 300_000,
+    }),
     'concurrent-resource-quota-syncs': workersFlag('quotas', 5),
   },
   create: (controller, { flags }) =>

@@ -4,7 +4,7 @@ import type { ControllerSetup } from '../definition.js'
 export const rootCaFlags = {
   'root-ca-file': optionalText(
     'The certificate by which pods verify the API server; the one that this process uses, unless given.',
-    'FILE',
+    { placeholder: 'FILE' },
   ),
 }
 

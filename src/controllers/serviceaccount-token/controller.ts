@@ -14,7 +14,9 @@ import { filledSecret, type TokenSource } from './filled-secret.js'
 
 const flags = {
   ...rootCaFlags,
-  'service-account-private-key-file': optionalText('The key that signs the tokens of service accounts.', 'FILE'),
+  'service-account-private-key-file': optionalText('The key that signs the tokens of service accounts.', {
+    placeholder: 'FILE',
+  }),
   'concurrent-serviceaccount-token-syncs': workersFlag('secrets of service accounts', 5),
 }
 

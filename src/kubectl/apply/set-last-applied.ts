@@ -1,7 +1,7 @@
+import { boolean } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { lastAppliedAnnotation } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
-import { yesNo } from '../flags/flag.js'
 import { jsonText } from '../printers/json.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
@@ -12,7 +12,7 @@ const flags = {
   ...outputFlags,
   ...dryRunFlag,
   filename: fileFlags.filename,
-  'create-annotation': yesNo('Also for objects that were never applied'),
+  'create-annotation': boolean('Also for objects that were never applied'),
 } as const
 
 type SetLastAppliedCall = CommandContext<typeof flags>

@@ -1,6 +1,6 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { lastApplied } from '../changes/change-flags.js'
 import { command } from '../command.js'
-import { text, yesNo } from '../flags/flag.js'
 import { printJson } from '../printers/json.js'
 import { printYaml } from '../printers/yaml/yaml.js'
 import { fetchInfos } from '../resources/fetch.js'
@@ -8,7 +8,7 @@ import { fileFlags } from '../resources/selection.js'
 
 const flags = {
   ...fileFlags,
-  all: yesNo('All objects of the types'),
+  all: boolean('All objects of the types'),
   output: text('yaml or json', { short: 'o', initial: 'yaml' }),
   selector: text('Labels that objects must have', { short: 'l' }),
 } as const

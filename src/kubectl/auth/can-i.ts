@@ -1,17 +1,17 @@
 import type { SelfSubjectAccessReview } from '../../api/authorization/v1/self-subject-access-review.js'
 import type { SelfSubjectRulesReview } from '../../api/authorization/v1/self-subject-rules-review.js'
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
 import { type CommandContext, command } from '../command.js'
 import { ExitCodeError } from '../command-errors.js'
-import { text, yesNo } from '../flags/flag.js'
 import { TabWriter } from '../printers/tab-writer.js'
 import { plainRules, ruleCells } from './policy-rules.js'
 
 const flags = {
-  'all-namespaces': yesNo('Ask about all namespaces at once', { short: 'A' }),
-  list: yesNo('Print everything that is allowed'),
-  'no-headers': yesNo('Leave the header of the list out'),
-  quiet: yesNo('Say nothing: the exit code is the answer', { short: 'q' }),
+  'all-namespaces': boolean('Ask about all namespaces at once', { short: 'A' }),
+  list: boolean('Print everything that is allowed'),
+  'no-headers': boolean('Leave the header of the list out'),
+  quiet: boolean('Say nothing: the exit code is the answer', { short: 'q' }),
   subresource: text('A part of the resource, such as log'),
 } as const
 

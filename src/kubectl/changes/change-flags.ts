@@ -1,6 +1,6 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
-import { text, yesNo } from '../flags/flag.js'
 import { jsonText } from '../printers/json.js'
 import { dryRunFlag } from '../printers/outcome.js'
 import { metadataOf, withMetadata } from '../resources/info.js'
@@ -22,7 +22,7 @@ export const validateFlag = {
 export const changingFlags = { ...dryRunFlag, ...validateFlag } as const
 
 export const recordFlag = {
-  record: yesNo('Note the line that was typed in an annotation of the object', {
+  record: boolean('Note the line that was typed in an annotation of the object', {
     deprecated: '--record will be removed in the future',
   }),
 } as const

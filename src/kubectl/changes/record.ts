@@ -1,6 +1,6 @@
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { CommandContext } from '../command.js'
-import type { FlagTable } from '../flags/flag.js'
 import { metadataOf, withMetadata } from '../resources/info.js'
 import { changeCause } from './change-flags.js'
 

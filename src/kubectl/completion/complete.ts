@@ -1,12 +1,18 @@
+import {
+  type Flag,
+  type FlagTable,
+  firstOperand,
+  type ParsedArguments,
+  parseArguments,
+} from '../../base/flags/flags.js'
 import { catalogue } from '../catalogue.js'
 import type { Catalogue, Command } from '../command.js'
 import { errorMessage } from '../command-errors.js'
 import type { KubectlEnvironment } from '../environment.js'
 import type { CacheFiles } from '../factory/disk-discovery.js'
 import { Factory } from '../factory/factory.js'
-import type { Flag, FlagTable } from '../flags/flag.js'
-import { type GlobalValues, globalFlags } from '../flags/global-flags.js'
-import { firstArgument, type Parsed, parseFlags } from '../flags/parse.js'
+import { kubectlFlagErrors } from '../flag-errors.js'
+import { type GlobalValues, globalFlags } from '../global-flags.js'
 import { Choices, type Completed, files, noFiles, nothing } from './choices.js'
 
 /** What a line that is still being typed means. */
@@ -56,12 +62,12 @@ async function completed(
   const unfinished = await read(before)
   const { table, rest, subcommands, path } = unfinished
   const open = openFlag(table, rest)
-  const parsed = parseFlags(table, open ? rest.slice(0, -1) : rest)
+  const parsed = parseArguments(table, open ? rest.slice(0, -1) : rest, { errors: kubectlFlagErrors })
   if (parsed.dash !== undefined) return nothing
   const isFlag = last.startsWith('-')
   const [flagName, value] = open ? [open, last] : isFlag && last.includes('=') ? assigned(last) : ['', '']
   if (isFlag && flagName === '') return flagChoices(table, parsed, last)
-  const args = parsed.args
+  const args = parsed.operands
   if (flagName === '' && args.length === 0 && Object.keys(subcommands).length > 0)
     return { choices: commandChoices(subcommands, last, path === ''), directive: noFiles }
   const factory = factoryOf(parsed, surroundings, cache)
@@ -78,7 +84,7 @@ async function read(before: readonly string[]): Promise<Unfinished> {
   let found: Unfinished = { path: '', subcommands: catalogue, table: globalFlags, rest: before }
   for (;;) {
     const { table, rest, subcommands, path } = found
-    const index = firstArgument(table, rest)
+    const index = firstOperand(table, rest)
     if (index === -1) return found
     const name = rest[index]!
     const entry = Object.entries(subcommands).find(([key, { aliases = [] }]) => key === name || aliases.includes(name))
@@ -129,21 +135,21 @@ function commandChoices(all: Catalogue, last: string, isTop: boolean) {
 }
 
 /** Those that were not given yet, or may be given again. */
-function flagChoices(table: FlagTable, parsed: Parsed<FlagTable>, last: string): Completed {
+function flagChoices(table: FlagTable, parsed: ParsedArguments<FlagTable>, last: string): Completed {
   const shown = Object.entries(table).filter(
-    ([name, { isHidden, deprecated, initial }]) =>
-      !isHidden && deprecated === undefined && (!parsed.isSet(name) || Array.isArray(initial)),
+    ([name, flag]) =>
+      !flag.isHidden && flag.deprecated === undefined && (!parsed.isSet(name) || Array.isArray(flag.read([]))),
   )
   const choices = shown
-    .flatMap(([name, { short, about }]) => [
-      [`--${name}`, about] as const,
-      ...(short === '' ? [] : [[`-${short}`, about] as const]),
+    .flatMap(([name, { short, help }]) => [
+      [`--${name}`, help] as const,
+      ...(short === undefined ? [] : [[`-${short}`, help] as const]),
     ])
     .filter(([word]) => word.startsWith(last))
   return { choices, directive: choices.length > 0 ? noFiles : files }
 }
 
-function factoryOf(parsed: Parsed<FlagTable>, surroundings: KubectlEnvironment, cache: CacheFiles): Factory {
+function factoryOf(parsed: ParsedArguments<FlagTable>, surroundings: KubectlEnvironment, cache: CacheFiles): Factory {
   const globals = parsed.flags as unknown as GlobalValues
   return new Factory({
     globals,

@@ -1,10 +1,10 @@
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { Kubeconfig, Stanza } from '../../client/kubeconfig/kubeconfig.js'
 import { kubeconfigSources, loadKubeconfig } from '../../client/kubeconfig/sources.js'
 import { defaultKubeconfigFile, modifyKubeconfig } from '../../client/kubeconfig/write.js'
 import type { Command, CommandContext } from '../command.js'
 import type { Factory } from '../factory/factory.js'
-import type { FlagTable } from '../flags/flag.js'
-import { helpText } from '../flags/usage.js'
+import { helpText } from '../help.js'
 
 export type Section = 'clusters' | 'users' | 'contexts'
 

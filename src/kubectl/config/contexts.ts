@@ -1,7 +1,7 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { compareText } from '../../schema/text-order.js'
 import { type Command, type CommandContext, command } from '../command.js'
 import { throwAll } from '../command-errors.js'
-import { text, yesNo } from '../flags/flag.js'
 import { TabWriter } from '../printers/tab-writer.js'
 import { ConfigAccess } from './access.js'
 
@@ -35,7 +35,7 @@ function namesCommand(section: 'clusters' | 'users'): Command {
 }
 
 const flags = {
-  'no-headers': yesNo('Leave the header out'),
+  'no-headers': boolean('Leave the header out'),
   output: text('name, or nothing for a table', { short: 'o' }),
 } as const
 

@@ -1,6 +1,6 @@
 import { type Command, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
-import { helpText } from '../flags/usage.js'
+import { helpText } from '../help.js'
 import { ConfigAccess, type Section, withStanza } from './access.js'
 
 export const deleteCluster = deleteCommand('clusters', 'cluster')

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
+import { boolean, text } from '../../base/flags/flag-types.js'
 import type { KubeconfigCluster } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 import { embedded } from './files.js'
 
 const flags = {
   'certificate-authority': text('File with the certificate by which the server is known'),
-  'embed-certs': yesNo('Put the certificate itself into the kubeconfig'),
-  'insecure-skip-tls-verify': yesNo('Take anybody for the server: for trials only'),
+  'embed-certs': boolean('Put the certificate itself into the kubeconfig'),
+  'insecure-skip-tls-verify': boolean('Take anybody for the server: for trials only'),
   'proxy-url': text('Proxy on the way to the server'),
   server: text('Address of the server'),
   'tls-server-name': text('Name that the certificate of the server must be for'),

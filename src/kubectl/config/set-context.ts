@@ -1,10 +1,10 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 
 const flags = {
   cluster: text('Cluster of the context'),
-  current: yesNo('Change the current context'),
+  current: boolean('Change the current context'),
   namespace: text('Namespace to work in', { short: 'n' }),
   user: text('User to be there'),
 } as const

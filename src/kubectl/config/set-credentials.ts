@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
+import { boolean, repeated, text } from '../../base/flags/flag-types.js'
 import type { ExecPlugin, KubeconfigUser } from '../../client/kubeconfig/kubeconfig.js'
 import { type Command, type CommandContext, command } from '../command.js'
-import { many, text, yesNo } from '../flags/flag.js'
 import { ConfigAccess, filled, refuseArguments, unexpected, withStanza } from './access.js'
 import { embedded } from './files.js'
 
 const flags = {
   'auth-provider': text('Name of an auth provider'),
-  'auth-provider-arg': many('Setting of the auth provider: key=value, or key- to remove it'),
+  'auth-provider-arg': repeated('Setting of the auth provider: key=value, or key- to remove it'),
   'client-certificate': text('File with the certificate of the user'),
   'client-key': text('File with the key of that certificate'),
-  'embed-certs': yesNo('Put certificate and key themselves into the kubeconfig'),
+  'embed-certs': boolean('Put certificate and key themselves into the kubeconfig'),
   'exec-api-version': text('Version in which the program is spoken to'),
-  'exec-arg': many('Argument of the program'),
+  'exec-arg': repeated('Argument of the program'),
   'exec-command': text('Program that gives credentials'),
-  'exec-env': many('Variable of the program: key=value, or key- to remove it'),
+  'exec-env': repeated('Variable of the program: key=value, or key- to remove it'),
   'exec-interactive-mode': text('Never, IfAvailable or Always'),
-  'exec-provide-cluster-info': yesNo('Tell the program about the cluster'),
+  'exec-provide-cluster-info': boolean('Tell the program about the cluster'),
   password: text('Password for basic authentication'),
   token: text('Bearer token'),
   username: text('Name for basic authentication'),

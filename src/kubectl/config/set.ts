@@ -1,10 +1,10 @@
+import { boolean } from '../../base/flags/flag-types.js'
 import type { Kubeconfig } from '../../client/kubeconfig/kubeconfig.js'
 import { quote } from '../../schema/quote.js'
 import { type Command, command } from '../command.js'
-import { yesNo } from '../flags/flag.js'
 import { ConfigAccess, refuseArguments, type Section, unexpected, withStanza } from './access.js'
 
-const setFlags = { 'set-raw-bytes': yesNo('Take what is given for data as it is, and not for base64') } as const
+const setFlags = { 'set-raw-bytes': boolean('Take what is given for data as it is, and not for base64') } as const
 
 export const set: Command = command({
   usage: 'PROPERTY_NAME PROPERTY_VALUE [options]',

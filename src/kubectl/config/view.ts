@@ -1,3 +1,4 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { flattenKubeconfig } from '../../client/kubeconfig/flatten.js'
 import { kubeconfigJson } from '../../client/kubeconfig/format.js'
 import type {
@@ -10,7 +11,6 @@ import type {
 import type { JsonObject } from '../../schema/declaration.js'
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
-import { text, yesNo } from '../flags/flag.js'
 import { printTypedJson } from '../printers/json.js'
 import { objectPrinter, outputFlags, type PrintObject } from '../printers/output.js'
 import { ConfigAccess } from './access.js'
@@ -18,10 +18,10 @@ import { ConfigAccess } from './access.js'
 const flags = {
   ...outputFlags,
   output: text('Output format: yaml unless told', { short: 'o', initial: 'yaml' }),
-  flatten: yesNo('Put what is in other files into it, so that it can be carried elsewhere'),
-  merge: yesNo('Show what all files say together', { initial: true }),
-  minify: yesNo('Only what the current context needs'),
-  raw: yesNo('Show secrets, too'),
+  flatten: boolean('Put what is in other files into it, so that it can be carried elsewhere'),
+  merge: boolean('Show what all files say together', { initial: true }),
+  minify: boolean('Only what the current context needs'),
+  raw: boolean('Show secrets, too'),
 } as const
 
 type ViewCall = CommandContext<typeof flags>

@@ -1,11 +1,11 @@
+import { repeated, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { many, text } from '../flags/flag.js'
 import { generator, unborn } from './generator.js'
 
 const subjects = {
-  group: many('Groups that the role is given to'),
-  serviceaccount: many('Service accounts that the role is given to: NAMESPACE:NAME'),
-  user: many('Users that the role is given to'),
+  group: repeated('Groups that the role is given to'),
+  serviceaccount: repeated('Service accounts that the role is given to: NAMESPACE:NAME'),
+  user: repeated('Users that the role is given to'),
 } as const
 
 const authorization = 'rbac.authorization.k8s.io'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { boolean } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { yesNo } from '../flags/flag.js'
 import { jsonText } from '../printers/json.js'
 import { metadataOf, withMetadata } from '../resources/info.js'
 
-export const hashFlag = { 'append-hash': yesNo('Append a hash of the content to the name') } as const
+export const hashFlag = { 'append-hash': boolean('Append a hash of the content to the name') } as const
 
 /** Digits that could spell something stand for others. */
 const replacements: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }

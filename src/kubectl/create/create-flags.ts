@@ -1,7 +1,7 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { changingFlags, managerFlag, recordFlag } from '../changes/change-flags.js'
 import type { CommandContext } from '../command.js'
 import { lineEndingsFlag } from '../edit/flags.js'
-import { text, yesNo } from '../flags/flag.js'
 import { outputFlags } from '../printers/output.js'
 import { fileFlags } from '../resources/selection.js'
 
@@ -11,9 +11,9 @@ export const createFlags = {
   ...changingFlags,
   ...managerFlag('kubectl-create'),
   ...recordFlag,
-  edit: yesNo('Edit the objects before they are created'),
+  edit: boolean('Edit the objects before they are created'),
   raw: text('Send the file to this path, as it is'),
-  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
   selector: text('Labels that objects of the files must have', { short: 'l' }),
   ...lineEndingsFlag,
 } as const

@@ -1,4 +1,4 @@
-import { text } from '../flags/flag.js'
+import { text } from '../../base/flags/flag-types.js'
 import { generator, unborn } from './generator.js'
 import { jobSpec } from './job.js'
 

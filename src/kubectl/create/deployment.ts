@@ -1,6 +1,6 @@
 import { generatedName } from '../../api/metadata/generated-names.js'
+import { csvList, signedInteger } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { integer, list } from '../flags/flag.js'
 import { generator, unborn } from './generator.js'
 
 export const createDeployment = generator({
@@ -11,9 +11,9 @@ export const createDeployment = generator({
     'kubectl create deployment idle --image=busybox -- sleep 3600',
   ],
   flags: {
-    image: list('Images that the pods run, one container each'),
-    port: integer('Port that the first container serves', { initial: -1 }),
-    replicas: integer('How many pods there are', { initial: 1, short: 'r' }),
+    image: csvList('Images that the pods run, one container each'),
+    port: signedInteger('Port that the first container serves', { initial: -1 }),
+    replicas: signedInteger('How many pods there are', { initial: 1, short: 'r' }),
   },
   required: ['image'],
   failure: 'failed to create deployment: ',

@@ -1,10 +1,11 @@
 import { ApiError } from '../../api/errors.js'
+import { boolean } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject, JsonValue } from '../../schema/declaration.js'
 import { isList, isObject } from '../../schema/json-value.js'
 import { changingFlags, fieldValidationOf, managerFlag, withLastApplied } from '../changes/change-flags.js'
 import { type Command, type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
-import { type FlagTable, yesNo } from '../flags/flag.js'
 import { dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
 import { groupKindOf, pathOf, withMetadata } from '../resources/info.js'
@@ -13,7 +14,7 @@ const sharedFlags = {
   ...outputFlags,
   ...changingFlags,
   ...managerFlag('kubectl-create'),
-  'save-config': yesNo('Note in an annotation what was created, so that apply can go on from it'),
+  'save-config': boolean('Note in an annotation what was created, so that apply can go on from it'),
 } as const
 
 type Shared = typeof sharedFlags

@@ -1,5 +1,5 @@
+import { repeated, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
-import { many, text } from '../flags/flag.js'
 import { generator, numberOrText, unborn } from './generator.js'
 
 export const createIngress = generator({
@@ -10,10 +10,10 @@ export const createIngress = generator({
     'kubectl create ingress all --class=public --default-backend=web:http',
   ],
   flags: {
-    annotation: many('Annotations: key=value'),
+    annotation: repeated('Annotations: key=value'),
     class: text('Class of the ingress'),
     'default-backend': text('Where all goes that no rule is about: service:port'),
-    rule: many('host/path=service:port[,tls[=secret]]; * at the end of the path stands for more'),
+    rule: repeated('host/path=service:port[,tls[=secret]]; * at the end of the path stands for more'),
   },
   failure: 'failed to create ingress: ',
   build: ({ flags }, name) => {

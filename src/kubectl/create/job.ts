@@ -1,6 +1,6 @@
+import { text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
-import { text } from '../flags/flag.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { groupKindOf, metadataOf, resourceName } from '../resources/info.js'
 import { type GeneratorCall, generator, unborn } from './generator.js'

@@ -1,15 +1,15 @@
 import { basename, join, resolve } from 'node:path'
+import { csvList, repeated } from '../../base/flags/flag-types.js'
 import { fileError } from '../../client/file-error.js'
 import { strictEnvironmentVariableName } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import type { KubectlEnvironment } from '../environment.js'
-import { list, many } from '../flags/flag.js'
 
 /** What a config map or a secret holds comes from files, from the line itself, or from files of variables. */
 export const sourceFlags = {
-  'from-env-file': list('Files of lines NAME=value'),
-  'from-file': list('Files, or folders of files; KEY=PATH for a key that is not the name of the file'),
-  'from-literal': many('KEY=VALUE'),
+  'from-env-file': csvList('Files of lines NAME=value'),
+  'from-file': csvList('Files, or folders of files; KEY=PATH for a key that is not the name of the file'),
+  'from-literal': repeated('KEY=VALUE'),
 } as const
 
 export interface Sources {

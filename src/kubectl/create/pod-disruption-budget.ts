@@ -1,7 +1,7 @@
 import type { Requirement } from '../../api/selectors/label-requirement.js'
+import { text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import { text } from '../flags/flag.js'
 import { generator, numberOrText, unborn } from './generator.js'
 
 export const createPodDisruptionBudget = generator({

@@ -1,4 +1,4 @@
-import { integer, text, yesNo } from '../flags/flag.js'
+import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
 import { generator, unborn } from './generator.js'
 
 export const createPriorityClass = generator({
@@ -7,9 +7,9 @@ export const createPriorityClass = generator({
   examples: ["kubectl create priorityclass high --value=1000 --description='first of all'"],
   flags: {
     description: text('For whom this priority is'),
-    'global-default': yesNo('Whether pods have it that name none'),
+    'global-default': boolean('Whether pods have it that name none'),
     'preemption-policy': text('PreemptLowerPriority, or Never', { initial: 'PreemptLowerPriority' }),
-    value: integer('The priority'),
+    value: signedInteger('The priority'),
   },
   failure: 'failed to create priorityclass: ',
   build: ({ flags }, name) => ({

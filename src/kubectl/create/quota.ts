@@ -1,5 +1,5 @@
+import { text } from '../../base/flags/flag-types.js'
 import { canonicalQuantity } from '../../schema/values/quantity.js'
-import { text } from '../flags/flag.js'
 import { generator, unborn } from './generator.js'
 
 export const createQuota = generator({

@@ -1,13 +1,13 @@
+import { csvList, repeated, stringMap } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { compareText } from '../../schema/text-order.js'
-import { list, many, pairs } from '../flags/flag.js'
 import { generator, unborn, unique } from './generator.js'
 import { checkPaths, checkResources, type NamedResource, readResources, ruleVerbs, warnOfVerbs } from './role-rules.js'
 
 const ruleFlags = {
-  resource: list('What may be done something with: RESOURCE, RESOURCE.GROUP, RESOURCE/SUBRESOURCE'),
-  'resource-name': many('Only with objects of this name'),
-  verb: list('What may be done: get, list, watch, create, …'),
+  resource: csvList('What may be done something with: RESOURCE, RESOURCE.GROUP, RESOURCE/SUBRESOURCE'),
+  'resource-name': repeated('Only with objects of this name'),
+  verb: csvList('What may be done: get, list, watch, create, …'),
 } as const
 
 const apiVersion = 'rbac.authorization.k8s.io/v1'
@@ -40,8 +40,8 @@ export const createClusterRole = generator({
   ],
   flags: {
     ...ruleFlags,
-    'aggregation-rule': pairs('Labels of the cluster roles that it sums up: key=value,key=value'),
-    'non-resource-url': list('Paths that may be read; * at the end stands for more'),
+    'aggregation-rule': stringMap('Labels of the cluster roles that it sums up: key=value,key=value'),
+    'non-resource-url': csvList('Paths that may be read; * at the end stands for more'),
   },
   build: async ({ flags, factory, err }, name): Promise<JsonObject> => {
     const verbs = ruleVerbs(flags.verb)

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
+import { csvList, text } from '../../base/flags/flag-types.js'
 import { fileError } from '../../client/file-error.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { configMapKey } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
 import type { KubectlEnvironment } from '../environment.js'
-import { list, text } from '../flags/flag.js'
 import { browserSafe } from '../printers/json.js'
 import { hashFlag, withContentHash } from './content-hash.js'
 import { generator, unborn } from './generator.js'
@@ -56,7 +56,7 @@ const dockerRegistry = generator({
     'docker-password': text('Password of the user'),
     'docker-server': text('The registry', { initial: 'https://index.docker.io/v1/' }),
     'docker-username': text('Who asks the registry'),
-    'from-file': list('A file as Docker keeps it: .dockerconfigjson=PATH'),
+    'from-file': csvList('A file as Docker keeps it: .dockerconfigjson=PATH'),
   },
   failure: 'failed to create secret ',
   build: async ({ flags, factory }, name) => {

@@ -1,11 +1,12 @@
+import { csvList, signedInteger, text } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { portName, portNumber } from '../../schema/identifiers.js'
 import { quote } from '../../schema/quote.js'
 import { commandGroup } from '../command.js'
-import { type FlagTable, integer, list, text } from '../flags/flag.js'
 import { type GeneratorCall, generator, unborn } from './generator.js'
 
-const ports = { tcp: list('Ports: PORT or PORT:TARGET; several by commas') } as const
+const ports = { tcp: csvList('Ports: PORT or PORT:TARGET; several by commas') } as const
 
 type PortCall = GeneratorCall<typeof ports & FlagTable>
 
@@ -29,7 +30,7 @@ const nodePort = generator({
   usage: 'NAME [--tcp=port:targetPort] [--dry-run=server|client|none] [options]',
   about: 'Create a service that every node serves on a port of its own.',
   examples: ['kubectl create service nodeport web --tcp=80:8080'],
-  flags: { ...ports, 'node-port': integer('Port of the nodes; any unless given') },
+  flags: { ...ports, 'node-port': signedInteger('Port of the nodes; any unless given') },
   failure: 'failed to create NodePort service: ',
   build: (call, name) => {
     requirePorts(call)

@@ -1,19 +1,19 @@
 import { ApiError } from '../../api/errors.js'
+import { repeated, signedDuration, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, stringIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
-import { duration, many, text } from '../flags/flag.js'
 import { objectPrinter, outputFlags } from '../printers/output.js'
 import { pathOf } from '../resources/info.js'
 import { nameOf } from './generator.js'
 
 const flags = {
   ...outputFlags,
-  audience: many('For whom the token is; the API server unless given'),
+  audience: repeated('For whom the token is; the API server unless given'),
   'bound-object-kind': text('Kind of the object with which the token ends: Node, Pod or Secret'),
   'bound-object-name': text('Name of that object'),
   'bound-object-uid': text('Its uid, where it shall be this one and no other of that name'),
-  duration: duration('How long it shall be good for; the server decides'),
+  duration: signedDuration('How long it shall be good for; the server decides'),
 } as const
 
 type TokenCall = CommandContext<typeof flags>
@@ -50,11 +50,11 @@ async function runToken(call: TokenCall): Promise<void> {
   await out(factory.surroundings.terminal ? `${token}\n` : token)
 }
 
-const second = 1_000_000_000n
+const second = 1000
 
 function check(given: TokenCall['flags']): void {
-  if (given.duration < 0n) throw new Error('--duration must be greater than or equal to 0')
-  if (given.duration % second !== 0n) throw new Error('--duration cannot be expressed in units less than seconds')
+  if (given.duration < 0) throw new Error('--duration must be greater than or equal to 0')
+  if (given.duration % second !== 0) throw new Error('--duration cannot be expressed in units less than seconds')
   if (given.audience.includes('')) throw new Error('--audience must not be an empty string')
   const { 'bound-object-kind': kind, 'bound-object-name': name, 'bound-object-uid': uid } = given
   if (kind === '') {
@@ -76,7 +76,7 @@ function requestOf(given: TokenCall['flags']): JsonObject {
     metadata: {},
     spec: {
       ...(given.audience.length > 0 && { audiences: given.audience }),
-      ...(given.duration > 0n && { expirationSeconds: Number(given.duration / second) }),
+      ...(given.duration > 0 && { expirationSeconds: given.duration / second }),
       ...(kind !== '' && { boundObjectRef: { apiVersion, kind, name, ...(uid !== '' && { uid }) } }),
     },
   }

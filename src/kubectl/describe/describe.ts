@@ -1,17 +1,17 @@
+import { boolean, signedInteger, text } from '../../base/flags/flag-types.js'
 import { type CommandContext, command } from '../command.js'
 import { errorMessage, throwAll } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { integer, text, yesNo } from '../flags/flag.js'
 import { fetchWhatCanBeHad, usualChunkSize } from '../resources/fetch.js'
 import type { ResourceObject } from '../resources/info.js'
 import { fileFlags } from '../resources/selection.js'
 
 const flags = {
   ...fileFlags,
-  'all-namespaces': yesNo('Look into every namespace', { short: 'A' }),
-  'chunk-size': integer('How many objects come at once; 0 for all', { initial: usualChunkSize }),
+  'all-namespaces': boolean('Look into every namespace', { short: 'A' }),
+  'chunk-size': signedInteger('How many objects come at once; 0 for all', { initial: usualChunkSize }),
   selector: text('Labels that objects must have: app=web,tier in (a,b)', { short: 'l' }),
-  'show-events': yesNo('Show the events about each object', { initial: true }),
+  'show-events': boolean('Show the events about each object', { initial: true }),
 } as const
 
 type DescribeCall = CommandContext<typeof flags>

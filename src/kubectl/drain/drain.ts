@@ -1,4 +1,4 @@
-import { formatDuration, toMilliseconds } from '../../base/duration.js'
+import { formatDuration, fromMilliseconds } from '../../base/duration.js'
 import { command } from '../command.js'
 import { AggregatedError, errorMessage, PlainMessageError } from '../command-errors.js'
 import { dryRunOf } from '../printers/outcome.js'
@@ -63,9 +63,9 @@ async function drainNode(call: DrainCall, node: ResourceObject): Promise<void> {
     return
   }
   const { clock } = call.factory.surroundings
-  const deadline = given.timeout === 0n ? undefined : clock.monotonic() + toMilliseconds(given.timeout)
+  const deadline = given.timeout === 0 ? undefined : clock.monotonic() + given.timeout
   try {
-    await evictAll(call, pods, { deadline, limit: formatDuration(given.timeout) })
+    await evictAll(call, pods, { deadline, limit: formatDuration(fromMilliseconds(given.timeout)) })
   } catch (error) {
     const { pods: left } = await podsToDrain(call, node.name)
     if (left.length > 0) {

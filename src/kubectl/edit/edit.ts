@@ -1,6 +1,6 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { fieldValidationOf, managerFlag, recordFlag, validateFlag } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
-import { text, yesNo } from '../flags/flag.js'
 import { outputFlags } from '../printers/output.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { fileFlags } from '../resources/selection.js'
@@ -15,8 +15,8 @@ const flags = {
   ...managerFlag('kubectl-edit'),
   ...recordFlag,
   ...lineEndingsFlag,
-  'output-patch': yesNo('Print the patch that is sent'),
-  'save-config': yesNo('Note in an annotation what was saved, so that apply can go on from it'),
+  'output-patch': boolean('Print the patch that is sent'),
+  'save-config': boolean('Note in an annotation what was saved, so that apply can go on from it'),
   subresource: text('Edit this part of the object: status, resize'),
 } as const
 

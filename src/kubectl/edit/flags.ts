@@ -1,9 +1,10 @@
+import { boolean } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { CommandContext } from '../command.js'
-import { type FlagTable, yesNo } from '../flags/flag.js'
 import type { OutputChoice } from '../printers/output.js'
 
 export const lineEndingsFlag = {
-  'windows-line-endings': yesNo('Have the lines of the file end as Windows has it'),
+  'windows-line-endings': boolean('Have the lines of the file end as Windows has it'),
 } as const
 
 /** What a command must have to let people edit. */

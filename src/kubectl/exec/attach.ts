@@ -1,6 +1,6 @@
+import { signedDuration, text } from '../../base/flags/flag-types.js'
 import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
-import { duration, text } from '../flags/flag.js'
 import { attachTo } from './attach-session.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
 import { sessionFlags } from './session-flags.js'
@@ -8,7 +8,7 @@ import { sessionFlags } from './session-flags.js'
 const flags = {
   ...sessionFlags,
   container: text('This container', { short: 'c' }),
-  'pod-running-timeout': duration('How long to wait until there is a pod', { initial: 60_000_000_000n }),
+  'pod-running-timeout': signedDuration('How long to wait until there is a pod', { initial: 60_000 }),
 } as const
 
 export const attach = command({

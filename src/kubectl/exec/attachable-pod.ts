@@ -1,4 +1,3 @@
-import { type Nanoseconds, toMilliseconds } from '../../base/duration.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { CommandUsageError } from '../command-errors.js'
@@ -27,17 +26,13 @@ export async function namedObject(factory: Factory, words: readonly string[]): P
 }
 
 /** Throws a complaint about the flag where it leaves no time. */
-export function runningTimeout(path: string, given: Nanoseconds): Nanoseconds {
-  if (given <= 0n) throw new CommandUsageError(path, '--pod-running-timeout must be higher than zero')
+export function runningTimeout(path: string, given: number): number {
+  if (given <= 0) throw new CommandUsageError(path, '--pod-running-timeout must be higher than zero')
   return given
 }
 
 /** The object itself where it is a pod; else the best of those that it selects, for the first of which is waited. */
-export async function attachablePod(
-  factory: Factory,
-  info: ResourceObject,
-  timeout: Nanoseconds,
-): Promise<ResourceObject> {
+export async function attachablePod(factory: Factory, info: ResourceObject, timeout: number): Promise<ResourceObject> {
   if (resourceName(info.resource) === 'pods') return info
   const selector = selectorOf(info)
   const [best] = await listPods(factory, info.namespace, selector)
@@ -57,7 +52,7 @@ function selectorOf({ resource, name, object }: ResourceObject): string {
 interface Search {
   readonly namespace: string
   readonly selector: string
-  readonly timeout: Nanoseconds
+  readonly timeout: number
 }
 
 /** A watch that names no revision begins with what is there. */
@@ -67,7 +62,7 @@ async function firstPod(factory: Factory, { namespace, selector, timeout }: Sear
   const rest = await factory.rest()
   const resource = await podResource(factory)
   const query = { labelSelector: selector, watch: true }
-  return withDeadline({ clock, deadline: clock.monotonic() + toMilliseconds(timeout) }, late, async (signal) => {
+  return withDeadline({ clock, deadline: clock.monotonic() + timeout }, late, async (signal) => {
     for (;;) {
       for await (const { type, object } of rest.watch({ path: pathOf(resource, namespace), query, signal }))
         if (type === 'ADDED' || type === 'MODIFIED') return podInfo(resource, namespace, object as JsonObject)

@@ -1,7 +1,7 @@
+import { boolean, csvList, signedDuration, text } from '../../base/flags/flag-types.js'
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import { duration, list, text, yesNo } from '../flags/flag.js'
 import type { ResourceObject } from '../resources/info.js'
 import { select } from '../resources/selection.js'
 import { attachablePod, namedObject, runningTimeout } from './attachable-pod.js'
@@ -11,11 +11,11 @@ import { hasTerminal } from './terminal.js'
 
 const flags = {
   container: text('In this container', { short: 'c' }),
-  filename: list('Pods of these files', { short: 'f' }),
-  'pod-running-timeout': duration('How long to wait until a pod runs', { initial: 60_000_000_000n }),
-  quiet: yesNo('Print only what the command prints', { short: 'q' }),
-  stdin: yesNo('Send standard input to the command', { short: 'i' }),
-  tty: yesNo('Give the command a terminal', { short: 't' }),
+  filename: csvList('Pods of these files', { short: 'f' }),
+  'pod-running-timeout': signedDuration('How long to wait until a pod runs', { initial: 60_000 }),
+  quiet: boolean('Print only what the command prints', { short: 'q' }),
+  stdin: boolean('Send standard input to the command', { short: 'i' }),
+  tty: boolean('Give the command a terminal', { short: 't' }),
 } as const
 
 type ExecCall = CommandContext<typeof flags>

@@ -1,11 +1,11 @@
-import { text, yesNo } from '../flags/flag.js'
+import { boolean, text } from '../../base/flags/flag-types.js'
 
 export const usualKeys = 'ctrl-p,ctrl-q'
 
 /** How one is joined with what runs. */
 export const sessionFlags = {
   'detach-keys': text('Keys that leave the container and let it run on', { initial: usualKeys }),
-  quiet: yesNo('Say nothing but what the container says', { short: 'q' }),
-  stdin: yesNo('Send standard input to the container', { short: 'i' }),
-  tty: yesNo('Standard input is a terminal', { short: 't' }),
+  quiet: boolean('Say nothing but what the container says', { short: 'q' }),
+  stdin: boolean('Send standard input to the container', { short: 'i' }),
+  tty: boolean('Standard input is a terminal', { short: 't' }),
 } as const

@@ -1,3 +1,4 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
 import type { JsonObject } from '../../schema/declaration.js'
@@ -6,13 +7,12 @@ import { type CommandContext, command } from '../command.js'
 import { PlainMessageError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
 import { isNotFound } from '../factory/rest.js'
-import { text, yesNo } from '../flags/flag.js'
 import type { Explained } from './schema.js'
 
 const flags = {
   'api-version': text('Use this version of the resource: group/version'),
   output: text('plaintext or plaintext-openapiv2', { initial: 'plaintext' }),
-  recursive: yesNo('Print the names of all fields, at every depth'),
+  recursive: boolean('Print the names of all fields, at every depth'),
 } as const
 
 type ExplainCall = CommandContext<typeof flags>

@@ -1,5 +1,5 @@
+import { boolean, text } from '../../base/flags/flag-types.js'
 import { managerFlag, recordFlag } from '../changes/change-flags.js'
-import { text, yesNo } from '../flags/flag.js'
 import { dryRunFlag } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
 import { fileFlags } from '../resources/selection.js'
@@ -12,12 +12,12 @@ export const pairFlags = (manager: string) =>
     ...dryRunFlag,
     ...recordFlag,
     ...managerFlag(manager),
-    all: yesNo('All objects of the types'),
-    'all-namespaces': yesNo('In every namespace', { short: 'A' }),
+    all: boolean('All objects of the types'),
+    'all-namespaces': boolean('In every namespace', { short: 'A' }),
     'field-selector': text('Fields that objects must have'),
-    list: yesNo('Show what is there'),
-    local: yesNo('Do not ask the server: change what the files say, and print it'),
-    overwrite: yesNo('Change what has a value already'),
+    list: boolean('Show what is there'),
+    local: boolean('Do not ask the server: change what the files say, and print it'),
+    overwrite: boolean('Change what has a value already'),
     'resource-version': text('Only if it is still at this revision'),
     selector: text('Labels that objects must have', { short: 'l' }),
   }) as const

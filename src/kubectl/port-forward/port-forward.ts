@@ -1,11 +1,11 @@
 import { whenAborted } from '../../base/abort.js'
+import { csvList, signedDuration } from '../../base/flags/flag-types.js'
 import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import { CommandUsageError } from '../command-errors.js'
 import { attachablePod, namedObject, runningTimeout } from '../exec/attachable-pod.js'
 import type { Factory } from '../factory/factory.js'
 import { isNotFound } from '../factory/rest.js'
-import { duration, list } from '../flags/flag.js'
 import { infoPath, metadataOf, type ResourceObject } from '../resources/info.js'
 import { podPath } from '../resources/workload-pods.js'
 import { endless } from '../wait/deletion.js'
@@ -15,8 +15,8 @@ import { numberedPorts, readAddresses, readPort } from './ports.js'
 import { openTunnel } from './tunnel.js'
 
 const flags = {
-  address: list('IP addresses to listen on, or localhost, which is 127.0.0.1 and ::1, one of which must be free'),
-  'pod-running-timeout': duration('How long to wait until there is a pod', { initial: 60_000_000_000n }),
+  address: csvList('IP addresses to listen on, or localhost, which is 127.0.0.1 and ::1, one of which must be free'),
+  'pod-running-timeout': signedDuration('How long to wait until there is a pod', { initial: 60_000 }),
 } as const
 
 type ForwardCall = CommandContext<typeof flags>

@@ -1,7 +1,7 @@
+import { text } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import type { CommandContext } from '../command.js'
-import type { FlagTable } from '../flags/flag.js'
-import { text } from '../flags/flag.js'
 import { objectName } from '../resources/info.js'
 import { type OutputChoice, objectPrinter, type PrinterOptions } from './output.js'
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { boolean, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
 import type { Factory } from '../factory/factory.js'
-import { text, yesNo } from '../flags/flag.js'
 import { isListObject, itemsOf, objectName, withMetadata } from '../resources/info.js'
 import { printJson } from './json.js'
 
@@ -10,8 +10,8 @@ import { printJson } from './json.js'
 export const outputFlags = {
   output: text('Output format: json, yaml, name, jsonpath, go-template and others', { short: 'o' }),
   template: text('Template to use with go-template and jsonpath, where the format does not hold it'),
-  'allow-missing-template-keys': yesNo('Pass over fields that are missing, in templates', { initial: true }),
-  'show-managed-fields': yesNo('Keep managedFields in objects that are printed as JSON or YAML'),
+  'allow-missing-template-keys': boolean('Pass over fields that are missing, in templates', { initial: true }),
+  'show-managed-fields': boolean('Keep managedFields in objects that are printed as JSON or YAML'),
 } as const
 
 export interface OutputChoice {

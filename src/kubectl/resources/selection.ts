@@ -1,19 +1,19 @@
+import { boolean, csvList, text } from '../../base/flags/flag-types.js'
 import type { DiscoveredResource } from '../../client/discovery/discovered.js'
 import { NoMatchError } from '../../client/discovery/resource-mapper.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { quote } from '../../schema/quote.js'
 import { ContextError } from '../command-errors.js'
 import type { Factory } from '../factory/factory.js'
-import { list, text, yesNo } from '../flags/flag.js'
 import { type NamedArguments, readArguments, splitTypes } from './arguments.js'
 import { readManifests } from './files.js'
 import { groupKindOf, metadataOf, pathOf, type ResourceObject, withMetadata } from './info.js'
 
 /** Flags of commands that take files. */
 export const fileFlags = {
-  filename: list('Files, folders or addresses of manifests; - for standard input', { short: 'f' }),
+  filename: csvList('Files, folders or addresses of manifests; - for standard input', { short: 'f' }),
   kustomize: text('Folder of a kustomization: not done by this kubectl', { short: 'k' }),
-  recursive: yesNo('Look into the folders inside folders, too', { short: 'R' }),
+  recursive: boolean('Look into the folders inside folders, too', { short: 'R' }),
 } as const
 
 /** Which objects a command is about. */

@@ -1,9 +1,9 @@
 import type { PodTemplateSpec } from '../../api/core/v1/pod-template.js'
+import { signedInteger, text } from '../../base/flags/flag-types.js'
 import { changeCause } from '../changes/change-flags.js'
 import { type CommandContext, command } from '../command.js'
 import { Page } from '../describe/page.js'
 import { writePodTemplate } from '../describe/workloads/pod-template.js'
-import { integer, text } from '../flags/flag.js'
 import { objectPrinter, outputFlags, type PrintObject } from '../printers/output.js'
 import { TabWriter } from '../printers/tab-writer.js'
 import { fetchInfos } from '../resources/fetch.js'
@@ -15,7 +15,7 @@ import { nothingNamed } from './workload-change.js'
 const flags = {
   ...fileFlags,
   ...outputFlags,
-  revision: integer('Show this revision in full'),
+  revision: signedInteger('Show this revision in full'),
   selector: text('Labels that objects must have', { short: 'l' }),
 } as const
 

@@ -1,7 +1,6 @@
-import { toMilliseconds } from '../../base/duration.js'
+import { boolean, signedDuration, signedInteger, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { type CommandContext, command } from '../command.js'
-import { duration, integer, text, yesNo } from '../flags/flag.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
 import { fileFlags } from '../resources/selection.js'
@@ -12,10 +11,10 @@ import { nothingNamed } from './workload-change.js'
 
 const flags = {
   ...fileFlags,
-  revision: integer('Only as long as this is the revision; 0 for the last one'),
+  revision: signedInteger('Only as long as this is the revision; 0 for the last one'),
   selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: duration('How long to wait; 0 for as long as it takes'),
-  watch: yesNo('Wait until it is done', { short: 'w', initial: true }),
+  timeout: signedDuration('How long to wait; 0 for as long as it takes'),
+  watch: boolean('Wait until it is done', { short: 'w', initial: true }),
 } as const
 
 type StatusCall = CommandContext<typeof flags>
@@ -41,7 +40,7 @@ async function follow({ flags: given, factory, out }: StatusCall, info: Resource
     told = message
     return isOver || !given.watch
   }
-  const limit = given.timeout > 0n ? toMilliseconds(given.timeout) : endless
+  const limit = given.timeout > 0 ? given.timeout : endless
   try {
     await waitUntil(await factory.rest(), info, { clock, deadline: clock.monotonic() + limit, isDone })
   } catch (error) {

@@ -1,8 +1,8 @@
+import { signedInteger } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn, sameJson } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import type { Rest } from '../factory/rest.js'
-import { integer } from '../flags/flag.js'
 import { dryRunFlag, dryRunOf, dryRunQuery, outcomePrinter } from '../printers/outcome.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { infoPath, metadataOf, type ResourceObject, resourceName } from '../resources/info.js'
@@ -12,7 +12,7 @@ import { nothingNamed, rolloutFlags } from './workload-change.js'
 const flags = {
   ...rolloutFlags,
   ...dryRunFlag,
-  'to-revision': integer('Revision to go back to; 0 for the one before'),
+  'to-revision': signedInteger('Revision to go back to; 0 for the one before'),
 } as const
 
 type UndoCall = CommandContext<typeof flags>

@@ -1,4 +1,3 @@
-import { toMilliseconds } from '../../base/duration.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { ExitCodeError } from '../command-errors.js'
@@ -27,7 +26,7 @@ export async function attachToRun(call: RunCall, made: JsonObject): Promise<void
 
 async function runningPod({ flags, factory }: RunCall, info: ResourceObject): Promise<ResourceObject> {
   const { clock } = factory.surroundings
-  const deadline = clock.monotonic() + toMilliseconds(flags['pod-running-timeout'])
+  const deadline = clock.monotonic() + flags['pod-running-timeout']
   const rest = await factory.rest()
   const [pod] = await podsOf(factory, info)
   if (!pod) throw new Error('timed out waiting for the condition')

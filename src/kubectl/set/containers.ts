@@ -1,4 +1,6 @@
 import { ApiError } from '../../api/errors.js'
+import { boolean, text } from '../../base/flags/flag-types.js'
+import type { FlagTable } from '../../base/flags/flags.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { managerFlag, recordFlag } from '../changes/change-flags.js'
@@ -6,8 +8,6 @@ import { recorded } from '../changes/record.js'
 import { sendChange } from '../changes/send-change.js'
 import type { CommandContext } from '../command.js'
 import { throwAll } from '../command-errors.js'
-import type { FlagTable } from '../flags/flag.js'
-import { text, yesNo } from '../flags/flag.js'
 import { dryRunFlag, dryRunOf, outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
@@ -22,8 +22,8 @@ export const setFlags = (manager: string) =>
     ...dryRunFlag,
     ...recordFlag,
     ...managerFlag(manager),
-    all: yesNo('All objects of the types'),
-    local: yesNo('Do not ask the server: change what the files say, and print it'),
+    all: boolean('All objects of the types'),
+    local: boolean('Do not ask the server: change what the files say, and print it'),
     selector: text('Labels that objects must have', { short: 'l' }),
   }) as const
 

@@ -1,7 +1,7 @@
+import { boolean, csvList, repeated, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
-import { list, many, text, yesNo } from '../flags/flag.js'
 import { fetchInfos } from '../resources/fetch.js'
 import { type ResourceObject, resourceName } from '../resources/info.js'
 import { refuseAllWithSelector } from '../resources/selection.js'
@@ -18,13 +18,13 @@ import {
 const flags = {
   ...setFlags('kubectl-set'),
   containers: text('Names of the containers, * for all', { initial: '*', short: 'c' }),
-  env: many('Variables: NAME=value', { short: 'e' }),
+  env: repeated('Variables: NAME=value', { short: 'e' }),
   from: text('Take variables from this config map or secret'),
-  keys: list('With --from: only these keys'),
-  list: yesNo('Show what is there'),
-  overwrite: yesNo('Change what has a value already', { initial: true }),
+  keys: csvList('With --from: only these keys'),
+  list: boolean('Show what is there'),
+  overwrite: boolean('Change what has a value already', { initial: true }),
   prefix: text('With --from: put this in front of the names'),
-  resolve: yesNo('With --list: look up what refers to other objects'),
+  resolve: boolean('With --list: look up what refers to other objects'),
 } as const
 
 type EnvCall = CommandContext<typeof flags>

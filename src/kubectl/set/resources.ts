@@ -1,7 +1,7 @@
+import { text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { command } from '../command.js'
-import { text } from '../flags/flag.js'
 import { nothingSelected } from '../resources/selection.js'
 import { changePodSpecs, containersOf, matchesName, setFlags } from './containers.js'
 

@@ -1,10 +1,9 @@
-import { toMilliseconds } from '../../base/duration.js'
+import { boolean, repeated, signedDuration, text } from '../../base/flags/flag-types.js'
 import type { JsonObject } from '../../schema/declaration.js'
 import { objectIn } from '../../schema/json-value.js'
 import { type CommandContext, command } from '../command.js'
 import { throwAll } from '../command-errors.js'
 import { isNotFound } from '../factory/rest.js'
-import { duration, many, text, yesNo } from '../flags/flag.js'
 import { outcomePrinter } from '../printers/outcome.js'
 import { outputFlags } from '../printers/output.js'
 import { fetchWhatCanBeHad } from '../resources/fetch.js'
@@ -16,13 +15,13 @@ import { waitUntil } from './wait-until.js'
 const flags = {
   ...fileFlags,
   ...outputFlags,
-  all: yesNo('All objects of the types'),
-  'all-namespaces': yesNo('In every namespace', { short: 'A' }),
+  all: boolean('All objects of the types'),
+  'all-namespaces': boolean('In every namespace', { short: 'A' }),
   'field-selector': text('Fields that objects must have'),
-  for: many('create, delete, condition=name[=value], or jsonpath={path}[=value]'),
-  local: yesNo('Do not ask the server'),
+  for: repeated('create, delete, condition=name[=value], or jsonpath={path}[=value]'),
+  local: boolean('Do not ask the server'),
   selector: text('Labels that objects must have', { short: 'l' }),
-  timeout: duration('How long; 0 looks once, less waits a week', { initial: 30_000_000_000n }),
+  timeout: signedDuration('How long; 0 looks once, less waits a week', { initial: 30_000 }),
 } as const
 
 type WaitCall = CommandContext<typeof flags>
@@ -54,7 +53,7 @@ async function runWait(call: WaitCall): Promise<void> {
 
 function limitOf({ flags: given, factory }: WaitCall) {
   const { clock } = factory.surroundings
-  const limit = given.timeout < 0n ? endless : toMilliseconds(given.timeout)
+  const limit = given.timeout < 0 ? endless : given.timeout
   return { clock, deadline: clock.monotonic() + limit }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogue } from '../../kubectl/catalogue.js'
 import type { Catalogue } from '../../kubectl/command.js'
-import { globalFlags } from '../../kubectl/flags/global-flags.js'
+import { globalFlags } from '../../kubectl/global-flags.js'
 
 /** Names of flags by command, `rollout status`; those that every command takes under ''. */
 type Flags = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,23 +1,24 @@
-import type { ConnectionFlags } from '../../client/kubeconfig/flags.js'
-import { type FlagValues, integer, list, many, text, yesNo } from './flag.js'
+import { boolean, csvList, repeated, signedInteger, text } from '../base/flags/flag-types.js'
+import type { FlagValues } from '../base/flags/flags.js'
+import type { ConnectionFlags } from '../client/kubeconfig/flags.js'
 
 /** What every command takes. */
 export const globalFlags = {
   as: text('Act as this user; a service account is one, too'),
-  'as-group': many('Act as a member of this group; may be repeated'),
+  'as-group': repeated('Act as a member of this group; may be repeated'),
   'as-uid': text('Act as the one with this UID'),
-  'as-user-extra': many('Act with these extra facts about the user'),
+  'as-user-extra': repeated('Act with these extra facts about the user'),
   'cache-dir': text('Folder for what is kept between calls', { initial: '$HOME/.kube/cache' }),
   'certificate-authority': text('File with the certificate by which the server is known'),
   'client-certificate': text('File with the certificate that is shown to the server'),
   'client-key': text('File with the key of that certificate'),
   cluster: text('Cluster of the kubeconfig to use'),
   context: text('Context of the kubeconfig to use'),
-  'disable-compression': yesNo('Have answers come uncompressed'),
-  'insecure-skip-tls-verify': yesNo('Take anybody for the server: for trials only'),
+  'disable-compression': boolean('Have answers come uncompressed'),
+  'insecure-skip-tls-verify': boolean('Take anybody for the server: for trials only'),
   kubeconfig: text('The kubeconfig to use, and no other'),
   'log-flush-frequency': text('Accepted, and without effect', { initial: '5s' }),
-  'match-server-version': yesNo('Refuse to work with a server of another version'),
+  'match-server-version': boolean('Refuse to work with a server of another version'),
   namespace: text('Namespace to work in', { short: 'n' }),
   password: text('Password for basic authentication', { isHidden: true }),
   'profile-output': text('Accepted, and without effect', { initial: 'profile.pprof', isHidden: true }),
@@ -28,9 +29,9 @@ export const globalFlags = {
   token: text('Bearer token to show to the server'),
   user: text('User of the kubeconfig to be'),
   username: text('Name for basic authentication', { isHidden: true }),
-  v: integer('How much is told about the requests: 6 and more', { short: 'v' }),
-  vmodule: list('Accepted, and without effect'),
-  'warnings-as-errors': yesNo('Fail where the server warns'),
+  v: signedInteger('How much is told about the requests: 6 and more', { short: 'v' }),
+  vmodule: csvList('Accepted, and without effect'),
+  'warnings-as-errors': boolean('Fail where the server warns'),
 } as const
 
 export type GlobalValues = FlagValues<typeof globalFlags>

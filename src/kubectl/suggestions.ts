@@ -1,4 +1,4 @@
-import { editDistance } from '../../base/edit-distance.js'
+import { editDistance } from '../base/edit-distance.js'
 
 /** Names that somebody may have meant: not more than two letters away, or with the word as their beginning. */
 export function suggestions(word: string, names: readonly string[]): readonly string[] {

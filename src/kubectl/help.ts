@@ -1,5 +1,5 @@
-import type { Catalogue, Command } from '../command.js'
-import type { Flag, FlagTable } from './flag.js'
+import type { Flag, FlagTable } from '../base/flags/flags.js'
+import type { Catalogue, Command } from './command.js'
 
 /** What `--help` prints for a command. */
 export function helpText(path: string, { about, examples, flags, usage, subcommands }: Command): string {
@@ -29,8 +29,17 @@ export function flagLines(flags: FlagTable): string {
     .join('\n\n')
 }
 
-function flagLine(name: string, { short, shownInitial, about }: Flag<unknown>): string {
-  return `    ${short === '' ? '' : `-${short}, `}--${name}=${shownInitial}:\n\t${about}`
+function flagLine(name: string, flag: Flag<unknown>): string {
+  const { short, help } = flag
+  return `    ${short === undefined ? '' : `-${short}, `}--${name}=${initialText(flag)}:\n\t${help}`
+}
+
+/** The default as pflag shows it. */
+function initialText({ read, defaultText }: Flag<unknown>): string {
+  const initial = read([])
+  if (typeof initial === 'string') return `'${initial}'`
+  if (typeof initial === 'boolean') return String(initial)
+  return Array.isArray(initial) ? '[]' : defaultText
 }
 
 /** What `kubectl` alone prints: all commands by their headings. */
