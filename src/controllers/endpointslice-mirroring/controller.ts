@@ -27,7 +27,7 @@ export const definition = defineController({
     'mirroring-concurrent-service-endpoint-syncs': workersFlag('Endpoints objects', 5),
     'mirroring-max-endpoints-per-subset': integer('How many addresses of a subset are mirrored at most.', {
       placeholder: 'COUNT',
-      ...{ standard: 1000, least: 1, most: 1000 },
+      ...{ initial: 1000, least: 1, most: 1000 },
     }),
   },
   create(controller, { flags }) {

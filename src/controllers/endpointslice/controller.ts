@@ -43,7 +43,7 @@ export const definition = defineController({
     'concurrent-service-endpoint-syncs': workersFlag('services', 5),
     'max-endpoints-per-slice': integer('How many endpoints a slice has at most.', {
       placeholder: 'COUNT',
-      ...{ standard: 100, least: 1, most: 1000 },
+      ...{ initial: 100, least: 1, most: 1000 },
     }),
   },
   create: (builder, { flags }) =>
